@@ -1,0 +1,85 @@
+"""Every error a user can meet, and nothing else.
+
+    OthellierError(ValueError)
+    ├── IllegalMove        a move the rules forbid, with the square and the position
+    ├── InvalidPosition    a board, size or square that cannot exist
+    ├── RecordError        a file or text that cannot be read, with where and why
+    ├── ConfigError        a player string, an option or a configuration that makes no sense
+    ├── PlayerError        a player that failed: no answer, a wrong answer, a dead program
+    ├── WeightsError       a weights file that is short, foreign or damaged
+    └── MissingExtra       a feature whose optional dependency is not installed
+
+The command line prints the message of any of these as one line and exits with status 2.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ConfigError",
+    "IllegalMove",
+    "InvalidPosition",
+    "MissingExtra",
+    "OthellierError",
+    "PlayerError",
+    "RecordError",
+    "WeightsError",
+]
+
+
+class OthellierError(ValueError):
+    """The root of all errors raised on purpose by this package."""
+
+
+class InvalidPosition(OthellierError):
+    """A board, a size or a square that cannot exist."""
+
+
+class IllegalMove(OthellierError):
+    """A move the rules forbid."""
+
+    def __init__(self, move: str, board: str, reason: str = "it flips nothing") -> None:
+        self.move = move
+        self.board = board
+        self.reason = reason
+        super().__init__(f"illegal move {move}: {reason} ({board})")
+
+    def __reduce__(self) -> tuple[type[IllegalMove], tuple[str, str, str]]:
+        return IllegalMove, (self.move, self.board, self.reason)
+
+
+class RecordError(OthellierError):
+    """A record that cannot be read: `file` names it, `where` is a line, a byte or a ply."""
+
+    def __init__(self, file: str, where: str, reason: str) -> None:
+        self.file = file
+        self.where = where
+        self.reason = reason
+        place = f"{file}, {where}" if where else file
+        super().__init__(f"{place}: {reason}")
+
+    def __reduce__(self) -> tuple[type[RecordError], tuple[str, str, str]]:
+        return RecordError, (self.file, self.where, self.reason)
+
+
+class ConfigError(OthellierError):
+    """A player string, an option or a configuration that makes no sense."""
+
+
+class PlayerError(OthellierError):
+    """A player that failed to give a legal answer."""
+
+
+class WeightsError(OthellierError):
+    """A weights file that is short, foreign or damaged."""
+
+
+class MissingExtra(OthellierError):
+    """A feature whose optional dependency is not installed."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        self.feature = feature
+        self.extra = extra
+        super().__init__(f"{feature} needs an extra: pip install 'othellier[{extra}]'")
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        return MissingExtra, (self.feature, self.extra)

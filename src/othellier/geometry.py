@@ -1,0 +1,212 @@
+"""Board sizes, squares, directions, shifts and symmetries: everything that does not need discs.
+
+A bitboard is a Python integer: bit `columns * row + column` stands for the square in that row and
+column, so bit 0 is a1 and, on 8x8, bit 63 is h8. Sizes are even, from 4 to 12, square or not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from othellier.errors import InvalidPosition
+
+__all__ = [
+    "DIRECTIONS",
+    "PASS",
+    "STANDARD",
+    "SYMMETRIES",
+    "Direction",
+    "Geometry",
+    "Size",
+    "SizeLike",
+    "geometry",
+    "inverse_symmetry",
+    "parse_square",
+    "square_name",
+    "squares_of",
+]
+
+MIN_SIDE, MAX_SIDE = 4, 12
+
+PASS = -1
+"""The move of a side that has none. Only ever forced, never chosen."""
+
+SYMMETRIES = range(8)
+"""A symmetry is three bits, applied in this order: 1 mirrors left and right, 2 mirrors top and
+bottom, 4 transposes. A transposed rectangle changes its size (4x6 becomes 6x4)."""
+
+
+class Direction(NamedTuple):
+    """One of the eight directions, as steps of rows (down) and columns (right)."""
+
+    name: str
+    rows: int
+    columns: int
+
+    @property
+    def opposite(self) -> Direction:
+        """The way back."""
+        return next(d for d in DIRECTIONS if (d.rows, d.columns) == (-self.rows, -self.columns))
+
+
+DIRECTIONS = (
+    Direction("north", -1, 0),
+    Direction("south", 1, 0),
+    Direction("east", 0, 1),
+    Direction("west", 0, -1),
+    Direction("north-west", -1, -1),
+    Direction("north-east", -1, 1),
+    Direction("south-west", 1, -1),
+    Direction("south-east", 1, 1),
+)
+
+
+class Size(NamedTuple):
+    """Rows and columns of a board; prints as `8` or `4x6`."""
+
+    rows: int
+    columns: int
+
+    @classmethod
+    def parse(cls, size: SizeLike) -> Size:
+        """Read `8`, `"8"`, `"4x6"` (rows x columns) or a pair; refuse what cannot be played on."""
+        if isinstance(size, int):
+            rows = columns = size
+        elif isinstance(size, str):
+            match = re.fullmatch(r"\s*(\d{1,3})\s*(?:[xX×]\s*(\d{1,3}))?\s*", size)
+            if match is None:
+                raise InvalidPosition(f"size {size!r} is not a number such as 8 or a pair such as 4x6")
+            rows = int(match[1])
+            columns = int(match[2] or rows)
+        else:
+            rows, columns = size
+        for side in (rows, columns):
+            if side % 2 or not MIN_SIDE <= side <= MAX_SIDE:
+                raise InvalidPosition(f"size {rows}x{columns}: sides are even, from {MIN_SIDE} to {MAX_SIDE}")
+        return cls(rows, columns)
+
+    @property
+    def squares(self) -> int:
+        """How many squares the board has."""
+        return self.rows * self.columns
+
+    @property
+    def transposed(self) -> Size:
+        """The size after exchanging rows and columns."""
+        return Size(self.columns, self.rows)
+
+    def __str__(self) -> str:
+        return str(self.rows) if self.rows == self.columns else f"{self.rows}x{self.columns}"
+
+
+SizeLike = Size | int | str | tuple[int, int]
+
+STANDARD = Size(8, 8)
+
+
+class Geometry:
+    """The masks and tables of one board size; `geometry(size)` hands out the only one."""
+
+    def __init__(self, size: Size) -> None:
+        self.size = size
+        rows, columns = size
+        self.full = (1 << size.squares) - 1
+        row = (1 << columns) - 1
+        self.left = sum(1 << (columns * r) for r in range(rows))
+        self.right = self.left << (columns - 1)
+        self.top = row
+        self.bottom = row << (columns * (rows - 1))
+        # An opponent's disc on the left or right edge can never be enclosed along a line that
+        # changes column; leaving those out also stops runs from wrapping around the board.
+        inner = self.full & ~(self.left | self.right)
+        self.axes = ((1, inner), (columns, self.full), (columns - 1, inner), (columns + 1, inner))
+        self.rays = tuple(zip(DIRECTIONS, map(self._shifter, DIRECTIONS), strict=True))
+
+    def _shifter(self, direction: Direction) -> tuple[int, int]:
+        """The signed bit distance of a step, and the squares from which the step stays on the board."""
+        keep = self.full
+        if direction.columns:
+            keep &= ~(self.right if direction.columns > 0 else self.left)
+        if direction.rows:
+            keep &= ~(self.bottom if direction.rows > 0 else self.top)
+        return self.size.columns * direction.rows + direction.columns, keep
+
+    def shift(self, bits: int, direction: Direction) -> int:
+        """All discs of `bits` moved one step; those that would leave the board are dropped."""
+        step, keep = self._shifter(direction)
+        bits &= keep
+        return bits << step if step > 0 else bits >> -step
+
+    @cached_property
+    def symmetry_tables(self) -> tuple[tuple[int, ...], ...]:
+        """For each symmetry, where each square goes."""
+        rows, columns = self.size
+        tables = []
+        for symmetry in SYMMETRIES:
+            table = []
+            for square in range(self.size.squares):
+                r, c = divmod(square, columns)
+                if symmetry & 1:
+                    c = columns - 1 - c
+                if symmetry & 2:
+                    r = rows - 1 - r
+                table.append(rows * c + r if symmetry & 4 else columns * r + c)
+            tables.append(tuple(table))
+        return tuple(tables)
+
+    @property
+    def own_symmetries(self) -> range:
+        """The symmetries that keep the size: all eight on a square, four on a rectangle."""
+        return SYMMETRIES if self.size.rows == self.size.columns else range(4)
+
+    def transform(self, bits: int, symmetry: int) -> int:
+        """The bitboard seen through a symmetry."""
+        table = self.symmetry_tables[symmetry]
+        return sum(1 << table[square] for square in squares_of(bits))
+
+
+@lru_cache(maxsize=None)
+def geometry(size: Size) -> Geometry:
+    """The shared geometry of a size."""
+    return Geometry(size)
+
+
+def inverse_symmetry(symmetry: int) -> int:
+    """The symmetry that undoes this one."""
+    # Undoing the transposition first exchanges what "left-right" and "top-bottom" mean.
+    return {5: 6, 6: 5}.get(symmetry, symmetry)
+
+
+def squares_of(bits: int) -> Iterator[int]:
+    """The squares of a bitboard, from a1 on."""
+    while bits:
+        least = bits & -bits
+        yield least.bit_length() - 1
+        bits ^= least
+
+
+def square_name(square: int, size: SizeLike = STANDARD) -> str:
+    """`square_name(0) == "a1"`; the inverse of `parse_square`."""
+    if square == PASS:
+        return "pass"
+    size = Size.parse(size)
+    if not 0 <= square < size.squares:
+        raise InvalidPosition(f"no square {square} on a board of {size.squares} squares")
+    row, column = divmod(square, size.columns)
+    return f"{chr(ord('a') + column)}{row + 1}"
+
+
+def parse_square(name: str, size: SizeLike = STANDARD) -> int:
+    """`parse_square("h8") == 63`; letters may be capitals, `pass` gives PASS."""
+    size = Size.parse(size)
+    if name.lower() == "pass":
+        return PASS
+    match = re.fullmatch(r"([a-lA-L])([1-9]|1[0-2])", name)
+    if match is not None:
+        column, row = ord(match[1].lower()) - ord("a"), int(match[2]) - 1
+        if column < size.columns and row < size.rows:
+            return size.columns * row + column
+    raise InvalidPosition(f"{name!r} is not a square of a {size} board")
