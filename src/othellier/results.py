@@ -1,0 +1,90 @@
+"""What a player is asked and what it answers: `Limit` goes down, `Result` comes up.
+
+Both are plain values shared by every player, search and engine. How a limit is kept is the search's
+own business; how a clock is turned into time for one move is the engine's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from othellier.board import Color
+from othellier.errors import ConfigError
+
+__all__ = ["Bound", "Limit", "Result", "Source"]
+
+Bound = Literal["exact", "lower", "upper"]
+"""Whether the score is the value found, or the value is at least or at most the score."""
+
+Source = Literal["book", "search", "exact", "policy", "choice"]
+"""Where a move comes from: an opening book, a search with an estimate, a proof to the end of the game,
+a rule without search, or somebody's free choice (a human, a die, another program)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How long to think about one move. Whatever is reached first ends it; nothing set leaves it to the player.
+
+    >>> Limit(depth=8, time=0.5)
+    Limit(depth=8, nodes=None, time=0.5, clock=None, increment=0.0, selectivity=None, infinite=False)
+    """
+
+    depth: int | None = None
+    """Plies to look ahead."""
+    nodes: int | None = None
+    """Positions to visit."""
+    time: float | None = None
+    """Seconds for this move."""
+    clock: float | None = None
+    """Seconds left for the rest of the game."""
+    increment: float = 0.0
+    """Seconds added to the clock after each move."""
+    selectivity: int | None = None
+    """Confidence asked of forward pruning, in per cent; 100 forbids it."""
+    infinite: bool = False
+    """Think until told to stop."""
+
+    def __post_init__(self) -> None:
+        for name in ("depth", "nodes", "time", "clock", "increment"):
+            value = getattr(self, name)
+            if value is not None and not value >= 0:  # written so that NaN is refused too
+                raise ConfigError(f"limit {name}={value} is not a number from 0 on")
+        if self.selectivity is not None and not 0 < self.selectivity <= 100:
+            raise ConfigError(f"limit selectivity={self.selectivity} is not a percentage from 1 to 100")
+        if self.infinite and any(value is not None for value in (self.depth, self.nodes, self.time, self.clock)):
+            raise ConfigError("an infinite limit takes no depth, nodes, time or clock")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One answer: a move and what is known about it, seen by `turn`, the side that was to move."""
+
+    move: int
+    """A square, or PASS."""
+    turn: Color
+    """The side to move of the position asked about: the score's point of view."""
+    score: float | None = None
+    """Final disc difference expected by `turn`; None from those who do not judge positions."""
+    bound: Bound = "exact"
+    depth: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    pv: tuple[int, ...] = ()
+    """The line of best play, this move first; passes included."""
+    source: Source = "choice"
+    selectivity: int = 100
+    """Confidence of the forward pruning used, in per cent; 100 means none."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the score is the proven result with best play."""
+        return self.source == "exact" and self.bound == "exact" and self.selectivity == 100
+
+    def score_for(self, color: Color) -> float | None:
+        """The score as this colour sees it.
+
+        >>> Result(19, "black", score=3.0, source="search").score_for("white")
+        -3.0
+        """
+        return self.score if self.score is None or color == self.turn else -self.score
