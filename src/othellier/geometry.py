@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from othellier.errors import InvalidPosition
@@ -168,7 +168,7 @@ class Geometry:
         return sum(1 << table[square] for square in squares_of(bits))
 
 
-@lru_cache(maxsize=None)
+@cache
 def geometry(size: Size) -> Geometry:
     """The shared geometry of a size."""
     return Geometry(size)
