@@ -23,6 +23,7 @@ from othellier.geometry import (
     square_name,
     squares_of,
 )
+from othellier.pictures import svg, text
 
 __all__ = [
     "Color",
@@ -299,9 +300,7 @@ class Position:
     def must_pass(self) -> bool:
         """Whether the side to move has no move while the other side has one."""
         board = geometry(self.size)
-        return not moves_mask(self.player, self.opponent, board) and bool(
-            moves_mask(self.opponent, self.player, board)
-        )
+        return not moves_mask(self.player, self.opponent, board) and bool(moves_mask(self.opponent, self.player, board))
 
     def is_over(self) -> bool:
         """Whether neither side can move."""
@@ -365,3 +364,9 @@ class Position:
             "X" if black >> square & 1 else "O" if white >> square & 1 else "-" for square in range(self.size.squares)
         )
         return f"{''.join(cells)} {'X' if self.turn == 'black' else 'O'}"
+
+    def __str__(self) -> str:
+        return text(self)
+
+    def _repr_svg_(self) -> str:
+        return svg(self)
