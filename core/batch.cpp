@@ -1,0 +1,186 @@
+#include "batch.h"
+
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+namespace othellier::batch {
+
+namespace {
+
+// Runs body(first, last) on equal shares of 0..count. Small work stays on the calling thread: starting
+// another costs about as much as 10,000 move generations.
+template <class Body>
+void share(std::size_t count, std::size_t grain, int threads, Body body) {
+    const std::size_t wanted = threads > 0 ? static_cast<std::size_t>(threads)
+                                           : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+    const std::size_t shares = std::clamp<std::size_t>(count / grain, 1, wanted);
+    std::vector<std::jthread> workers;
+    workers.reserve(shares - 1);
+    for (std::size_t i = 1; i < shares; ++i)
+        workers.emplace_back(body, count * i / shares, count * (i + 1) / shares);
+    body(std::size_t{0}, count / shares);
+}
+
+constexpr std::size_t kPositionGrain = 16384, kGameGrain = 64;
+
+// SplitMix64: a counter through a mixing function, so every game can have a generator of its own at the
+// price of one addition (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+constexpr std::uint64_t mix(std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return z ^ (z >> 31);
+}
+
+class Random {
+  public:
+    Random(std::uint64_t seed, std::uint64_t stream) : state_(mix(mix(seed + kStep) + stream)) {}
+    // Uniform enough in 0..count-1: the bias of multiply-shift is below 2^-26 for count <= 64.
+    int below(int count) {
+        return static_cast<int>((mix(state_ += kStep) >> 32) * static_cast<std::uint64_t>(count) >> 32);
+    }
+
+  private:
+    static constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15ULL;
+    std::uint64_t state_;
+};
+
+// The grid square a recorded byte stands for, kPass at the end of the game, kNowhere for nonsense.
+constexpr int kNowhere = -2;
+
+int decode(std::uint8_t byte, Encoding encoding, const Shape& shape) {
+    if (encoding == Encoding::kSquares) {
+        if (byte == kNoMove) return kPass;
+        return byte < shape.squares() ? shape.to_grid(static_cast<int>(byte)) : kNowhere;
+    }
+    if (byte == 0) return kPass;
+    const int row = byte / 10 - 1, column = byte % 10 - 1;
+    if (row < 0 || row >= shape.rows || column < 0 || column >= shape.columns) return kNowhere;
+    return shape.to_grid(shape.columns * row + column);
+}
+
+}  // namespace
+
+void moves(Positions positions, std::span<Bits> masks, Options options) {
+    const Shape shape = options.shape;
+    const Bits playable = shape.playable();
+    share(positions.size(), kPositionGrain, options.threads, [=](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i)
+            masks[i] = shape.from_grid(positions.board(i, shape).moves(playable));
+    });
+}
+
+void flips(Positions positions, std::span<const std::uint8_t> squares, std::span<Bits> masks,
+           Options options) {
+    const Shape shape = options.shape;
+    share(positions.size(), kPositionGrain, options.threads, [=](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+            const Board board = positions.board(i, shape);
+            const int square = decode(squares[i], Encoding::kSquares, shape);
+            const bool free = square >= 0 && !(board.discs() & bit(square));
+            masks[i] = free ? shape.from_grid(board.flips(square)) : 0;
+        }
+    });
+}
+
+void play(Positions positions, std::span<const std::uint8_t> squares, std::span<Bits> player,
+          std::span<Bits> opponent, std::span<std::uint8_t> legal, Options options) {
+    const Shape shape = options.shape;
+    const Bits playable = shape.playable();
+    share(positions.size(), kPositionGrain, options.threads, [=](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+            const Board board = positions.board(i, shape);
+            const int square = decode(squares[i], Encoding::kSquares, shape);
+            Board next = board;
+            bool done = false;
+            if (square == kPass) {
+                done = !board.moves(playable) && board.passed().moves(playable);
+                if (done) next = board.passed();
+            } else if (square >= 0 && !(board.discs() & bit(square))) {
+                const Bits flipped = board.flips(square);
+                done = flipped != 0;
+                if (done) next = board.played(square, flipped);
+            }
+            player[i] = shape.from_grid(next.player);
+            opponent[i] = shape.from_grid(next.opponent);
+            legal[i] = done;
+        }
+    });
+}
+
+void random_games(Positions starts, std::uint64_t seed, Games games, Options options) {
+    const Shape shape = options.shape;
+    const Bits playable = shape.playable();
+    const std::size_t width = games.width;
+    share(games.lengths.size(), kGameGrain, options.threads, [=](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+            Random random(seed, i);
+            Board board = starts.size() ? starts.board(i, shape) : Board::start();
+            const std::span<std::uint8_t> row = games.moves.subspan(i * width, width);
+            std::size_t length = 0;
+            bool swapped = false;  // whether the side that moved second is to move
+            for (;;) {
+                Bits legal = board.moves(playable);
+                if (!legal) {
+                    legal = board.passed().moves(playable);
+                    if (!legal) break;
+                    board = board.passed();
+                    swapped = !swapped;
+                }
+                const int square = nth_square(legal, random.below(popcount(legal)));
+                board = board.played(square);
+                swapped = !swapped;
+                if (length < width) row[length] = static_cast<std::uint8_t>(shape.from_grid(square));
+                ++length;
+            }
+            std::ranges::fill(row.last(width - std::min(length, width)), kNoMove);
+            if (swapped) board = board.passed();
+            games.player[i] = shape.from_grid(board.player);
+            games.opponent[i] = shape.from_grid(board.opponent);
+            games.lengths[i] = static_cast<std::uint8_t>(length);
+            games.scores[i] = static_cast<std::int8_t>(final_score(board, shape.squares()));
+        }
+    });
+}
+
+void replay(std::span<const std::uint8_t> moves, std::size_t width, Encoding encoding, Replays replays,
+            Options options) {
+    const Shape shape = options.shape;
+    const Bits playable = shape.playable();
+    share(replays.lengths.size(), kGameGrain, options.threads, [=](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+            const std::uint8_t* row = moves.data() + i * width;
+            Board board = Board::start();
+            bool white = false;  // whether white is to move
+            std::size_t length = 0;
+            int illegal = -1;
+            for (; length < width; ++length) {
+                const int square = decode(row[length], encoding, shape);
+                if (square == kPass) break;
+                Bits flipped = 0;
+                if (square >= 0 && !(board.discs() & bit(square))) {
+                    flipped = board.flips(square);
+                    if (!flipped && !board.moves(playable)) {
+                        board = board.passed();
+                        white = !white;
+                        flipped = board.flips(square);
+                    }
+                }
+                if (!flipped) {
+                    illegal = static_cast<int>(length);
+                    break;
+                }
+                board = board.played(square, flipped);
+                white = !white;
+            }
+            replays.over[i] = board.over(playable);
+            if (white) board = board.passed();
+            replays.black[i] = shape.from_grid(board.player);
+            replays.white[i] = shape.from_grid(board.opponent);
+            replays.lengths[i] = static_cast<std::uint8_t>(length);
+            replays.illegal[i] = static_cast<std::int16_t>(illegal);
+        }
+    });
+}
+
+}  // namespace othellier::batch

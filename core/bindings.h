@@ -1,0 +1,7 @@
+// The rooms of the extension module, each bound in its own file bindings_NAME.cpp.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+void bind_batch(nanobind::module_& m);
+void bind_position(nanobind::module_& m);

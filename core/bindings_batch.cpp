@@ -1,0 +1,73 @@
+// The batch operations for othellier.batch, which checks and allocates the arrays.
+#include <nanobind/ndarray.h>
+
+#include "batch.h"
+#include "bindings.h"
+
+namespace nb = nanobind;
+
+namespace {
+
+using othellier::Bits;
+using othellier::Shape;
+namespace batch = othellier::batch;
+
+template <class T>
+using Array = nb::ndarray<T, nb::numpy, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<T> span(const Array<T>& array) {
+    return {array.data(), array.size()};
+}
+
+using Released = nb::call_guard<nb::gil_scoped_release>;
+
+}  // namespace
+
+void bind_batch(nb::module_& m) {
+    m.def(
+        "batch_moves",
+        [](Array<const Bits> player, Array<const Bits> opponent, Array<Bits> masks, int rows, int columns,
+           int threads) {
+            batch::moves({span(player), span(opponent)}, span(masks), {Shape{rows, columns}, threads});
+        },
+        Released());
+    m.def(
+        "batch_flips",
+        [](Array<const Bits> player, Array<const Bits> opponent, Array<const std::uint8_t> squares,
+           Array<Bits> masks, int rows, int columns, int threads) {
+            batch::flips({span(player), span(opponent)}, span(squares), span(masks),
+                         {Shape{rows, columns}, threads});
+        },
+        Released());
+    m.def(
+        "batch_play",
+        [](Array<const Bits> player, Array<const Bits> opponent, Array<const std::uint8_t> squares,
+           Array<Bits> next_player, Array<Bits> next_opponent, Array<std::uint8_t> legal, int rows,
+           int columns, int threads) {
+            batch::play({span(player), span(opponent)}, span(squares), span(next_player), span(next_opponent),
+                        span(legal), {Shape{rows, columns}, threads});
+        },
+        Released());
+    m.def(
+        "random_games",
+        [](Array<const Bits> player, Array<const Bits> opponent, std::uint64_t seed, Array<Bits> last_player,
+           Array<Bits> last_opponent, Array<std::uint8_t> moves, std::size_t width,
+           Array<std::uint8_t> lengths, Array<std::int8_t> scores, int rows, int columns, int threads) {
+            batch::random_games(
+                {span(player), span(opponent)}, seed,
+                {span(last_player), span(last_opponent), span(moves), width, span(lengths), span(scores)},
+                {Shape{rows, columns}, threads});
+        },
+        Released());
+    m.def(
+        "replay",
+        [](Array<const std::uint8_t> moves, std::size_t width, bool wthor, Array<Bits> black,
+           Array<Bits> white, Array<std::uint8_t> lengths, Array<std::int16_t> illegal,
+           Array<std::uint8_t> over, int rows, int columns, int threads) {
+            batch::replay(span(moves), width, wthor ? batch::Encoding::kWthor : batch::Encoding::kSquares,
+                          {span(black), span(white), span(lengths), span(illegal), span(over)},
+                          {Shape{rows, columns}, threads});
+        },
+        Released());
+}

@@ -1,0 +1,115 @@
+"""The one door to the compiled core `_core`: here, once, it is chosen or done without.
+
+The factories below give a position of the compiled class where the core is present and the board fits
+(up to 8x8), else of the plain one; both answer every question alike and are equal and hash alike.
+
+The environment variable OTHELLIER_CORE chooses: `python` does without the core; in a wheel that carries
+variants of it for several generations of processors, the name of one (`x86-64-v3`) forces that one.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from functools import lru_cache
+from importlib import import_module, util
+from pathlib import Path
+from types import ModuleType
+from typing import cast
+
+from othellier.board import Color, Position
+from othellier.errors import ConfigError
+from othellier.geometry import STANDARD, Size, SizeLike
+
+__all__ = ["available", "core", "fits", "parse", "perft", "position", "random_position", "start", "variant"]
+
+VARIABLE = "OTHELLIER_CORE"
+VARIANTS = Path(__file__).parent / "_variants"
+
+
+def _load_variant(wanted: str) -> tuple[ModuleType, str]:
+    """The core of a wheel with variants: the one asked for, else the newest this processor can run."""
+    names = sorted((path.name for path in VARIANTS.iterdir() if path.is_dir()), reverse=True)
+    if wanted and wanted not in names:
+        raise ConfigError(f"{VARIABLE}={wanted}: this installation has {', '.join(names)} and python")
+    level = import_module("othellier._cpu").level()
+    name = wanted or next((n for n in names if int(n.rpartition("-v")[2]) <= level), "")
+    if not name:
+        raise ImportError(f"this processor is older than {names[-1]}")
+    # Every variant is the module othellier._core, whatever folder it lies in.
+    path = next((VARIANTS / name).glob("_core.*"))
+    spec = util.spec_from_file_location("othellier._core", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module, name
+
+
+def _load() -> tuple[ModuleType | None, str]:
+    wanted = os.environ.get(VARIABLE, "")
+    if wanted == "python":
+        return None, "none, as asked"
+    try:
+        if VARIANTS.is_dir():
+            return _load_variant(wanted)
+        module = import_module("othellier._core")
+    except ImportError as error:
+        # Imported late: only this rare path needs it. Without a handler, logging writes the bare
+        # line to standard error: what a user must see, and a program can silence.
+        import logging
+
+        logging.getLogger("othellier").warning(
+            "othellier: the compiled core is missing, the plain Python rules take its place, slowly (%s)", error
+        )
+        return None, "none"
+    if wanted and wanted != module.ARCH:
+        raise ConfigError(f"{VARIABLE}={wanted}: this installation has {module.ARCH} and python")
+    return module, module.ARCH
+
+
+core, variant = _load()
+available = core is not None
+"""Whether the compiled core is there."""
+
+
+def fits(size: Size) -> bool:
+    """Whether the compiled core takes boards of this size."""
+    return core is not None and size.rows <= 8 and size.columns <= 8
+
+
+def _class(size: Size) -> type[Position]:
+    # The compiled class is no subclass of the plain one but its twin: same interface, same answers
+    # (tests/test_native.py). This cast is the only place that says so to the type checker.
+    return cast("type[Position]", core.Position) if core is not None and fits(size) else Position
+
+
+@lru_cache(maxsize=64)
+def start(size: SizeLike = STANDARD) -> Position:
+    """The first position of a game."""
+    size = Size.parse(size)
+    return _class(size).start(size)
+
+
+def position(player: int, opponent: int, turn: Color = "black", size: Size = STANDARD) -> Position:
+    """The position with these discs of the side to move and of the other."""
+    return _class(size)(player, opponent, turn, size)
+
+
+def parse(text: str, size: SizeLike | None = None) -> Position:
+    """Read a board string, as `Position.parse` does."""
+    plain = Position.parse(text, size)
+    return position(plain.player, plain.opponent, plain.turn, plain.size)
+
+
+def random_position(rng: random.Random, size: SizeLike = STANDARD, empties: int | None = None) -> Position:
+    """A position reached by random legal moves, as `Position.random` draws it."""
+    size = Size.parse(size)
+    return _class(size).random(rng, size, empties)
+
+
+def perft(depth: int, size: SizeLike = STANDARD) -> int:
+    """Leaves of the game tree from the start; see `Position.perft`."""
+    return start(size).perft(depth)
