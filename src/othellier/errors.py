@@ -35,16 +35,18 @@ class InvalidPosition(OthellierError):
 
 
 class IllegalMove(OthellierError):
-    """A move the rules forbid."""
+    """A move the rules forbid; within a game `ply` says which move it would have been, counted from 1."""
 
-    def __init__(self, move: str, board: str, reason: str = "it flips nothing") -> None:
+    def __init__(self, move: str, board: str, reason: str = "it flips nothing", ply: int | None = None) -> None:
         self.move = move
         self.board = board
         self.reason = reason
-        super().__init__(f"illegal move {move}: {reason} ({board})")
+        self.ply = ply
+        place = "" if ply is None else f" at ply {ply}"
+        super().__init__(f"illegal move {move}{place}: {reason} ({board})")
 
-    def __reduce__(self) -> tuple[type[IllegalMove], tuple[str, str, str]]:
-        return IllegalMove, (self.move, self.board, self.reason)
+    def __reduce__(self) -> tuple[type[IllegalMove], tuple[str, str, str, int | None]]:
+        return IllegalMove, (self.move, self.board, self.reason, self.ply)
 
 
 class RecordError(OthellierError):
