@@ -1,0 +1,21 @@
+"""Whoever can be asked for a move: the contract, the registry of players and player strings.
+
+Each file of players registers its own; a new file of them needs one import here.
+"""
+
+from othellier.players.contract import Player, answer
+from othellier.players.registry import Ask, Option, Registration, create_player, register, registered
+from othellier.players.simple import Human, RandomPlayer
+
+__all__ = [
+    "Ask",
+    "Human",
+    "Option",
+    "Player",
+    "RandomPlayer",
+    "Registration",
+    "answer",
+    "create_player",
+    "register",
+    "registered",
+]

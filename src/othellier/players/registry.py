@@ -1,0 +1,225 @@
+"""Players known by name, and the strings that describe them.
+
+A player is written `name`, or `name:key=value,key=value`; `file.py:Class` is a player of one's own.
+The options of a player are the keyword parameters of its factory: their annotations give the types,
+their defaults the defaults, so nothing is written down twice.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import inspect
+import math
+import sys
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from othellier.board import Position
+from othellier.errors import ConfigError
+from othellier.players.contract import Player, failure
+
+__all__ = ["Ask", "Factory", "Option", "Registration", "create_player", "register", "registered"]
+
+Ask = Callable[[Position], int]
+"""How a human is asked: handed the position, gives a legal move."""
+
+Factory = Callable[..., Player]
+F = TypeVar("F", bound=Factory)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One `key=value` of a player string."""
+
+    name: str
+    types: tuple[type, ...]
+    """The types a value may have, tried in this order."""
+    choices: tuple[str, ...]
+    """The only words allowed; empty where any value of the type is."""
+    default: Any
+
+    def parse(self, text: str) -> Any:
+        """The value a text stands for, or a ConfigError saying what is expected."""
+        if text in self.choices:
+            return text
+        for kind in self.types:
+            value = _convert(text, kind)
+            if value is not None:
+                return value
+        expected = " or ".join([", ".join(self.choices)] * bool(self.choices) + [WORDS[kind] for kind in self.types])
+        raise ConfigError(f"option {self.name}={text}: {expected} expected")
+
+
+WORDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "a word"}
+SWITCH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+def _convert(text: str, kind: type) -> Any:
+    if kind is bool:
+        return SWITCH.get(text.lower())
+    if kind is str:
+        return text
+    try:
+        value = kind(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """A player the registry knows: how it is made and what may be said about it."""
+
+    name: str
+    factory: Factory
+    options: Mapping[str, Option]
+    argument: str | None
+    """The name of the free text after the colon (`gtp:COMMAND`), for players that take one."""
+    example: str
+    """A player string that answers quickly, for tests and demonstrations."""
+
+    @property
+    def summary(self) -> str:
+        """The first line of the factory's description."""
+        return (inspect.getdoc(self.factory) or "").partition("\n")[0]
+
+
+_registry: dict[str, Registration] = {}
+
+
+def register(name: str, *, example: str | None = None) -> Callable[[F], F]:
+    """Decorate a factory (a function or a Player class) to make it known by a name.
+
+    Its keyword-only parameters become options; a positional one takes the text after the colon as it
+    is; one called `ask` is handed the caller's way of asking a human.
+    """
+
+    def enter(factory: F) -> F:
+        if name in _registry:
+            raise ConfigError(f"a player named {name!r} is already registered")
+        _registry[name] = _registration(name, factory, example)
+        return factory
+
+    return enter
+
+
+def registered() -> tuple[Registration, ...]:
+    """All players known by name, in alphabetical order."""
+    return tuple(_registry[name] for name in sorted(_registry))
+
+
+def _registration(name: str, factory: Factory, example: str | None = None) -> Registration:
+    options, argument = {}, None
+    for parameter in inspect.signature(factory, eval_str=True).parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            if parameter.name != "ask":
+                options[parameter.name] = _option(parameter)
+        else:
+            argument = parameter.name
+    return Registration(name, factory, options, argument, example or name)
+
+
+def _option(parameter: inspect.Parameter) -> Option:
+    annotation = parameter.annotation
+    union = typing.get_origin(annotation) in (types.UnionType, typing.Union)
+    kinds: list[type] = []
+    choices: list[str] = []
+    for part in typing.get_args(annotation) if union else (annotation,):
+        if typing.get_origin(part) is Literal:
+            choices += typing.get_args(part)
+        elif part in WORDS:
+            kinds.append(part)
+    return Option(parameter.name, tuple(kinds), tuple(choices), parameter.default)
+
+
+# -- player strings
+
+
+def create_player(spec: str, *, ask: Ask | None = None) -> Player:
+    """Make the player a string describes; `ask` is how a human among them is asked.
+
+    >>> create_player("random:sed=1")
+    Traceback (most recent call last):
+    othellier.errors.ConfigError: player 'random:sed=1': unknown option 'sed', did you mean 'seed'?
+    """
+    try:
+        return _create(spec.strip(), ask)
+    except ConfigError as error:
+        raise ConfigError(f"player {spec!r}: {error}") from None
+
+
+def _create(spec: str, ask: Ask | None) -> Player:
+    path, is_file, rest = spec.partition(".py:")
+    if is_file:
+        class_name, _, rest = rest.partition(":")
+        registration = _registration(class_name, _load_class(Path(f"{path}.py"), class_name))
+    else:
+        name, _, rest = spec.partition(":")
+        if name not in _registry:
+            raise ConfigError(f"unknown player{_nearest(name, _registry)}")
+        registration = _registry[name]
+    argument, values = _split(rest, registration)
+    if registration.argument is not None and not argument:
+        raise ConfigError(f"{registration.name}:{registration.argument.upper()} expected")
+    missing = [o.name for o in registration.options.values() if o.default is inspect.Parameter.empty]
+    for name in missing:
+        if name not in values:
+            raise ConfigError(f"option {name}=… is missing")
+    if "ask" in inspect.signature(registration.factory).parameters:
+        values["ask"] = ask
+    return registration.factory(*([argument] if argument else []), **values)
+
+
+def _split(rest: str, registration: Registration) -> tuple[str, dict[str, Any]]:
+    """The free text and the options after the colon; a free text may itself hold commas and equal signs."""
+    values: dict[str, Any] = {}
+    parts = rest.split(",") if rest else []
+    while parts:
+        key, equals, value = (part.strip() for part in parts[-1].partition("="))
+        if key not in registration.options or not equals:
+            if registration.argument is not None:
+                break
+            if not equals:
+                raise ConfigError(f"{parts[-1]!r} is not key=value")
+            raise ConfigError(f"unknown option {key!r}{_nearest(key, registration.options)}")
+        if key in values:
+            raise ConfigError(f"option {key!r} is given twice")
+        values[key] = registration.options[key].parse(value)
+        parts.pop()
+    return ",".join(parts).strip(), values
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    names = sorted(known)
+    near = difflib.get_close_matches(word, names, n=1)
+    if near:
+        return f", did you mean {near[0]!r}?"
+    return f", known: {', '.join(names)}" if names else ", none is known"
+
+
+def _load_class(path: Path, name: str) -> Factory:
+    """A player class from a user's own file."""
+    module_name = f"othellier_player_{path.stem}"
+    found = importlib.util.spec_from_file_location(module_name, path)
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    sys.modules[module_name] = module  # dataclasses and pickle look their module up there
+    try:
+        found.loader.exec_module(module)
+    except FileNotFoundError:
+        raise ConfigError(f"there is no file {path}") from None
+    except Exception as error:
+        raise ConfigError(f"{path} cannot be loaded: {failure(error)}") from error
+    candidates = {key: value for key, value in vars(module).items() if isinstance(value, type)}
+    if name not in candidates:
+        own = [key for key, value in candidates.items() if issubclass(value, Player) and value is not Player]
+        raise ConfigError(f"{path} has no class {name!r}{_nearest(name, own)}")
+    if not issubclass(candidates[name], Player):
+        raise ConfigError(f"class {name!r} of {path} is not a Player (derive it from othellier.players.Player)")
+    return candidates[name]

@@ -1,0 +1,43 @@
+"""The players that do not think: a human, who does it for them, and chance."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from othellier.board import Position
+from othellier.errors import ConfigError
+from othellier.players.contract import Player
+from othellier.players.registry import Ask, register
+from othellier.results import Limit, Result
+
+__all__ = ["Human", "RandomPlayer"]
+
+
+@register("human")
+class Human(Player):
+    """Somebody who is asked."""
+
+    def __init__(self, *, ask: Ask | None) -> None:
+        if ask is None:
+            raise ConfigError("there is nobody to ask here")
+        self._ask = ask
+
+    def choose(self, position: Position, limit: Limit) -> Result:
+        """The move the human gives."""
+        begin = time.perf_counter()
+        move = self._ask(position)
+        return Result(move, position.turn, seconds=time.perf_counter() - begin, pv=(move,))
+
+
+@register("random", example="random:seed=1")
+class RandomPlayer(Player):
+    """Any legal move, each as likely; the same moves in the same order for the same seed."""
+
+    def __init__(self, *, seed: int | None = None) -> None:
+        self._rng = random.Random(seed)
+
+    def choose(self, position: Position, limit: Limit) -> Result:
+        """A legal move drawn at random."""
+        move = self._rng.choice(position.moves())
+        return Result(move, position.turn, pv=(move,))

@@ -1,0 +1,269 @@
+"""Every registered player keeps the contract; player strings are read strictly."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from othellier import native
+from othellier.board import Position
+from othellier.errors import ConfigError, PlayerError
+from othellier.geometry import PASS
+from othellier.players import Human, Player, RandomPlayer, answer, create_player, register, registered
+from othellier.players.registry import _registry
+from othellier.results import Limit, Result
+
+SIZES = ("4", "6", "8", "4x6")
+EXAMPLES = {registration.name: registration.example for registration in registered()}
+LIMITS = (Limit(), Limit(depth=1), Limit(nodes=1), Limit(time=0.01), Limit(clock=0.1, increment=0.01))
+OVER = Position.parse("XXXX XXXX XXXX XXX- O", 4)
+MUST_PASS = Position.parse("OX-- ---- ---- ---- X", 4)
+
+
+def first_move(position: Position) -> int:
+    return position.moves()[0]
+
+
+def create(name: str) -> Player:
+    return create_player(EXAMPLES[name], ask=first_move)
+
+
+# -- the contract, for every player there is
+
+
+def test_the_first_players_are_there() -> None:
+    assert {"human", "random"} <= set(EXAMPLES)
+    assert all(registration.summary for registration in registered())
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("size", SIZES)
+def test_answers_legally_within_any_limit(name: str, size: str) -> None:
+    rng = random.Random(size)
+    squares = native.start(size).size.squares
+    with create(name) as player:
+        for index, empties in enumerate((1, 4, 7, 9, 11)):
+            position = native.random_position(rng, size, min(empties, squares - 5))
+            if not position.moves():
+                continue
+            result = answer(player, position, LIMITS[index])
+            assert position.is_legal(result.move)
+            assert result.turn == position.turn
+            assert result.seconds >= 0
+            assert result.nodes >= 0
+            assert not result.pv or result.pv[0] == result.move
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("size", ["4", "6"])
+def test_plays_whole_games_and_repeats_them(name: str, size: str) -> None:
+    assert play_out(name, size) == play_out(name, size)
+
+
+def play_out(name: str, size: str) -> list[int]:
+    """A game against itself with moves observed; passes are played for it."""
+    position, moves = native.start(size), []
+    with create(name) as player:
+        player.new_game(position)
+        while not position.is_over():
+            move = PASS if position.must_pass() else answer(player, position, Limit(depth=1)).move
+            position = position.play(move)
+            player.observe(move)
+            moves.append(move)
+    return moves
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_takes_the_only_move(name: str) -> None:
+    position = Position.parse("XO-- ---- ---- ---- X", 4)
+    with create(name) as player:
+        assert answer(player, position).move == 2
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_is_not_asked_where_there_is_no_move(name: str) -> None:
+    with create(name) as player:
+        with pytest.raises(PlayerError, match="the game is over"):
+            answer(player, OVER)
+        with pytest.raises(PlayerError, match="black must pass"):
+            answer(player, MUST_PASS)
+
+
+# -- asking
+
+
+class Wrong(Player):
+    def __init__(self, reply: object) -> None:
+        self.reply = reply
+
+    def choose(self, position: Position, limit: Limit) -> Result:
+        if isinstance(self.reply, Exception):
+            raise self.reply
+        return self.reply  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        (Result(0, "black"), "Wrong played a1, which is illegal"),
+        (Result(PASS, "black"), "Wrong played pass, which is illegal"),
+        (Result(999, "black"), "Wrong played 999, which is illegal"),
+        (Result(None, "black"), "Wrong played None, which is illegal"),  # type: ignore[arg-type]
+        (19, "Wrong answered 19, which is not a Result"),
+        (ZeroDivisionError("no\nway"), r"Wrong failed: ZeroDivisionError: no way \(test_players.py, line \d+\)"),
+        (PlayerError("the program died"), "^the program died$"),
+    ],
+)
+def test_a_wrong_answer_is_a_player_error(reply: object, words: str) -> None:
+    with pytest.raises(PlayerError, match=words):
+        answer(Wrong(reply), native.start())
+
+
+def test_a_human_needs_somebody_to_ask() -> None:
+    with pytest.raises(ConfigError, match="player 'human': there is nobody to ask here"):
+        create_player("human")
+    assert isinstance(create_player("human", ask=first_move), Human)
+
+
+def test_random_follows_its_seed_and_uses_all_moves() -> None:
+    def moves(spec: str) -> list[int]:
+        player = create_player(spec)
+        return [answer(player, native.start()).move for _ in range(40)]
+
+    assert moves("random:seed=1") == moves("random:seed=1") != moves("random:seed=2")
+    assert set(moves("random:seed=1")) == {19, 26, 37, 44}
+
+
+# -- player strings
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("", "player '': unknown player, known: .*random"),
+        ("randon", "player 'randon': unknown player, did you mean 'random'?"),
+        ("random:sed=1", "unknown option 'sed', did you mean 'seed'?"),
+        ("random:colour=1", "unknown option 'colour', known: seed"),
+        ("random:seed=1,seed=2", "option 'seed' is given twice"),
+        ("random:seed=x", "option seed=x: a whole number expected"),
+        ("random:seed=", "option seed=: a whole number expected"),
+        ("random:seed=1.5", "option seed=1.5: a whole number expected"),
+        ("random:seed", "'seed' is not key=value"),
+        ("random:seed=1,", "'' is not key=value"),
+        ("human:a=1", "unknown option 'a', none is known"),
+        ("nowhere.py:Mine", "there is no file nowhere.py"),
+    ],
+)
+def test_bad_player_strings_say_what_is_wrong(spec: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        create_player(spec, ask=first_move)
+
+
+class Options(RandomPlayer):
+    """Takes an option of every type."""
+
+    def __init__(
+        self,
+        command: str,
+        *,
+        depth: int,
+        c: float = 1.5,
+        killer: bool = False,
+        order: Literal["none", "discs"] = "none",
+        until: Literal["end"] | int = "end",
+        eval: str = "mobility",
+    ) -> None:
+        super().__init__(seed=1)
+        self.options = (command, depth, c, killer, order, until, eval)
+
+
+@pytest.fixture
+def options_registered() -> Iterator[None]:
+    register("options")(Options)
+    yield
+    del _registry["options"]
+
+
+@pytest.mark.usefixtures("options_registered")
+def test_options_are_typed_by_their_factory() -> None:
+    def options(spec: str) -> tuple[object, ...]:
+        player = create_player(spec)
+        assert isinstance(player, Options)
+        return player.options
+
+    assert options("options:prog,depth=4") == ("prog", 4, 1.5, False, "none", "end", "mobility")
+    full = "options: prog -a=1,2 ,depth=4, c=2,killer=yes,order=discs,until=12,eval=mixed"
+    assert options(full) == ("prog -a=1,2", 4, 2.0, True, "discs", 12, "mixed")
+    with pytest.raises(ConfigError, match="'options' is already registered"):
+        register("options")(Options)
+
+
+@pytest.mark.usefixtures("options_registered")
+@pytest.mark.parametrize(
+    ("rest", "words"),
+    [
+        ("depth=4", "options:COMMAND expected"),
+        ("prog", "option depth=… is missing"),
+        ("prog,depth=1,killer=perhaps", "option killer=perhaps: yes or no expected"),
+        ("prog,depth=1,c=nan", "option c=nan: a number expected"),
+        ("prog,depth=1,order=discz", "option order=discz: none, discs expected"),
+        ("prog,depth=1,until=dawn", "option until=dawn: end or a whole number expected"),
+    ],
+)
+def test_wrong_options_say_what_is_expected(rest: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        create_player(f"options:{rest}")
+
+
+def test_a_player_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from __future__ import annotations\n"
+        "from othellier.players import Player\n"
+        "from othellier.results import Result\n"
+        "class Last(Player):\n"
+        "    def __init__(self, *, skip: int = 0) -> None:\n"
+        "        self.skip = skip\n"
+        "    def choose(self, position, limit):\n"
+        "        return Result(position.moves()[-1 - self.skip], position.turn)\n"
+        "class Other:\n"
+        "    pass\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert answer(create_player("mine.py:Last"), native.start()).move == 44
+    assert answer(create_player(f"{tmp_path / 'mine.py'}:Last:skip=1"), native.start()).move == 37
+    for spec, words in {
+        "mine.py:Lst": "mine.py has no class 'Lst', did you mean 'Last'?",
+        "mine.py:Other": "class 'Other' of mine.py is not a Player",
+        "mine.py:Last:skp=1": "unknown option 'skp', did you mean 'skip'?",
+        "mine.py:Last:skip=a": "option skip=a: a whole number expected",
+    }.items():
+        with pytest.raises(ConfigError, match=words):
+            create_player(spec)
+    (tmp_path / "broken.py").write_text("1 / 0\n")
+    with pytest.raises(ConfigError, match=r"broken.py cannot be loaded: ZeroDivisionError: .* \(broken.py, line 1\)"):
+        create_player("broken.py:Last")
+
+
+# -- limits and results
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"depth": -1}, {"time": float("nan")}, {"selectivity": 0}, {"selectivity": 101}, {"infinite": True, "depth": 3}],
+)
+def test_limits_that_make_no_sense_are_refused(options: dict[str, int]) -> None:
+    with pytest.raises(ConfigError, match="limit"):
+        Limit(**options)  # type: ignore[arg-type]
+
+
+def test_a_result_knows_whose_score_it_tells() -> None:
+    result = Result(19, "white", score=4, source="exact")
+    assert (result.score_for("white"), result.score_for("black")) == (4, -4)
+    assert result.is_exact
+    assert not Result(19, "white", score=4, source="exact", bound="lower").is_exact
+    assert not Result(19, "white", score=4, source="search").is_exact
+    assert Result(19, "white").score_for("black") is None
