@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from othellier.board import Position
 from othellier.errors import InvalidPosition
+from othellier.game import Game
 from othellier.geometry import PASS, parse_square
 from othellier.pictures import Style, svg, text
 
@@ -163,3 +164,11 @@ def test_svg_refuses_values_that_are_no_numbers() -> None:
 
 def test_positions_draw_themselves_in_notebooks() -> None:
     assert Position.start()._repr_svg_() == svg(Position.start())
+
+
+def test_games_draw_where_one_looks() -> None:
+    game = Game()
+    game.push_name("f5")
+    game.current.scores = {PASS: 0, parse_square("d6"): 1.0}
+    assert game._repr_svg_() == svg(game.position, last_move=parse_square("f5"), values={parse_square("d6"): 1.0})
+    assert game.undo()._repr_svg_() == svg(Position.start())

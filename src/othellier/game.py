@@ -15,6 +15,7 @@ from othellier import native
 from othellier.board import Color, Position, other
 from othellier.errors import IllegalMove, InvalidPosition
 from othellier.geometry import PASS, STANDARD, SizeLike, parse_square, square_name
+from othellier.pictures import svg
 
 __all__ = ["Evaluation", "Game", "GameNode", "Headers", "Outcome", "Reason", "replay"]
 
@@ -427,3 +428,7 @@ class Game:
     def __repr__(self) -> str:
         names = f"{self.headers.black or '?'} - {self.headers.white or '?'}"
         return f"<Game {names} {self.transcript() or self.start.board_string()}>"
+
+    def _repr_svg_(self) -> str:
+        scores = {move: score for move, score in self.current.scores.items() if move != PASS}
+        return svg(self.position, last_move=self.current.move, values=scores)
