@@ -1,0 +1,56 @@
+# play   set up what is missing, then open the game
+# test   set up what is missing, then every check and every test
+# check  formatters, linters and types alone
+# bench  measure, and write benchmarks/RESULTS.md (WTHOR=folder adds the game database)
+# clean  back to what a fresh clone has
+.PHONY: play test check bench clean
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3.11
+BIN := .venv/bin
+CORE := $(wildcard core/*.h core/*.cpp)
+WTHOR ?= ../shared/data/wthor
+
+play: .venv/core
+	$(BIN)/othellier play
+
+test: check build/sanitized/passed build/portable/passed
+	$(BIN)/python -m pytest -q -n 2
+
+check: .venv/core
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run -Werror $(CORE)
+
+bench: .venv/core
+	$(BIN)/python -m benchmarks --wthor $(WTHOR) --out benchmarks/RESULTS.md
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The tools, at the versions of the constraints. cmake and ninja come from the registry like the rest.
+.venv/tools: pyproject.toml requirements/constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q --disable-pip-version-check --upgrade -c requirements/constraints.txt pip
+	$(BIN)/python -m pip install -q -c requirements/constraints.txt --group dev
+	touch $@
+
+# The package, editable, with its compiled core: an install without it is for users, not for us.
+.venv/core: .venv/tools CMakeLists.txt $(CORE)
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install -q -c requirements/constraints.txt \
+		--no-build-isolation -e .
+	$(BIN)/python -c "from othellier import native; raise SystemExit(not native.available)"
+	touch $@
+
+# The core's own test program: for this machine and for any, both under the sanitizers.
+build/sanitized/passed: ARCH := native
+build/portable/passed: ARCH := baseline
+build/%/passed: .venv/tools CMakeLists.txt $(CORE)
+	@mkdir -p build
+	$(BIN)/cmake -S . -B build/$* -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DOTHELLIER_SELFCHECK=ON \
+		-DOTHELLIER_ARCH=$(ARCH) -DOTHELLIER_SANITIZE=address,undefined > build/$*.log || { cat build/$*.log; false; }
+	$(BIN)/cmake --build build/$* > build/$*.log || { cat build/$*.log; false; }
+	build/$*/selfcheck
+	touch $@
