@@ -31,7 +31,8 @@ void bind_batch(nb::module_& m) {
            int threads) {
             batch::moves({span(player), span(opponent)}, span(masks), {Shape{rows, columns}, threads});
         },
-        Released());
+        nb::arg("player"), nb::arg("opponent"), nb::arg("masks"), nb::arg("rows"), nb::arg("columns"),
+        nb::arg("threads"), Released());
     m.def(
         "batch_flips",
         [](Array<const Bits> player, Array<const Bits> opponent, Array<const std::uint8_t> squares,
@@ -39,7 +40,8 @@ void bind_batch(nb::module_& m) {
             batch::flips({span(player), span(opponent)}, span(squares), span(masks),
                          {Shape{rows, columns}, threads});
         },
-        Released());
+        nb::arg("player"), nb::arg("opponent"), nb::arg("squares"), nb::arg("masks"), nb::arg("rows"),
+        nb::arg("columns"), nb::arg("threads"), Released());
     m.def(
         "batch_play",
         [](Array<const Bits> player, Array<const Bits> opponent, Array<const std::uint8_t> squares,
@@ -48,6 +50,8 @@ void bind_batch(nb::module_& m) {
             batch::play({span(player), span(opponent)}, span(squares), span(next_player), span(next_opponent),
                         span(legal), {Shape{rows, columns}, threads});
         },
+        nb::arg("player"), nb::arg("opponent"), nb::arg("squares"), nb::arg("next_player"),
+        nb::arg("next_opponent"), nb::arg("legal"), nb::arg("rows"), nb::arg("columns"), nb::arg("threads"),
         Released());
     m.def(
         "random_games",
@@ -59,7 +63,9 @@ void bind_batch(nb::module_& m) {
                 {span(last_player), span(last_opponent), span(moves), width, span(lengths), span(scores)},
                 {Shape{rows, columns}, threads});
         },
-        Released());
+        nb::arg("player"), nb::arg("opponent"), nb::arg("seed"), nb::arg("last_player"),
+        nb::arg("last_opponent"), nb::arg("moves"), nb::arg("width"), nb::arg("lengths"), nb::arg("scores"),
+        nb::arg("rows"), nb::arg("columns"), nb::arg("threads"), Released());
     m.def(
         "replay",
         [](Array<const std::uint8_t> moves, std::size_t width, bool wthor, Array<Bits> black,
@@ -69,5 +75,7 @@ void bind_batch(nb::module_& m) {
                           {span(black), span(white), span(lengths), span(illegal), span(over)},
                           {Shape{rows, columns}, threads});
         },
-        Released());
+        nb::arg("moves"), nb::arg("width"), nb::arg("wthor"), nb::arg("black"), nb::arg("white"),
+        nb::arg("lengths"), nb::arg("illegal"), nb::arg("over"), nb::arg("rows"), nb::arg("columns"),
+        nb::arg("threads"), Released());
 }

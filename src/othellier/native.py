@@ -70,7 +70,27 @@ def _load() -> tuple[ModuleType | None, str]:
     return module, module.ARCH
 
 
+# What no loop asks for needs no compiled twin: the plain class lends these, and they ask the others.
+LENT = (
+    "__doc__",
+    "__match_args__",
+    "__repr__",
+    "__str__",
+    "_repr_svg_",
+    "board_string",
+    "discs",
+    "move_table",
+    "parse",
+    "random",
+    "start",
+    "symmetries",
+)
+
 core, variant = _load()
+if core is not None:
+    for _name in LENT:
+        setattr(core.Position, _name, Position.__dict__[_name])
+
 available = core is not None
 """Whether the compiled core is there."""
 
@@ -100,7 +120,7 @@ def position(player: int, opponent: int, turn: Color = "black", size: Size = STA
 
 def parse(text: str, size: SizeLike | None = None) -> Position:
     """Read a board string, as `Position.parse` does."""
-    plain = Position.parse(text, size)
+    plain = Position.parse(text, size)  # only its length may tell the size, and so the class
     return position(plain.player, plain.opponent, plain.turn, plain.size)
 
 
