@@ -15,6 +15,7 @@ from othellier.errors import IllegalMove, InvalidPosition
 from othellier.geometry import (
     PASS,
     STANDARD,
+    SYMMETRIES,
     Direction,
     Geometry,
     Size,
@@ -181,6 +182,8 @@ class Position:
             raise InvalidPosition(f"{square_name(square, self.size)} holds two discs")
         if (self.player | self.opponent) >> self.size.squares:
             raise InvalidPosition(f"a disc lies outside the {self.size} board")
+        if self.turn not in ("black", "white"):
+            raise InvalidPosition(f"turn {self.turn!r}: black or white expected")
 
     # -- making positions
 
@@ -341,6 +344,8 @@ class Position:
 
     def transform(self, symmetry: int) -> Position:
         """The position seen through one of the eight symmetries."""
+        if symmetry not in SYMMETRIES:
+            raise InvalidPosition(f"no symmetry {symmetry}: they are 0 to 7")
         board = geometry(self.size)
         size = self.size.transposed if symmetry & 4 else self.size
         return Position(
