@@ -109,7 +109,9 @@ void make(Position* place, nb::handle player, nb::handle opponent, nb::handle tu
     const bool inside = kind && (kind->whole || !((mine | theirs) >> kind->shape.squares()));
     if (!numbers || !inside || (mine & theirs) || !(is_black || is_white)) {
         plain_type(player, opponent, turn, size);
-        throw std::invalid_argument("the compiled core holds boards up to 8x8");
+        const nb::object error = nb::module_::import_("othellier.errors").attr("InvalidPosition");
+        PyErr_SetString(error.ptr(), "the compiled core holds even sizes from 4x4 to 8x8");
+        throw nb::python_error();
     }
     new (place) Position{{kind->shape.to_grid(mine), kind->shape.to_grid(theirs)}, kind, is_white};
 }

@@ -97,7 +97,7 @@ available = core is not None
 
 def fits(size: Size) -> bool:
     """Whether the compiled core takes boards of this size."""
-    return core is not None and size.rows <= 8 and size.columns <= 8
+    return core is not None and size.rows in (4, 6, 8) and size.columns in (4, 6, 8)
 
 
 def _class(size: Size) -> type[Position]:
