@@ -6,4 +6,5 @@ NB_MODULE(_core, m) {
     m.attr("ARCH") = OTHELLIER_ARCH;  // what it was compiled for, see CMakeLists.txt
     bind_position(m);
     bind_batch(m);
+    bind_learn(m);
 }

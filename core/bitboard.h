@@ -170,6 +170,59 @@ inline Bits flips(int square, Bits player, Bits opponent) {
 }  // namespace simd
 #endif
 
+#if defined(__BMI2__)
+// Count of discs turned on one line of eight when the mover fills `place`, all else being full: the
+// distance to its nearest discs on both sides.
+constexpr std::array<std::array<std::uint8_t, 256>, 8> make_line_counts() {
+    std::array<std::array<std::uint8_t, 256>, 8> counts{};
+    for (int place = 0; place < 8; ++place) {
+        for (int line = 0; line < 256; ++line) {
+            int count = 0, up = place + 1, down = place - 1;
+            while (up < 8 && !(line >> up & 1)) ++up;
+            while (down >= 0 && !(line >> down & 1)) --down;
+            if (up < 8) count += up - place - 1;
+            if (down >= 0) count += place - down - 1;
+            counts[place][line] = static_cast<std::uint8_t>(count);
+        }
+    }
+    return counts;
+}
+inline constexpr auto kLineCounts = make_line_counts();
+
+// The column and both diagonals through a square (with it), and its place on each.
+struct Lines {
+    std::array<Bits, 3> mask{};
+    std::array<std::uint8_t, 3> place{};
+};
+constexpr std::array<Lines, 64> make_lines() {
+    std::array<Lines, 64> lines{};
+    for (int square = 0; square < 64; ++square) {
+        for (int d = 0; d < 3; ++d) {  // rays 1, 2, 3: down, down-left, down-right
+            const Bits below = kRays[square].falling[d + 1];
+            lines[square].mask[d] = below | Bits{1} << square | kRays[square].rising[d + 1];
+            lines[square].place[d] = static_cast<std::uint8_t>(std::popcount(below));
+        }
+    }
+    return lines;
+}
+inline constexpr auto kLines = make_lines();
+
+namespace simd {
+inline int count_last_flips(int square, Bits player) {
+    const Lines& lines = kLines[square];
+    int count = kLineCounts[square & 7][player >> (square & 56) & 0xFF];
+    for (int d = 0; d < 3; ++d) count += kLineCounts[lines.place[d]][_pext_u64(player, lines.mask[d])];
+    return count;
+}
+}  // namespace simd
+#endif
+
+#if defined(__BMI2__)
+inline int count_last_flips(int square, Bits player) { return simd::count_last_flips(square, player); }
+#else
+inline int count_last_flips(int square, Bits player) { return portable::count_last_flips(square, player); }
+#endif
+
 #if defined(__AVX2__)
 inline Bits moves(Bits player, Bits opponent) { return simd::moves(player, opponent); }
 inline Bits flips(int square, Bits player, Bits opponent) { return simd::flips(square, player, opponent); }

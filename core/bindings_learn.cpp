@@ -1,0 +1,98 @@
+// What the learning room needs of the core: evaluation of arrays, self-play, positions of games.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+
+#include <cstring>
+
+#include "bindings.h"
+#include "patterns.h"
+#include "selfplay.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using namespace othellier;
+
+template <class T>
+using Array = nb::ndarray<T, nb::numpy, nb::c_contig, nb::device::cpu>;
+using Released = nb::call_guard<nb::gil_scoped_release>;
+static_assert(sizeof(GameRecord) == kGameMoves + 2);
+
+SelfplayOptions options(int depth, int selectivity, int solve_empties, int random_min, int random_max,
+                        int threads) {
+    return {depth, selectivity, solve_empties, random_min, random_max, threads};
+}
+
+void copy_out(const std::vector<GameRecord>& records, const Array<std::uint8_t>& out) {
+    std::memcpy(out.data(), records.data(), records.size() * sizeof(GameRecord));
+}
+
+}  // namespace
+
+void bind_learn(nb::module_& m) {
+    nb::class_<Weights>(m, "Weights", "The evaluation's weights, from the payload of a weights file.")
+        .def(
+            "__init__",
+            [](Weights* self, nb::bytes payload) {
+                new (self) Weights({static_cast<const std::byte*>(payload.data()), payload.size()});
+            },
+            "payload"_a)
+        .def_prop_ro("unit", &Weights::unit)
+        .def_prop_ro("phases", &Weights::phases)
+        .def(
+            "raw",
+            [](const Weights& weights, Array<const Bits> player, Array<const Bits> opponent,
+               Array<std::int32_t> values) {
+                for (std::size_t i = 0; i < values.size(); ++i) {
+                    const Board board{player.data()[i], opponent.data()[i]};
+                    values.data()[i] = weights.raw(weights.features(board), popcount(board.empty()),
+                                                   popcount(board.moves()), popcount(board.passed().moves()));
+                }
+            },
+            "player"_a, "opponent"_a, "values"_a, Released());
+
+    m.def(
+        "selfplay",
+        [](const Weights* weights, int depth, int selectivity, int solve_empties, int random_min,
+           int random_max, int threads, std::uint64_t seed, Array<std::uint8_t> out) {
+            const std::atomic<bool> stop{false};
+            copy_out(selfplay(weights, options(depth, selectivity, solve_empties, random_min, random_max, threads),
+                              seed, out.shape(0), stop),
+                     out);
+        },
+        "weights"_a.none(), "depth"_a, "selectivity"_a, "solve_empties"_a, "random_min"_a, "random_max"_a,
+        "threads"_a, "seed"_a, "out"_a, Released());
+    m.def(
+        "complete_games",
+        [](const Weights* weights, int depth, int selectivity, int solve_empties, int threads,
+           Array<std::uint8_t> games) {
+            const std::atomic<bool> stop{false};
+            const auto* records = reinterpret_cast<const GameRecord*>(games.data());
+            copy_out(complete_games(weights, options(depth, selectivity, solve_empties, 0, 0, threads),
+                                    {records, games.shape(0)}, stop),
+                     games);
+        },
+        "weights"_a.none(), "depth"_a, "selectivity"_a, "solve_empties"_a, "threads"_a, "games"_a, Released());
+    m.def(
+        "positions_of_games",
+        [](Array<const std::uint8_t> games, Array<Bits> player, Array<Bits> opponent,
+           Array<std::uint8_t> moves, Array<std::uint8_t> opponent_moves, Array<std::int8_t> scores,
+           Array<std::int32_t> game) {
+            const auto* records = reinterpret_cast<const GameRecord*>(games.data());
+            std::size_t n = 0;
+            for (std::size_t g = 0; g < games.shape(0); ++g) {
+                positions_of(records[g], [&](const LabelledPosition& p) {
+                    player.data()[n] = p.board.player;
+                    opponent.data()[n] = p.board.opponent;
+                    moves.data()[n] = static_cast<std::uint8_t>(popcount(p.board.moves()));
+                    opponent_moves.data()[n] = static_cast<std::uint8_t>(popcount(p.board.passed().moves()));
+                    scores.data()[n] = p.score;
+                    game.data()[n++] = static_cast<std::int32_t>(g);
+                });
+            }
+            return n;
+        },
+        "games"_a, "player"_a, "opponent"_a, "moves"_a, "opponent_moves"_a, "scores"_a, "game"_a, Released());
+}

@@ -1,0 +1,124 @@
+// The exact endgame on bare boards, from kBareEndgame down to kShallowEndgame empty squares: fastest
+// first (leave the opponent few moves), parity, the transposition table and stability cut-offs. There
+// are millions of these nodes a second, so the evaluation's pattern sums are too dear here.
+#include <algorithm>
+
+#include "moves.h"
+#include "search.h"
+
+namespace othellier {
+
+namespace {
+
+// From here up, a look at the children's table entries saves more than it costs.
+constexpr int kLookAhead = 10;
+// Below this many empty squares a node is too small to be stopped in the middle.
+constexpr int kInterruptible = 10;
+
+constexpr Bits kCorners = 0x8100000000000081ULL;
+constexpr Bits kXSquares = 0x0042000000004200ULL;
+
+// Squares next to the discs of `b`.
+inline Bits around(Bits b) {
+    const Bits sides = b | ((b & 0x7F7F7F7F7F7F7F7FULL) << 1) | ((b & 0xFEFEFEFEFEFEFEFEULL) >> 1);
+    return sides | sides << 8 | sides >> 8;
+}
+
+// How promising a move looks without any evaluation: few answers for the opponent (corners count
+// twice), few squares it might move to later, an odd quadrant.
+inline int quick_order(const Board& child, int square, Bits odd, Bits playable) {
+    const Bits answers = child.moves(playable);
+    const Bits empty = child.empty(playable);
+    int score = -16 * (popcount(answers) + popcount(answers & kCorners));
+    score -= 4 * popcount(around(child.opponent) & empty);
+    if (odd & bit(square)) score += 12;
+    if (kCorners & bit(square)) score += 24;
+    if (kXSquares & bit(square)) score -= 8;
+    return score;
+}
+
+}  // namespace
+
+int endgame(Worker& worker, const Board& board, int alpha, int beta, int empties) {
+    if (empties <= kShallowEndgame) return last_plies(worker, board, alpha, beta, empties);
+    ++worker.nodes;
+    if (empties >= kInterruptible) {
+        worker.poll();
+        if (worker.stopped()) return alpha;
+    }
+
+    // 1. The opponent's stable discs may rule alpha out.
+    int bound;
+    if (hopeless(worker.task, board, alpha, empties, bound)) return bound;
+
+    // 2. What the table knows.
+    Table& table = worker.task.table;
+    const std::uint64_t hash = board.hash();
+    Entry entry;
+    const bool known = table.probe(board, hash, entry);
+    if (known && entry.depth == empties && entry.selectivity == kExact) {
+        if (entry.lower >= beta || entry.lower == entry.upper) return entry.lower;
+        if (entry.upper <= alpha) return entry.upper;
+        alpha = std::max<int>(alpha, entry.lower);
+        beta = std::min<int>(beta, entry.upper);
+    }
+
+    // 3. The moves, or a pass, or the end.
+    const Bits playable = worker.playable;
+    Bits todo = board.moves(playable);
+    if (!todo) {
+        const Board other = board.passed();
+        if (!other.moves(playable)) return score_of_end(worker.task, board);
+        return -endgame(worker, other, -beta, -alpha, empties);
+    }
+    MoveList moves;
+    const Bits odd = odd_quadrants(board.empty(playable));
+    for (; todo; todo &= todo - 1) {
+        const int square = first_square(todo);
+        const Bits flipped = board.flips(square);
+        const Board child = board.played(square, flipped);
+        if (!child.player) return worker.task.plain ? popcount(child.opponent) : worker.task.squares;  // wiped out
+        int score = quick_order(child, square, odd, playable);
+        if (known && square == entry.move) score += 1 << 20;
+        if (known && square == entry.second) score += 1 << 19;
+        moves.add({flipped, child, square, score});
+    }
+
+    // 4. A child already known to be bad enough for the opponent ends it.
+    if (empties >= kLookAhead) {
+        for (const Move& move : moves) {
+            Entry next;
+            if (table.probe(move.child, move.child.hash(), next) && next.depth == empties - 1 &&
+                next.selectivity == kExact && -next.upper >= beta)
+                return -next.upper;
+        }
+    }
+
+    // 5. The first move with the full window, the others with a null window until they prove better.
+    const std::uint64_t before = worker.nodes;
+    int best = -kInfinity, best_move = kNoMove;
+    for (int i = 0; i < moves.size(); ++i) {
+        const Move& move = moves.pick(i);
+        const int low = std::max(alpha, best);
+        int score;
+        if (i == 0 || beta - low == 1) {
+            score = -endgame(worker, move.child, -beta, -low, empties - 1);
+        } else {
+            score = -endgame(worker, move.child, -low - 1, -low, empties - 1);
+            if (score > low && score < beta) score = -endgame(worker, move.child, -beta, -score, empties - 1);
+        }
+        if (empties > kInterruptible && worker.stopped()) return alpha;
+        if (score > best) {
+            best = score;
+            best_move = move.square;
+            if (best >= beta) break;
+        }
+    }
+
+    // 6. Remember.
+    const int effort = std::bit_width(worker.nodes - before);
+    table.store(board, hash, empties, kExact, effort, alpha, beta, best, best_move);
+    return best;
+}
+
+}  // namespace othellier

@@ -1,0 +1,247 @@
+// The search above the bare endgame: PVS with the pattern evaluation, transposition table, enhanced
+// cut-offs, multi-probcut and split points. It serves estimates (depth < empties) and the upper part of
+// exact solving (depth == empties) alike.
+#include <algorithm>
+#include <array>
+
+#include "parallel.h"
+#include "search.h"
+
+namespace othellier {
+
+namespace {
+
+constexpr int kTableDepth = 2;     // shallower nodes are cheaper to search again than to look up
+constexpr int kLookAhead = 4;      // enhanced transposition cut-off from this depth
+constexpr int kProbcutDepth = 3;   // shallower searches are cheaper than their verification
+constexpr int kSplitDepth = 5;     // midgame nodes worth sharing
+constexpr int kSplitEmpties = 15;  // endgame nodes worth sharing
+constexpr Bits kCorners = 0x8100000000000081ULL;
+
+struct Children {
+    std::array<Child, 36> list;  // no position reached by play has more than 33 moves
+    int count = 0;
+
+    Child& pick(int i) {
+        int best = i;
+        for (int j = i + 1; j < count; ++j)
+            if (list[j].score > list[best].score) best = j;
+        if (best != i) std::swap(list[i], list[best]);
+        return list[i];
+    }
+};
+
+// The depth of the searches that order the moves: a small share of the work to be ordered.
+int ordering_depth(int depth, int empties) {
+    if (depth >= empties) return depth < 18 ? 0 : depth < 22 ? 1 : depth < 26 ? 2 : 3;
+    return depth < 7 ? 0 : depth < 12 ? 1 : depth < 17 ? 2 : 3;
+}
+
+// Fills in the children with ordering scores in 1/8 discs; true if a move wins every disc.
+bool generate(Worker& worker, const Node& node, Bits todo, int depth, const Entry* entry, Children& children) {
+    const bool to_end = depth >= node.empties;
+    const int shallow = ordering_depth(depth, node.empties);
+    const Bits odd = odd_quadrants(node.board.empty(worker.playable));
+    for (; todo; todo &= todo - 1) {
+        const int square = first_square(todo);
+        const Bits flipped = node.board.flips(square);
+        Child& child = children.list[children.count++];
+        child.square = square;
+        child.node = child_node(worker.task, node, square, flipped);
+        if (!child.node.board.player) return true;
+        if (entry && square == entry->move) {
+            child.score = 1 << 20;
+        } else if (entry && square == entry->second) {
+            child.score = 1 << 19;
+        } else {
+            const Bits answers = child.node.board.moves(worker.playable);
+            const int mobility = popcount(answers) + popcount(answers & kCorners);
+            if (shallow == 0) {
+                child.score = -8 * evaluate(worker, child.node);
+            } else {
+                child.score = -8 * search(worker, child.node, -kInfinity, kInfinity, shallow - 1, false);
+            }
+            child.score -= mobility * (to_end ? 8 : 2);
+            if (to_end && odd & bit(square)) child.score += 4;
+        }
+    }
+    return false;
+}
+
+// Multi-probcut: a shallow search far outside the window makes the deep one superfluous.
+bool probcut(Worker& worker, const Node& node, int alpha, int depth, int& score) {
+    const int shallow = 2 * (depth / 4) + (depth & 1);
+    const double margin =
+        kSelectivities[worker.selectivity].t * worker.task.probcut.sigma(node.empties, depth, shallow);
+    const int static_value = evaluate(worker, node);
+    const int beta = alpha + 1;
+
+    // Two tries: is it surely above, is it surely below? The static value says which is worth asking.
+    ++worker.probcut_depth;
+    bool cut = false;
+    const int high = beta + static_cast<int>(margin + 0.5);
+    if (high <= kMaxEstimate && static_value >= beta) {
+        if (search(worker, node, high - 1, high, shallow, worker.probcut_depth < 2) >= high) {
+            score = beta;
+            cut = true;
+        }
+    }
+    const int low = alpha - static_cast<int>(margin + 0.5);
+    if (!cut && low >= -kMaxEstimate && static_value <= alpha) {
+        if (search(worker, node, low, low + 1, shallow, worker.probcut_depth < 2) <= low) {
+            score = alpha;
+            cut = true;
+        }
+    }
+    --worker.probcut_depth;
+    return cut;
+}
+
+// The last ply of an estimate: every child is evaluated once.
+int search_1(Worker& worker, const Node& node, int beta) {
+    Bits todo = node.board.moves(worker.playable);
+    if (!todo) {
+        if (!node.board.passed().moves(worker.playable)) return score_of_end(worker.task, node.board);
+        return -search(worker, passed_node(node), -kInfinity, kInfinity, 1);
+    }
+    int best = -kInfinity;
+    for (; todo; todo &= todo - 1) {
+        const int square = first_square(todo);
+        const Node child = child_node(worker.task, node, square, node.board.flips(square));
+        best = std::max(best, -evaluate(worker, child));
+        if (best >= beta) break;
+    }
+    return best;
+}
+
+}  // namespace
+
+Node child_node(const Task& task, const Node& node, int square, Bits flipped) {
+    Node child;
+    child.board = node.board.played(square, flipped);
+    if (task.weights) child.features = task.weights->played(node.features, square, flipped);
+    child.empties = node.empties - 1;
+    return child;
+}
+
+Node passed_node(const Node& node) {
+    return {node.board.passed(), Weights::passed(node.features), node.empties};
+}
+
+int evaluate(Worker& worker, const Node& node) {
+    ++worker.nodes;
+    const Task& task = worker.task;
+    const Bits mine = node.board.moves(task.playable), theirs = node.board.passed().moves(task.playable);
+    if (!(mine | theirs)) return score_of_end(task, node.board);
+    if (task.weights)
+        return task.weights->discs(task.weights->raw(node.features, node.empties, popcount(mine), popcount(theirs)));
+    // No weights for this board: mobility and corners, roughly in discs.
+    const int corners = popcount(node.board.player & task.corners) - popcount(node.board.opponent & task.corners);
+    return std::clamp(popcount(mine) - popcount(theirs) + 4 * corners, -task.squares + 2, task.squares - 2);
+}
+
+int search_child(Worker& worker, const Node& child, int low, int beta, int depth, bool first) {
+    if (first || beta - low == 1) return -search(worker, child, -beta, -low, depth);
+    const int score = -search(worker, child, -low - 1, -low, depth);
+    if (score <= low || score >= beta) return score;
+    return -search(worker, child, -beta, -low, depth);
+}
+
+int search(Worker& worker, const Node& node, int alpha, int beta, int depth, bool allow_probcut) {
+    const bool to_end = depth >= node.empties;
+    if (to_end && node.empties <= kBareEndgame) return endgame(worker, node.board, alpha, beta, node.empties);
+    if (depth == 0) return evaluate(worker, node);
+    ++worker.nodes;
+    if (depth == 1) return search_1(worker, node, beta);
+    worker.poll();
+    if (worker.stopped()) return alpha;
+    if (to_end) depth = node.empties;
+
+    // 1. The opponent's stable discs may rule alpha out.
+    int bound;
+    if (hopeless(worker.task, node.board, alpha, node.empties, bound)) return bound;
+
+    // 2. What the table knows.
+    Table& table = worker.task.table;
+    const std::uint64_t hash = node.board.hash();
+    Entry entry;
+    const bool known = depth >= kTableDepth && table.probe(node.board, hash, entry);
+    if (known && entry.depth >= depth && entry.selectivity >= worker.selectivity) {
+        if (entry.lower >= beta || entry.lower == entry.upper) return entry.lower;
+        if (entry.upper <= alpha) return entry.upper;
+        alpha = std::max<int>(alpha, entry.lower);
+        beta = std::min<int>(beta, entry.upper);
+    }
+
+    // 3. No move: a pass costs no depth.
+    const Bits moves = node.board.moves(worker.playable);
+    if (!moves) {
+        if (!node.board.passed().moves(worker.playable)) return score_of_end(worker.task, node.board);
+        return -search(worker, passed_node(node), -beta, -alpha, depth, allow_probcut);
+    }
+
+    // 4. Probably far outside the window?
+    if (worker.selectivity < kExact && allow_probcut && beta - alpha == 1 && depth >= kProbcutDepth) {
+        int score;
+        if (probcut(worker, node, alpha, depth, score)) return score;
+        if (worker.stopped()) return alpha;
+    }
+
+    // 5. The children, in the order they look good.
+    Children children;
+    const std::uint64_t before = worker.nodes;
+    if (generate(worker, node, moves, depth, known ? &entry : nullptr, children))
+        return worker.task.plain ? popcount(children.list[children.count - 1].node.board.opponent)
+                                 : worker.task.squares;
+
+    // 6. A child already known to be bad enough for the opponent ends it.
+    if (depth >= kLookAhead) {
+        for (int i = 0; i < children.count; ++i) {
+            const Board& child = children.list[i].node.board;
+            Entry next;
+            if (table.probe(child, child.hash(), next) && next.depth >= depth - 1 &&
+                next.selectivity >= worker.selectivity && -next.upper >= beta)
+                return -next.upper;
+        }
+    }
+
+    // 7. One after the other, or shared once the first has given a bound.
+    const bool splittable = worker.pool && depth >= (to_end ? kSplitEmpties : kSplitDepth);
+    int best = -kInfinity, best_move = kNoMove;
+    for (int i = 0; i < children.count; ++i) {
+        const Child& child = children.pick(i);
+        if (splittable && i > 0 && i + 1 < children.count && worker.pool->wants_work()) {
+            std::stable_sort(children.list.begin() + i, children.list.begin() + children.count,
+                             [](const Child& a, const Child& b) { return a.score > b.score; });
+            SplitPoint point;
+            point.children = children.list.data() + i;
+            point.count = children.count - i;
+            point.alpha = alpha;
+            point.beta = beta;
+            point.depth = depth - 1;
+            point.selectivity = worker.selectivity;
+            point.best = best;
+            point.best_move = best_move;
+            worker.pool->split(worker, point);
+            if (worker.stopped()) return alpha;
+            best = point.best;
+            best_move = point.best_move;
+            break;
+        }
+        const int score = search_child(worker, child.node, std::max(alpha, best), beta, depth - 1, i == 0);
+        if (worker.stopped()) return alpha;
+        if (score > best) {
+            best = score;
+            best_move = child.square;
+            if (best >= beta) break;
+        }
+    }
+
+    // 8. Remember.
+    const int effort = std::bit_width(worker.nodes - before);
+    if (depth >= kTableDepth)
+        table.store(node.board, hash, depth, worker.selectivity, effort, alpha, beta, best, best_move);
+    return best;
+}
+
+}  // namespace othellier

@@ -1,0 +1,141 @@
+#include "parallel.h"
+
+#include <algorithm>
+
+namespace othellier {
+
+bool Worker::stopped() const {
+    if (task.stop.load(std::memory_order_relaxed)) return true;
+    for (const SplitPoint* p = split; p; p = p->parent)
+        if (p->cutoff.load(std::memory_order_relaxed)) return true;
+    return false;
+}
+
+void Worker::look_at_limits() {
+    published.store(nodes, std::memory_order_relaxed);
+    if (nodes >= task.node_limit || std::chrono::steady_clock::now() >= task.deadline)
+        task.stop.store(true, std::memory_order_relaxed);
+}
+
+Pool::Pool(Task& task, int threads) {
+    for (int i = 1; i < threads; ++i) {
+        workers_.push_back(std::make_unique<Worker>(task));
+        workers_.back()->pool = this;
+    }
+    for (auto& worker : workers_) threads_.emplace_back([this, &worker] { idle_loop(*worker); });
+}
+
+Pool::~Pool() {
+    {
+        const std::lock_guard lock(mutex_);
+        quit_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+std::uint64_t Pool::helper_nodes() const {
+    std::uint64_t sum = 0;
+    for (const auto& worker : workers_) sum += worker->published.load(std::memory_order_relaxed);
+    return sum;
+}
+
+// The open split point with the largest subtrees that still has moves to give away.
+SplitPoint* Pool::find_work(const SplitPoint* ancestor) const {
+    SplitPoint* found = nullptr;
+    for (SplitPoint* point : open_) {
+        if (point->next.load(std::memory_order_relaxed) >= point->count ||
+            point->cutoff.load(std::memory_order_relaxed))
+            continue;
+        const SplitPoint* up = point;
+        while (up && up != ancestor) up = up->parent;
+        if (up == ancestor && (!found || point->depth > found->depth)) found = point;
+    }
+    return found;
+}
+
+void Pool::idle_loop(Worker& worker) {
+    constexpr int kSpins = 4000;  // a split point opens every few dozen microseconds: waking is dearer
+    idle_.fetch_add(1, std::memory_order_relaxed);
+    for (int spins = 0; !quit_.load(std::memory_order_relaxed); ++spins) {
+        if (open_count_.load(std::memory_order_relaxed) == 0) {
+            if (spins < kSpins) {
+                std::this_thread::yield();
+                continue;
+            }
+            std::unique_lock lock(mutex_);
+            wake_.wait(lock, [this] { return quit_ || !open_.empty(); });
+        }
+        std::unique_lock lock(mutex_);
+        if (SplitPoint* point = find_work(nullptr)) {
+            ++point->helpers;
+            lock.unlock();
+            idle_.fetch_sub(1, std::memory_order_relaxed);
+            join(worker, *point);
+            idle_.fetch_add(1, std::memory_order_relaxed);
+            spins = 0;
+        } else {
+            lock.unlock();
+            std::this_thread::yield();
+        }
+    }
+}
+
+void Pool::join(Worker& worker, SplitPoint& point) {
+    SplitPoint* const outer = worker.split;
+    const int selectivity = worker.selectivity;
+    worker.split = &point;
+    worker.selectivity = point.selectivity;
+    work(worker, point);
+    worker.split = outer;
+    worker.selectivity = selectivity;
+    worker.published.store(worker.nodes, std::memory_order_relaxed);
+    const std::lock_guard lock(mutex_);
+    --point.helpers;
+}
+
+void Pool::work(Worker& worker, SplitPoint& point) {
+    for (int i; (i = point.next.fetch_add(1, std::memory_order_relaxed)) < point.count;) {
+        if (worker.stopped()) return;
+        const Child& child = point.children[i];
+        const int low = std::max(point.alpha, point.best.load(std::memory_order_relaxed));
+        const int score = search_child(worker, child.node, low, point.beta, point.depth, false);
+        if (worker.stopped()) return;
+        const std::lock_guard lock(point.mutex);
+        if (score > point.best.load(std::memory_order_relaxed)) {
+            point.best.store(score, std::memory_order_relaxed);
+            point.best_move = child.square;
+            if (score >= point.beta) point.cutoff.store(true, std::memory_order_relaxed);
+        }
+    }
+}
+
+void Pool::split(Worker& owner, SplitPoint& point) {
+    point.parent = owner.split;
+    owner.split = &point;
+    {
+        const std::lock_guard lock(mutex_);
+        open_.push_back(&point);
+        open_count_.fetch_add(1, std::memory_order_relaxed);
+    }
+    wake_.notify_all();
+    work(owner, point);
+    std::unique_lock lock(mutex_);
+    open_.erase(std::find(open_.begin(), open_.end(), &point));
+    open_count_.fetch_sub(1, std::memory_order_relaxed);
+    while (point.helpers > 0) {
+        if (SplitPoint* below = find_work(&point)) {
+            ++below->helpers;
+            lock.unlock();
+            join(owner, *below);
+        } else {
+            lock.unlock();
+            std::this_thread::yield();
+        }
+        lock.lock();
+    }
+    lock.unlock();
+    owner.split = point.parent;
+}
+
+}  // namespace othellier

@@ -1,0 +1,145 @@
+#include "selfplay.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace othellier {
+
+namespace {
+
+constexpr std::size_t kTableMegabytes = 4;  // stays in the cache, and clears in no time between games
+
+std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
+    std::uint64_t z = (state += 0x9E3779B97F4A7C15ULL);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return z ^ (z >> 31);
+}
+
+// One game being played: the record so far and the position it has reached.
+class Playing {
+  public:
+    Playing(Task& task, const SelfplayOptions& options) : task_(task), options_(options) {
+        std::fill(std::begin(record_.moves), std::end(record_.moves), kNoSquare);
+    }
+
+    bool over() {
+        if (board_.moves()) return false;
+        board_ = board_.passed();
+        black_ = !black_;
+        return !board_.moves();
+    }
+    bool play(int square) {
+        const Bits flipped = board_.flips(square);
+        if (!flipped || board_.discs() & bit(square)) return false;
+        board_ = board_.played(square, flipped);
+        black_ = !black_;
+        record_.moves[plies_++] = static_cast<std::uint8_t>(square);
+        return true;
+    }
+    void play_random(std::uint64_t& random) {
+        const Bits moves = board_.moves();
+        play(nth_square(moves, static_cast<int>(next_random(random) % static_cast<unsigned>(popcount(moves)))));
+    }
+    void end_opening() { record_.opening = static_cast<std::uint8_t>(plies_); }
+    int empties() const { return popcount(board_.empty()); }
+
+    void play_best() {
+        Worker worker(task_);
+        const bool solve = empties() <= options_.solve_empties;
+        worker.selectivity = solve ? kExact : options_.selectivity;
+        const int depth = solve ? empties() : std::min(options_.depth, empties());
+        Node node{board_, {}, empties()};
+        if (task_.weights) node.features = task_.weights->features(board_);
+        int best = -kInfinity, best_move = kNoMove;
+        std::vector<std::pair<int, int>> order;
+        for (Bits todo = board_.moves(); todo; todo &= todo - 1) {
+            const int square = first_square(todo);
+            const Node child = child_node(task_, node, square, board_.flips(square));
+            order.emplace_back(solve ? popcount(child.board.moves()) : evaluate(worker, child), square);
+        }
+        std::sort(order.begin(), order.end());
+        for (const auto& [unused, square] : order) {
+            const Node child = child_node(task_, node, square, board_.flips(square));
+            int score = best == -kInfinity ? -search(worker, child, -kInfinity, kInfinity, depth - 1)
+                                           : -search(worker, child, -best - 1, -best, depth - 1);
+            if (score > best && best > -kInfinity) score = -search(worker, child, -kInfinity, -best, depth - 1);
+            if (score > best) {
+                best = score;
+                best_move = square;
+            }
+        }
+        play(best_move);
+    }
+
+    GameRecord finish() {
+        const int score = final_score(board_, 64);
+        record_.score = static_cast<std::int8_t>(black_ ? score : -score);
+        return record_;
+    }
+
+  private:
+    Task& task_;
+    const SelfplayOptions& options_;
+    Board board_ = Board::start();
+    bool black_ = true;
+    int plies_ = 0;
+    GameRecord record_{};
+};
+
+// Runs `one(task, i)` for every i below count on the given number of threads.
+template <typename One>
+std::vector<GameRecord> run(const Weights* weights, const SelfplayOptions& options, std::size_t count,
+                            const std::atomic<bool>& stop, One one) {
+    std::vector<GameRecord> records(count);
+    std::atomic<std::size_t> next{0}, done{0};
+    const auto body = [&] {
+        Table table(kTableMegabytes);
+        for (std::size_t i; !stop && (i = next.fetch_add(1)) < count;) {
+            table.clear();
+            Task task{table, weights, {}};
+            records[i] = one(task, i);
+            done.fetch_add(1);
+        }
+    };
+    std::vector<std::thread> threads;
+    for (int t = 1; t < options.threads; ++t) threads.emplace_back(body);
+    body();
+    for (std::thread& thread : threads) thread.join();
+    // Numbers are handed out in order and each is finished, so the finished games are the first ones.
+    records.resize(done);
+    return records;
+}
+
+GameRecord play_on(Playing& game) {
+    game.end_opening();
+    while (!game.over()) game.play_best();
+    return game.finish();
+}
+
+}  // namespace
+
+std::vector<GameRecord> selfplay(const Weights* weights, const SelfplayOptions& options, std::uint64_t seed,
+                                 std::size_t count, const std::atomic<bool>& stop) {
+    return run(weights, options, count, stop, [&](Task& task, std::size_t i) {
+        std::uint64_t random = (seed + i) * 0xD6E8FEB86659FD93ULL;
+        const int range = options.random_max - options.random_min + 1;
+        const int opening = options.random_min + static_cast<int>(next_random(random) % static_cast<unsigned>(range));
+        Playing game(task, options);
+        for (int ply = 0; ply < opening && !game.over(); ++ply) game.play_random(random);
+        return play_on(game);
+    });
+}
+
+std::vector<GameRecord> complete_games(const Weights* weights, const SelfplayOptions& options,
+                                       std::span<const GameRecord> games, const std::atomic<bool>& stop) {
+    return run(weights, options, games.size(), stop, [&](Task& task, std::size_t i) {
+        const GameRecord& given = games[i];
+        Playing game(task, options);
+        for (int ply = 0; ply < std::min<int>(given.opening, kGameMoves) && !game.over(); ++ply)
+            if (given.moves[ply] > 63 || !game.play(given.moves[ply])) break;
+        return play_on(game);
+    });
+}
+
+}  // namespace othellier

@@ -1,0 +1,65 @@
+// Games of the engine against itself, many at once, for the trainer: a random or given opening, search
+// at a small depth, perfect play at the end. The result of such a game is the label of its positions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "patterns.h"
+#include "search.h"
+
+namespace othellier {
+
+struct SelfplayOptions {
+    int depth = 4;           // of the search in the middle of the game
+    int selectivity = 2;     // probcut level of that search
+    int solve_empties = 12;  // from here on, play is perfect
+    int random_min = 4, random_max = 20;  // random moves at the start, drawn evenly between these
+    int threads = 1;
+};
+
+inline constexpr int kGameMoves = 60;
+inline constexpr std::uint8_t kNoSquare = 255;
+
+struct GameRecord {
+    std::uint8_t moves[kGameMoves];  // squares without passes, kNoSquare after the end
+    std::uint8_t opening;            // how many of them were random or given
+    std::int8_t score;               // final disc difference for Black, empty squares to the winner
+};
+
+// `count` games; game i depends on (seed + i) alone, whatever the number of threads. Without weights
+// the openings must reach the solved part. Returns fewer games if `stop` is set meanwhile.
+std::vector<GameRecord> selfplay(const Weights* weights, const SelfplayOptions& options, std::uint64_t seed,
+                                 std::size_t count, const std::atomic<bool>& stop);
+
+// Continues each game from its first `keep` moves (as far as they are legal), to the end.
+std::vector<GameRecord> complete_games(const Weights* weights, const SelfplayOptions& options,
+                                       std::span<const GameRecord> games, const std::atomic<bool>& stop);
+
+struct LabelledPosition {
+    Board board;
+    std::int8_t score;  // of the game, for the side to move
+};
+
+// The positions of a game after its opening, each with a move to play; positions before a pass have none.
+template <typename Visit>
+void positions_of(const GameRecord& game, Visit visit) {
+    Board board = Board::start();
+    bool black = true;
+    for (int ply = 0; ply < kGameMoves && game.moves[ply] < 64; ++ply) {
+        if (!board.moves()) {
+            board = board.passed();
+            black = !black;
+        }
+        const int square = game.moves[ply];
+        const Bits flipped = board.flips(square);
+        if (!flipped || board.discs() & bit(square)) return;
+        if (ply >= game.opening)
+            visit(LabelledPosition{board, static_cast<std::int8_t>(black ? game.score : -game.score)});
+        board = board.played(square, flipped);
+        black = !black;
+    }
+}
+
+}  // namespace othellier

@@ -1,0 +1,171 @@
+"""The weights file of the evaluation: its pattern geometry, its layout, reading and writing.
+
+The file is a header (magic, version, CRC-32 and length of the payload) and the payload, deflated. The
+payload, little-endian, is what the core reads:
+
+    u16 unit      weights are in 1/unit disc, a power of two
+    u16 phases    equal parts of the 60 moves
+    u16 types     then for each: u8 squares, u8 instances, and the squares of every instance
+    i16 tables    for each phase: a table of 3^squares weights for each type, then 64 weights for the
+                  number of moves of the side to move and 64 for those of the other side
+
+An instance's index has digit +1 for a disc of the side to move, -1 for one of the other side, 0 for an
+empty square, times 3^place; a table starts with the smallest index.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from othellier.errors import WeightsError
+from othellier.geometry import STANDARD, SYMMETRIES, geometry, parse_square
+
+__all__ = ["DEFAULT_PATTERNS", "MOBILITY_TERMS", "Pattern", "PatternGeometry", "read_payload", "write_payload"]
+
+MAGIC = b"OTHELWTS"
+VERSION = 1
+HEADER = struct.Struct("<8sHHIQ")
+MAX_PAYLOAD = 1 << 28
+MOBILITY_TERMS = 64
+
+# Lines that touch the edge matter most, so edges and corners are seen in several overlapping cuts of
+# ten squares; the straight lines and diagonals carry mobility and what is left of the board.
+DEFAULT_PATTERNS = (
+    "a1 b1 c1 d1 e1 f1 g1 h1 b2 g2",  # edge and its X-squares
+    "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2",  # two rows from the corner
+    "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4",  # triangle in the corner
+    "a1 c1 d1 e1 f1 h1 c2 d2 e2 f2",  # edge with the block behind it
+    "a1 b1 a2 b2 c2 b3 c3 d3 c4 d4",  # corner towards the centre
+    "a1 b1 c1 a2 b2 c2 a3 b3 c3",  # square in the corner
+    "a2 b2 c2 d2 e2 f2 g2 h2",
+    "a3 b3 c3 d3 e3 f3 g3 h3",
+    "a4 b4 c4 d4 e4 f4 g4 h4",
+    "a1 b2 c3 d4 e5 f6 g7 h8",
+    "b1 c2 d3 e4 f5 g6 h7",
+    "c1 d2 e3 f4 g5 h6",
+    "d1 e2 f3 g4 h5",
+    "e1 f2 g3 h4",
+)
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A set of squares with its images on the board, which share one table."""
+
+    squares: tuple[int, ...]
+
+    @classmethod
+    def parse(cls, names: str) -> Pattern:
+        """Read squares by name, in the order of their digits."""
+        return cls(tuple(parse_square(name) for name in names.split()))
+
+    @property
+    def entries(self) -> int:
+        """Size of the table."""
+        return int(3 ** len(self.squares))
+
+    @cached_property
+    def instances(self) -> list[tuple[int, ...]]:
+        """The distinct images under the eight symmetries, each with its squares in the same roles."""
+        tables = geometry(STANDARD).symmetry_tables
+        images = [tuple(tables[s][square] for square in self.squares) for s in SYMMETRIES]
+        seen: dict[frozenset[int], tuple[int, ...]] = {}
+        for image in images:
+            seen.setdefault(frozenset(image), image)
+        return list(seen.values())
+
+    @cached_property
+    def representatives(self) -> npt.NDArray[np.int64]:
+        """For each table entry, the entry that stands for it and its mirror images: they share a weight."""
+        tables = geometry(STANDARD).symmetry_tables
+        count = len(self.squares)
+        index = np.arange(self.entries)
+        digits = np.stack([index // 3**place % 3 for place in range(count)])
+        least = index
+        for symmetry in SYMMETRIES:
+            image = [tables[symmetry][square] for square in self.squares]
+            if set(image) == set(self.squares):
+                mirrored = sum(digits[place] * 3 ** self.squares.index(square) for place, square in enumerate(image))
+                least = np.minimum(least, mirrored)
+        return least
+
+
+@dataclass(frozen=True)
+class PatternGeometry:
+    """The patterns of an evaluation, in the order of their tables."""
+
+    patterns: tuple[Pattern, ...]
+
+    @classmethod
+    def default(cls) -> PatternGeometry:
+        """The geometry of the weights we ship."""
+        return cls(tuple(Pattern.parse(names) for names in DEFAULT_PATTERNS))
+
+    @cached_property
+    def offsets(self) -> list[int]:
+        """Where each pattern's table starts within a phase; the last is where mobility starts."""
+        return [sum(p.entries for p in self.patterns[:i]) for i in range(len(self.patterns) + 1)]
+
+    @property
+    def phase_size(self) -> int:
+        """Weights in one phase."""
+        return self.offsets[-1] + 2 * MOBILITY_TERMS
+
+    @cached_property
+    def instances(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Every instance with the number of its pattern."""
+        return [(i, squares) for i, pattern in enumerate(self.patterns) for squares in pattern.instances]
+
+    @cached_property
+    def representatives(self) -> npt.NDArray[np.int64]:
+        """For each weight of a phase, the weight it is tied to by symmetry."""
+        tied = [offset + p.representatives for offset, p in zip(self.offsets, self.patterns, strict=False)]
+        return np.concatenate([*tied, np.arange(self.offsets[-1], self.phase_size)])
+
+    def payload(self, tables: npt.NDArray[np.int16], unit: int) -> bytes:
+        """The payload for tables of shape (phases, phase_size)."""
+        phases = len(tables)
+        if tables.shape != (phases, self.phase_size) or tables.dtype != np.int16:
+            raise WeightsError(f"tables of {tables.dtype}{tables.shape} do not fit {self.phase_size} weights a phase")
+        parts = [struct.pack("<HHH", unit, phases, len(self.patterns))]
+        for pattern in self.patterns:
+            parts.append(bytes([len(pattern.squares), len(pattern.instances)]))
+            parts.extend(bytes(instance) for instance in pattern.instances)
+        return b"".join(parts) + tables.astype("<i2").tobytes()
+
+
+def write_payload(path: str | Path, payload: bytes) -> None:
+    """Write a weights file."""
+    header = HEADER.pack(MAGIC, VERSION, 0, zlib.crc32(payload), len(payload))
+    Path(path).write_bytes(header + zlib.compress(payload, 9))
+
+
+def read_payload(path: str | Path) -> bytes:
+    """The checked payload of a weights file, for the core."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise WeightsError(f"{path}: {error.strerror or error}") from None
+    if len(data) < HEADER.size:
+        raise WeightsError(f"{path}: not a weights file, only {len(data)} bytes")
+    magic, version, _, checksum, length = HEADER.unpack_from(data)
+    if magic != MAGIC:
+        raise WeightsError(f"{path}: not a weights file of Othellier")
+    if version != VERSION:
+        raise WeightsError(f"{path}: weights of version {version}, this program reads version {VERSION}")
+    if length > MAX_PAYLOAD:
+        raise WeightsError(f"{path}: claims {length} bytes of weights, more than any file of ours")
+    try:
+        payload = zlib.decompressobj().decompress(data[HEADER.size :], length + 1)
+    except zlib.error as error:
+        raise WeightsError(f"{path}: damaged ({error})") from None
+    if len(payload) != length or zlib.crc32(payload) != checksum:
+        raise WeightsError(f"{path}: damaged, its checksum does not match")
+    return payload
