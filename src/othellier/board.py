@@ -83,21 +83,23 @@ def moves_mask(player: int, opponent: int, board: Geometry) -> int:
 
 def flips_mask(player: int, opponent: int, square: int, board: Geometry) -> int:
     """The opponent's discs that a move to this square turns over; 0 where the move is illegal."""
-    move = 1 << square
-    if move & (player | opponent):
+    if (player | opponent) >> square & 1:
         return 0
     flips = 0
-    for _, (step, keep) in board.rays:
-        run = 0
-        disc = move
-        while True:
-            disc &= keep
-            disc = disc << step if step > 0 else disc >> -step
-            if not disc & opponent:
-                break
-            run |= disc
-        if disc & player:
-            flips |= run
+    rising, falling = board.sight[square]
+    # The nearest square of a ray that is not the opponent's ends the run; it must be the player's.
+    for near, ray in rising:
+        if near & opponent:
+            stop = ray & ~opponent
+            end = stop & -stop
+            if end & player:
+                flips |= ray & (end - 1)
+    for near, ray in falling:
+        if near & opponent:
+            stop = ray & ~opponent
+            end = 1 << stop.bit_length() >> 1
+            if end & player:
+                flips |= ray & -(end << 1)
     return flips
 
 

@@ -134,6 +134,26 @@ class Geometry:
             keep &= ~(self.bottom if direction.rows > 0 else self.top)
         return self.size.columns * direction.rows + direction.columns, keep
 
+    @cached_property
+    def sight(self) -> tuple[tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]], ...]:
+        """From each square, what can be turned along: (nearest square, whole ray) of the directions in which
+        squares count up, then of those in which they count down; rays of one square turn nothing.
+        """
+        table = []
+        for square in range(self.size.squares):
+            rising, falling = [], []
+            for _, (step, keep) in self.rays:
+                near = ray = 0
+                disc = 1 << square
+                while disc & keep:
+                    disc = disc << step if step > 0 else disc >> -step
+                    near = near or disc
+                    ray |= disc
+                if ray != near:
+                    (rising if step > 0 else falling).append((near, ray))
+            table.append((tuple(rising), tuple(falling)))
+        return tuple(table)
+
     def shift(self, bits: int, direction: Direction) -> int:
         """All discs of `bits` moved one step; those that would leave the board are dropped."""
         step, keep = self._shifter(direction)
