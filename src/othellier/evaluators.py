@@ -1,0 +1,423 @@
+"""Strategies: what the classical searches think a position is worth. Their parameters live here only.
+
+An evaluator is data: phases of the game, each a sum of terms. A term compares one feature of both sides,
+
+    difference   weight * (mine - theirs)
+    ratio        weight * ratio(mine, theirs)      a whole number from -100 to 100
+
+where a feature is the number of discs, of legal moves, of stable discs, or the sum of a table over one's
+discs. All arithmetic is in whole numbers, so the compiled core, which is handed the same data, agrees to
+the last unit. Every value is for the side to move, changes sign when the sides are exchanged, and is the
+same for all symmetric forms of a position (every table below is symmetric, those of the documents too).
+
+| name       | options (defaults)               | value |
+|------------|----------------------------------|-------|
+| positional | table=heuristic2                 | a table summed over my discs less over theirs |
+| absolute   |                                  | my discs less theirs |
+| mobility   | corner=10                        | my moves and corners less theirs |
+| mixed      | opening=20, ending=10, and those | positional, then mobility, then absolute |
+| criteria   | stability=matrix (or real)       | ratios: 2 discs + 5 moves + 10 corners + 15 stability |
+
+Written with options: `mixed/opening=25/ending=16`. A finished game is no evaluator's business: the search
+knows its result.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, get_args
+
+from othellier.board import moves_mask
+from othellier.errors import ConfigError
+from othellier.geometry import Geometry, Size, SizeLike, geometry
+
+__all__ = [
+    "EVALUATORS",
+    "TABLES",
+    "Evaluate",
+    "Evaluator",
+    "Feature",
+    "Phase",
+    "Term",
+    "absolute",
+    "create_evaluator",
+    "criteria",
+    "mixed",
+    "mobility",
+    "nearest",
+    "positional",
+    "ratio",
+    "square_values",
+    "stable_mask",
+]
+
+# -- tables
+
+TABLES: dict[str, tuple[tuple[int, ...], ...]] = {
+    # S3, figure 3: the square values of the Utrecht thesis, made for 6x6.
+    "utrecht": (
+        (10, -2, 4, 4, -2, 10),
+        (-2, -2, 2, 2, -2, -2),
+        (4, 2, 0, 0, 2, 4),
+        (4, 2, 0, 0, 2, 4),
+        (-2, -2, 2, 2, -2, -2),
+        (10, -2, 4, 4, -2, 10),
+    ),
+    # S4: the weights of its criterion "corners" ...
+    "neuchatel-corners": (
+        (20, -10, 1, 1, 1, 1, -10, 20),
+        (-10, -7, 1, 1, 1, 1, -7, -10),
+        (1, 1, 1, 1, 1, 1, 1, 1),
+        (1, 1, 1, 1, 1, 1, 1, 1),
+        (1, 1, 1, 1, 1, 1, 1, 1),
+        (1, 1, 1, 1, 1, 1, 1, 1),
+        (-10, -7, 1, 1, 1, 1, -7, -10),
+        (20, -10, 1, 1, 1, 1, -10, 20),
+    ),
+    # ... and of its criterion "stability".
+    "neuchatel-stability": (
+        (4, -3, 2, 2, 2, 2, -3, 4),
+        (-3, -4, -1, -1, -1, -1, -4, -3),
+        (2, -1, 1, 0, 0, 1, -1, 2),
+        (2, -1, 0, 1, 1, 0, -1, 2),
+        (2, -1, 0, 1, 1, 0, -1, 2),
+        (2, -1, 1, 0, 0, 1, -1, 2),
+        (-3, -4, -1, -1, -1, -1, -4, -3),
+        (4, -3, 2, 2, 2, 2, -3, 4),
+    ),
+    # S5, figure 6.3: heuristics 1 and 2.
+    "heuristic1": (
+        (500, -150, 30, 10, 10, 30, -150, 500),
+        (-150, -250, 0, 0, 0, 0, -250, -150),
+        (30, 0, 1, 2, 2, 1, 0, 30),
+        (10, 0, 2, 16, 16, 2, 0, 10),
+        (10, 0, 2, 16, 16, 2, 0, 10),
+        (30, 0, 1, 2, 2, 1, 0, 30),
+        (-150, -250, 0, 0, 0, 0, -250, -150),
+        (500, -150, 30, 10, 10, 30, -150, 500),
+    ),
+    "heuristic2": (
+        (100, -20, 10, 5, 5, 10, -20, 100),
+        (-20, -50, -2, -2, -2, -2, -50, -20),
+        (10, -2, -1, -1, -1, -1, -2, 10),
+        (5, -2, -1, -1, -1, -1, -2, 5),
+        (5, -2, -1, -1, -1, -1, -2, 5),
+        (10, -2, -1, -1, -1, -1, -2, 10),
+        (-20, -50, -2, -2, -2, -2, -50, -20),
+        (100, -20, 10, 5, 5, 10, -20, 100),
+    ),
+    # One for each corner.
+    "corners": ((1, 0, 0, 1), (0, 0, 0, 0), (0, 0, 0, 0), (1, 0, 0, 1)),
+}
+
+
+@cache
+def square_values(table: str, size: Size) -> tuple[int, ...]:
+    """A table's values from a1 on, for a board of any size.
+
+    Squares are told by their distances from the nearest edges. A board smaller than the table leaves out
+    the table's middle, a larger one repeats it, so corners and edges keep their values.
+    """
+    if table not in TABLES:
+        raise ConfigError(f"unknown table {table!r}{nearest(table, TABLES)}")
+    rows = TABLES[table]
+    middle = len(rows) // 2 - 1
+
+    def distance(index: int, side: int) -> int:
+        return min(index, side - 1 - index, middle)
+
+    return tuple(
+        rows[distance(row, size.rows)][distance(column, size.columns)]
+        for row in range(size.rows)
+        for column in range(size.columns)
+    )
+
+
+# -- features
+
+
+def ratio(mine: int, theirs: int) -> int:
+    """The larger share in per cent, with the sign of who has more (S4.2); 0 where both are equal.
+
+    The document divides by the sum, which is right for counts. Sums of a table may be negative: their
+    magnitudes are taken, which is the same for counts and keeps every ratio from -100 to 100.
+
+    >>> ratio(30, 10), ratio(10, 30), ratio(7, 7), ratio(-2, -8)
+    (75, -75, 0, 80)
+    """
+    if mine == theirs:
+        return 0
+    share = 100 * max(abs(mine), abs(theirs)) // (abs(mine) + abs(theirs))
+    return share if mine > theirs else -share
+
+
+@cache
+def _axes(size: Size) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
+    """Along each of the four axes: the step in bits, the squares where lines end, and all the lines."""
+    board = geometry(size)
+    columns = size.columns
+    axes = []
+    for step_row, step_column in ((0, 1), (1, 0), (1, -1), (1, 1)):
+        ends = (board.left | board.right if step_column else 0) | (board.top | board.bottom if step_row else 0)
+        lines: dict[int, int] = {}
+        for square in range(size.squares):
+            row, column = divmod(square, columns)
+            # What stays the same along a line tells it from the others of its axis.
+            name = row * step_column - column * step_row
+            lines[name] = lines.get(name, 0) | 1 << square
+        axes.append((columns * step_row + step_column, ends, tuple(lines.values())))
+    return tuple(axes)
+
+
+def stable_mask(player: int, opponent: int, board: Geometry) -> int:
+    """The player's discs that no sequence of moves can turn, as far as it is seen without search.
+
+    A disc is safe along an axis whose line is full, or at whose end it stands, or next to a stable disc
+    of its own; it is stable when it is safe along all four. Steps that wrap around the board do no harm:
+    they lead from one end of a line to another.
+    """
+    filled = player | opponent
+    safe = [
+        (step, sum(line for line in lines if filled & line == line) | ends) for step, ends, lines in _axes(board.size)
+    ]
+    stable = 0
+    while True:
+        more = player
+        for step, sure in safe:
+            more &= sure | stable << step | stable >> step
+        if more == stable:
+            return stable
+        stable = more
+
+
+# -- evaluators as data
+
+Feature = Literal["discs", "moves", "stable", "squares"]
+Evaluate = Callable[[int, int], int]
+"""What the searches call: discs of the side to move, discs of the other side, and the value comes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One feature of both sides compared, times a weight."""
+
+    feature: Feature
+    weight: int = 1
+    ratio: bool = False
+    table: str = ""
+    """The table summed up by the feature `squares`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """The terms in force until so many of the sixty moves are played; in proportion on other boards."""
+
+    terms: tuple[Term, ...]
+    until: int = 60
+
+    def limit(self, size: Size) -> int:
+        """The number of discs on the board at which the phase is over."""
+        return 4 + self.until * (size.squares - 4) // 60
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluator:
+    """A strategy: its phases in order, the last of which has no end."""
+
+    name: str
+    phases: tuple[Phase, ...]
+
+    def __post_init__(self) -> None:
+        if not self.phases:
+            raise ConfigError(f"evaluator {self.name!r} has no phases")
+        for term in (term for phase in self.phases for term in phase.terms):
+            if term.feature not in get_args(Feature):
+                raise ConfigError(f"unknown feature {term.feature!r}{nearest(term.feature, get_args(Feature))}")
+            if (term.feature == "squares") != bool(term.table):
+                raise ConfigError(f"evaluator {self.name!r}: the feature squares, and only it, needs a table")
+
+    def compile(self, size: SizeLike) -> Evaluate:
+        """The evaluator as a Python function for one board size."""
+        size = Size.parse(size)
+        phases = [(phase.limit(size), [_compile_term(term, size) for term in phase.terms]) for phase in self.phases]
+        last = _total(phases.pop()[1])
+        if not phases:
+            return last
+        early = [(limit, _total(terms)) for limit, terms in phases]
+
+        def evaluate(player: int, opponent: int) -> int:
+            discs = (player | opponent).bit_count()
+            for limit, total in early:
+                if discs < limit:
+                    return total(player, opponent)
+            return last(player, opponent)
+
+        return evaluate
+
+    def data(self, size: SizeLike) -> list[tuple[int, list[tuple[int, int, bool, list[int]]]]]:
+        """The evaluator as the compiled core is handed it: (limit, [(feature, weight, ratio, table) ...]) a phase."""
+        size = Size.parse(size)
+        features = get_args(Feature)
+        return [
+            (
+                phase.limit(size),
+                [
+                    (
+                        features.index(term.feature),
+                        term.weight,
+                        term.ratio,
+                        list(square_values(term.table, size)) if term.table else [],
+                    )
+                    for term in phase.terms
+                ],
+            )
+            for phase in self.phases
+        ]
+
+
+def _total(terms: list[Evaluate]) -> Evaluate:
+    if len(terms) == 1:
+        return terms[0]
+    return lambda player, opponent: sum(term(player, opponent) for term in terms)
+
+
+def _compile_term(term: Term, size: Size) -> Evaluate:
+    weight, count = term.weight, _counter(term, size)
+    if term.ratio:
+        return lambda player, opponent: weight * ratio(count(player, opponent), count(opponent, player))
+    if term.feature == "squares":
+        # The most common term by far: both sides in one pass.
+        groups = [(weight * value, mask) for value, mask in _groups(term.table, size)]
+
+        def squares(player: int, opponent: int) -> int:
+            total = 0
+            for value, mask in groups:
+                total += value * ((player & mask).bit_count() - (opponent & mask).bit_count())
+            return total
+
+        return squares
+    return lambda player, opponent: weight * (count(player, opponent) - count(opponent, player))
+
+
+def _counter(term: Term, size: Size) -> Evaluate:
+    """The term's feature for the side named first."""
+    board = geometry(size)
+    if term.feature == "discs":
+        return lambda player, opponent: player.bit_count()
+    if term.feature == "moves":
+        return lambda player, opponent: moves_mask(player, opponent, board).bit_count()
+    if term.feature == "stable":
+        return lambda player, opponent: stable_mask(player, opponent, board).bit_count()
+    groups = _groups(term.table, size)
+    return lambda player, opponent: sum(value * (player & mask).bit_count() for value, mask in groups)
+
+
+def _groups(table: str, size: Size) -> list[tuple[int, int]]:
+    """The distinct values of a table other than 0, each with the squares that have it."""
+    masks: dict[int, int] = {}
+    for square, value in enumerate(square_values(table, size)):
+        masks[value] = masks.get(value, 0) | 1 << square
+    return [(value, mask) for value, mask in masks.items() if value]
+
+
+# -- the strategies of the documents
+
+
+def positional(*, table: str = "heuristic2") -> Evaluator:
+    """Square values: those of one's discs less those of the other's (S3, S4, S5)."""
+    return Evaluator("positional", (Phase((Term("squares", table=table),)),))
+
+
+def absolute() -> Evaluator:
+    """The difference of discs (S3, S5)."""
+    return Evaluator("absolute", (Phase((Term("discs"),)),))
+
+
+def mobility(*, corner: int = 10) -> Evaluator:
+    """The difference of legal moves, a corner counting for `corner` of them (S5.2; the document gives no number)."""
+    _check("corner", corner, 0, 1000)
+    return Evaluator("mobility", (Phase((Term("moves"), Term("squares", corner, table="corners"))),))
+
+
+def mixed(*, opening: int = 20, ending: int = 10, table: str = "heuristic2", corner: int = 10) -> Evaluator:
+    """Positional for the first `opening` moves, absolute for the last `ending`, mobility in between (S5.2).
+
+    The document says 20 to 25 and 10 to 16. The phase is that of the position valued, not of the root.
+    """
+    _check("opening", opening, 0, 60)
+    _check("ending", ending, 0, 60 - opening)
+    first, middle, last = positional(table=table), mobility(corner=corner), absolute()
+    phases = (
+        Phase(first.phases[0].terms, opening),
+        Phase(middle.phases[0].terms, 60 - ending),
+        last.phases[0],
+    )
+    return Evaluator("mixed", phases)
+
+
+def criteria(*, stability: Literal["matrix", "real"] = "matrix") -> Evaluator:
+    """The four criteria of S4.2; `stability=real` counts discs that can never be turned instead of its matrix."""
+    if stability not in ("matrix", "real"):
+        raise ConfigError(f"stability={stability}: matrix or real expected")
+    stable = Term("stable", 15, ratio=True)
+    matrix = Term("squares", 15, ratio=True, table="neuchatel-stability")
+    terms = (
+        Term("discs", 2, ratio=True),
+        Term("moves", 5, ratio=True),
+        Term("squares", 10, ratio=True, table="neuchatel-corners"),
+        stable if stability == "real" else matrix,
+    )
+    return Evaluator("criteria", (Phase(terms),))
+
+
+EVALUATORS: dict[str, Callable[..., Evaluator]] = {
+    factory.__name__: factory for factory in (positional, absolute, mobility, mixed, criteria)
+}
+
+
+def create_evaluator(text: str) -> Evaluator:
+    """The evaluator a string describes: a name, and options after slashes.
+
+    >>> create_evaluator("positional/table=heuristic1").phases[0].terms
+    (Term(feature='squares', weight=1, ratio=False, table='heuristic1'),)
+    >>> create_evaluator("mobilty")
+    Traceback (most recent call last):
+    othellier.errors.ConfigError: unknown evaluator 'mobilty', did you mean 'mobility'?
+    """
+    name, *parts = (part.strip() for part in text.split("/"))
+    if name not in EVALUATORS:
+        raise ConfigError(f"unknown evaluator {name!r}{nearest(name, EVALUATORS)}")
+    factory = EVALUATORS[name]
+    defaults = {key: parameter.default for key, parameter in inspect.signature(factory).parameters.items()}
+    options: dict[str, int | str] = {}
+    for part in parts:
+        key, _, value = part.partition("=")
+        if key not in defaults:
+            raise ConfigError(f"evaluator {name!r}: unknown option {key!r}{nearest(key, defaults)}")
+        if isinstance(defaults[key], int):
+            if not value.isdecimal():
+                raise ConfigError(f"evaluator {name!r}: {key}={value}: a whole number expected")
+            options[key] = int(value)
+        else:
+            options[key] = value
+    evaluator = factory(**options)
+    evaluator.data(8)  # names its tables: an unknown one is refused now, not at the first move
+    return evaluator
+
+
+def _check(name: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise ConfigError(f"{name}={value}: a number from {least} to {most} expected")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The end of an error message: the known name nearest to a wrong one, or all of them."""
+    names = sorted(known)
+    near = difflib.get_close_matches(word, names, n=1)
+    if near:
+        return f", did you mean {near[0]!r}?"
+    return f", known: {', '.join(names)}" if names else ""

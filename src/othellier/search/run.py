@@ -1,0 +1,147 @@
+"""A search from beginning to end: to a depth at once or step by step, in Python or in the compiled core.
+
+The choice between the twins is made here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from othellier import native
+from othellier.board import Position
+from othellier.errors import ConfigError, InvalidPosition
+from othellier.evaluators import Evaluator, square_values
+from othellier.geometry import PASS, Size, geometry, squares_of
+from othellier.search.alphabeta import alphabeta, nega_alphabeta, pvs
+from othellier.search.base import Algorithm, Backend, Counters, Options, Outcome, Stop, check_choice
+from othellier.search.minimax import minimax, negamax
+from othellier.search.tree import Interrupted, Tree
+
+__all__ = ["ALGORITHMS", "first_moves", "search", "use_native"]
+
+ALGORITHMS: dict[Algorithm, Callable[[Tree, int, int, int], int]] = {
+    "minimax": minimax,
+    "alphabeta": alphabeta,
+    "negamax": negamax,
+    "nega-alphabeta": nega_alphabeta,
+    "pvs": pvs,
+}
+
+
+def search(
+    position: Position, options: Options | None = None, *, backend: Backend = "auto", stop: Stop | None = None
+) -> Outcome:
+    """The best move to the depth asked for, or as deep as time, nodes and `stop` allow.
+
+    >>> outcome = search(Position.start(4), Options("minimax", depth=12, count="discs"))
+    >>> outcome.score, outcome.counters.nodes, outcome.counters.thesis_nodes
+    (-8, 224821, 237781)
+    """
+    options = options or Options()
+    begin = time.perf_counter()
+    if not position.moves_mask():
+        if position.is_over():
+            raise InvalidPosition(f"the game is over, there is no move to look for ({position.board_string()})")
+        after = search(position.play(PASS), options, backend=backend, stop=stop)
+        return replace(after, move=PASS, value=-after.value, line=(PASS, *after.line))
+    options = replace(options, depth=min(options.depth, position.empties))
+    compiled = use_native(position.size, backend, plain=not isinstance(options.evaluator, Evaluator))
+    find = _search_native if compiled else _search_python
+    moves = first_moves(position) if options.fix_first else position.moves_mask()
+    value, depth, line, counters = find(position, options, moves, stop)
+    return Outcome(
+        move=line[0],
+        value=value,
+        depth=depth,
+        line=line,
+        counters=counters,
+        seconds=time.perf_counter() - begin,
+        exact=depth >= position.empties,
+    )
+
+
+def use_native(size: Size, backend: Backend, *, plain: bool = False) -> bool:
+    """Whether the compiled twin searches: if asked for, or if it can and nothing else is asked for.
+
+    `plain` says that something written in Python takes part, which the core cannot call.
+    """
+    check_choice("backend", backend, ("auto", "native", "python"))
+    if backend == "native":
+        if plain:
+            raise ConfigError("backend=native: an evaluator written in Python needs backend=python")
+        if not native.available:
+            raise ConfigError("backend=native: the compiled core is not installed")
+        if not native.fits(size):
+            raise ConfigError(f"backend=native: the compiled core takes boards up to 8x8, not {size}")
+    return backend != "python" and native.fits(size) and not plain
+
+
+def first_moves(position: Position) -> int:
+    """The legal moves, one of each kind if the position looks the same from several sides."""
+    board = geometry(position.size)
+    own = [symmetry for symmetry in board.own_symmetries if position.transform(symmetry) == position]
+    return sum(
+        1 << move
+        for move in squares_of(position.moves_mask())
+        if all(move <= board.symmetry_tables[symmetry][move] for symmetry in own)
+    )
+
+
+def _search_python(
+    position: Position, options: Options, moves: int, stop: Stop | None
+) -> tuple[int, int, tuple[int, ...], Counters]:
+    """Value, depth completed, line and counters by the searches written in Python."""
+    tree = Tree(geometry(position.size), options, moves, stop)
+    algorithm = ALGORITHMS[options.algorithm]
+    value, completed = 0, 0
+    line: tuple[int, ...] = ()
+
+    def look(depth: int) -> None:
+        nonlocal value, completed, line
+        tree.first_depth = depth
+        value = algorithm(tree, position.player, position.opponent, depth)
+        completed, line = depth, tree.lines[depth]
+        tree.best = line[0]
+
+    try:
+        for depth in range(1 if options.deepens else options.depth, options.depth + 1):
+            look(depth)
+    except Interrupted:
+        if not completed:  # some answer is owed
+            tree.limited = False
+            look(1)
+    return value, completed, line, tree.counters
+
+
+def _search_native(
+    position: Position, options: Options, moves: int, stop: Stop | None
+) -> tuple[int, int, tuple[int, ...], Counters]:
+    """The same by the compiled core."""
+    assert native.core is not None
+    assert isinstance(options.evaluator, Evaluator)
+    value, depth, line, counters = native.core.classic_search(
+        position.player,
+        position.opponent,
+        position.size.rows,
+        position.size.columns,
+        moves,
+        algorithm=options.algorithm,
+        depth=options.depth,
+        evaluator=options.evaluator.data(position.size),
+        order=options.order,
+        square_values=list(square_values("utrecht", position.size)),
+        killer=options.uses_killers,
+        table=options.uses_table,
+        symmetry=options.symmetry,
+        deepening=options.deepens,
+        plain_count=options.count == "discs",
+        shuffle_first=options.ties == "random",
+        seed=options.seed,
+        time=options.time,
+        nodes=options.nodes,
+        table_size=options.table_size,
+        stop=None if stop is None else stop.is_set,
+    )
+    return value, depth, tuple(line), Counters(**counters)
