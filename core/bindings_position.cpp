@@ -220,7 +220,8 @@ void bind_position(nb::module_& m) {
 
     nb::class_<Position>(m, "Position", nb::is_final(), nb::pooled(256))
         .def("__init__", &make, nb::arg("player"), nb::arg("opponent"),
-             nb::arg("turn") = nb::handle(black_name), nb::arg("size") = nb::handle(find_kind(8, 8)->size),
+             nb::arg("turn").none() = nb::handle(black_name),
+             nb::arg("size") = nb::handle(find_kind(8, 8)->size),
              nb::sig("def __init__(self, player: int, opponent: int, turn: othellier.board.Color = 'black', "
                      "size: othellier.geometry.Size = ...) -> None"))
         .def_prop_ro("player", [](const Position& p) { return p.packed(p.board.player); })
@@ -260,7 +261,7 @@ void bind_position(nb::module_& m) {
         .def("transform", &transform, nb::arg("symmetry"),
              nb::sig("def transform(self, symmetry: int) -> Position"))
         .def("canonical", &canonical)
-        .def("__eq__", &equal, nb::arg("other"), nb::sig("def __eq__(self, other: object) -> bool"))
+        .def("__eq__", &equal, nb::arg("other").none(), nb::sig("def __eq__(self, other: object) -> bool"))
         .def("__hash__", [](const Position& p) { return nb::hash(fields(p)); })
         .def("__reduce__", &reduce, nb::sig("def __reduce__(self) -> tuple[object, ...]"))
         .def(

@@ -1,0 +1,318 @@
+"""The compiled Position answers every question as the plain one does."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import os
+import pickle
+import random
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import othellier
+from othellier import native
+from othellier.board import Position
+from othellier.errors import InvalidPosition, OthellierError
+from othellier.geometry import PASS, SYMMETRIES, Size
+
+PERFT = tomllib.loads((Path(__file__).parent / "data" / "perft.toml").read_text())
+SIZES = [Size(*sides) for sides in product((4, 6, 8), repeat=2)]
+
+assert native.core is not None, "the compiled core is missing: run `make test`"
+core = native.core
+
+
+@st.composite
+def twins(draw: st.DrawFn) -> tuple[Position, Position]:
+    """The same position of both kinds: of a real game, or one that no game can reach."""
+    size = draw(st.sampled_from(SIZES))
+    rng = draw(st.randoms(use_true_random=False))
+    if draw(st.booleans()):
+        plain = Position.random(rng, size)
+    else:
+        occupied = rng.getrandbits(size.squares) | rng.getrandbits(size.squares)
+        mine = occupied & rng.getrandbits(size.squares)
+        plain = Position(mine, occupied & ~mine, draw(st.sampled_from(["black", "white"])), size)
+    twin = native.position(plain.player, plain.opponent, plain.turn, plain.size)
+    assert type(twin) is core.Position
+    return plain, twin
+
+
+def answer(ask: Callable[[Position], object], position: Position) -> object:
+    """What a question brings: a value, or an error's kind and words."""
+    try:
+        value = ask(position)
+    except OthellierError as error:
+        return type(error), str(error)
+    if isinstance(value, core.Position):
+        return Position(value.player, value.opponent, value.turn, value.size)
+    return value
+
+
+QUESTIONS: dict[str, Callable[[Position], object]] = {
+    "player": lambda p: p.player,
+    "opponent": lambda p: p.opponent,
+    "turn": lambda p: p.turn,
+    "size": lambda p: (type(p.size), p.size, str(p.size)),
+    "black": lambda p: p.black,
+    "white": lambda p: p.white,
+    "empty_mask": lambda p: p.empty_mask,
+    "empties": lambda p: p.empties,
+    "discs": lambda p: (p.discs("black"), p.discs("white")),
+    "moves_mask": lambda p: p.moves_mask(),
+    "moves": lambda p: p.moves(),
+    "move_table": lambda p: p.move_table(),
+    "must_pass": lambda p: p.must_pass(),
+    "is_over": lambda p: p.is_over(),
+    "score": lambda p: (p.score(), p.score("winner"), p.score(count="discs")),
+    "perft": lambda p: (p.perft(0), p.perft(1), p.perft(depth=2)),
+    "perft -1": lambda p: p.perft(-1),
+    "symmetries": lambda p: p.symmetries(),
+    "canonical": lambda p: p.canonical(),
+    "transform -1": lambda p: p.transform(-1),
+    "transform 8": lambda p: p.transform(8),
+    "board_string": lambda p: p.board_string(),
+    "repr": repr,
+    "str": str,
+    "svg": lambda p: p._repr_svg_(),
+    "hash": hash,
+    "match": lambda p: p.__match_args__,
+    "doc": lambda p: p.__doc__,
+}
+
+
+@given(twins())
+def test_both_answer_alike(pair: tuple[Position, Position]) -> None:
+    plain, twin = pair
+    for question, ask in QUESTIONS.items():
+        assert answer(ask, twin) == answer(ask, plain), question
+
+
+@given(twins())
+def test_both_take_every_square_alike(pair: tuple[Position, Position]) -> None:
+    plain, twin = pair
+    for square in (*range(-3, plain.size.squares + 3), 10**30, -(10**30)):
+        assert twin.flips_mask(square) == plain.flips_mask(square)
+        assert twin.flips(square) == plain.flips(square)
+        assert twin.is_legal(square) == plain.is_legal(square)
+        assert answer(lambda p, s=square: p.play(s), twin) == answer(lambda p, s=square: p.play(s), plain)  # type: ignore[misc]
+
+
+@given(twins())
+def test_both_see_every_symmetry_alike(pair: tuple[Position, Position]) -> None:
+    plain, twin = pair
+    for symmetry in SYMMETRIES:
+        assert answer(lambda p, s=symmetry: p.transform(s), twin) == plain.transform(symmetry)  # type: ignore[misc]
+
+
+@given(twins(), twins())
+def test_equality_and_hash_do_not_see_the_kind(
+    pair: tuple[Position, Position], others: tuple[Position, Position]
+) -> None:
+    plain, twin = pair
+    assert plain == twin
+    assert twin == plain
+    assert (plain != twin) is (twin != plain) is False
+    assert len({plain, twin, copy.copy(twin)}) == 1
+    for other in others:
+        assert (twin == other) == (plain == other) == (other == twin)
+    things: list[object] = [None, "position", plain.player]
+    assert twin not in things
+
+
+@given(twins())
+def test_positions_survive_pickling_and_copying(pair: tuple[Position, Position]) -> None:
+    plain, twin = pair
+    for again in (pickle.loads(pickle.dumps(twin)), copy.copy(twin), copy.deepcopy([twin])[0]):
+        assert type(again) is core.Position
+        assert again == twin == plain
+
+
+def test_positions_cannot_be_changed() -> None:
+    for name in ("player", "opponent", "turn", "size", "anything"):
+        with pytest.raises(AttributeError):
+            setattr(native.start(), name, 0)
+
+
+def test_no_public_name_is_missing_on_either_side() -> None:
+    public = {name for name in dir(Position) if not name.startswith("_")}
+    assert {name for name in dir(core.Position) if not name.startswith("_")} == public
+    assert {"_repr_svg_", "__match_args__"} <= set(dir(core.Position))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_start_is_the_same(size: Size) -> None:
+    assert native.start(size) == Position.start(size) == core.Position.start(str(size))
+    assert type(native.start(size)) is core.Position
+
+
+@pytest.mark.parametrize("size", ["10", "12", "4x10"])
+def test_larger_boards_are_plain(size: str) -> None:
+    assert type(native.start(size)) is Position
+    assert type(native.random_position(random.Random(1), size, 90 if size == "10" else None)) is Position
+    assert type(native.parse(Position.start(size).board_string(), size)) is Position
+    with pytest.raises(InvalidPosition, match="4x4 to 8x8"):
+        core.Position.start(size)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_random_positions_are_the_same(size: Size) -> None:
+    for seed in range(10):
+        ours, theirs = random.Random(seed), random.Random(seed)
+        assert native.random_position(ours, size) == Position.random(theirs, size)
+        assert ours.random() == theirs.random()
+    assert native.random_position(random.Random(1), size, 5).empties == 5
+    with pytest.raises(InvalidPosition, match="empty squares"):
+        native.random_position(random.Random(1), size, -1)
+
+
+@pytest.mark.parametrize("text", ["", "X", "-" * 17, "-----OX--XO----- 0", "-----OX--XO----- X"])
+def test_board_strings_are_read_alike(text: str) -> None:
+    expected = answer(lambda _: Position.parse(text), native.start())
+    assert answer(lambda _: native.parse(text), native.start()) == expected
+    assert answer(lambda _: core.Position.parse(text), native.start()) == expected
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        (3, 2),
+        (1 << 64, 0),
+        (0, -1),
+        (1 << 16, 0, "black", Size(4, 4)),
+        (1, 2, "green"),
+        (1, 2, None),
+        (0, 1 << 99, "white", Size(6, 4)),
+    ],
+)
+def test_impossible_positions_are_refused_alike(fields: tuple[Any, ...]) -> None:
+    with pytest.raises(InvalidPosition) as plain:
+        Position(*fields)
+    with pytest.raises(InvalidPosition) as ours:
+        native.position(*fields)
+    assert str(ours.value) == str(plain.value)
+
+
+@pytest.mark.parametrize("fields", [("1", 2), (1, 2.0), (None, 2)])
+def test_what_is_no_number_is_a_type_error(fields: tuple[Any, ...]) -> None:
+    with pytest.raises(TypeError):
+        native.position(*fields)
+    with pytest.raises(TypeError):
+        native.start().play(fields[0] if isinstance(fields[0], str) else 2.5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [size for size in PERFT if native.fits(Size.parse(size))])
+def test_perft_counts_the_known_leaves(size: str) -> None:
+    for depth, leaves in enumerate(PERFT[size][:9], start=1):
+        assert native.perft(depth, size) == leaves
+
+
+def test_perft_is_the_same_below_the_depth_where_it_looks_for_interrupts() -> None:
+    position = native.random_position(random.Random(3), 4, 7)
+    plain = Position(position.player, position.opponent, position.turn, position.size)
+    assert [position.perft(depth) for depth in (8, 11, 12, 15)] == [plain.perft(depth) for depth in (8, 11, 12, 15)]
+
+
+def test_whole_games_are_the_same() -> None:
+    rng = random.Random(11)
+    for size in SIZES:
+        plain, twin = Position.start(size), native.start(size)
+        while not twin.is_over():
+            assert plain.moves() == twin.moves()
+            move = rng.choice(twin.moves() or [PASS])
+            plain, twin = plain.play(move), twin.play(move)
+            assert plain == twin
+        assert plain.is_over()
+        assert plain.score() == twin.score()
+
+
+def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", inspect.cleandoc(code)],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_package_works_without_the_core() -> None:
+    done = run(
+        """
+        from othellier import native
+        print(native.available, native.variant, type(native.start()).__module__, native.perft(4))
+        """,
+        OTHELLIER_CORE="python",
+    )
+    assert (done.stdout, done.stderr) == ("False none, as asked othellier.board 244\n", "")
+
+
+def test_a_missing_core_is_said_in_one_line() -> None:
+    done = run(
+        """
+        import sys
+        sys.modules["othellier._core"] = None
+        from othellier import native
+        print(native.available, native.variant, native.perft(3))
+        """
+    )
+    assert done.stdout == "False none 56\n"
+    assert done.stderr.count("\n") == 1
+    assert "the compiled core is missing" in done.stderr
+
+
+def test_positions_are_unpickled_as_plain_ones_without_the_core() -> None:
+    data = pickle.dumps(native.start("4x6"))
+    done = run(
+        f"""
+        import pickle
+        position = pickle.loads({data!r})
+        print(type(position).__module__, position.board_string())
+        """,
+        OTHELLIER_CORE="python",
+    )
+    assert done.stdout == f"othellier.board {native.start('4x6').board_string()}\n"
+
+
+def test_an_unknown_core_is_refused() -> None:
+    done = run("import othellier.native", OTHELLIER_CORE="x86-64-v9")
+    assert "ConfigError: OTHELLIER_CORE=x86-64-v9: this installation has" in done.stderr
+
+
+def test_importing_the_package_imports_nothing_heavy() -> None:
+    done = run("import othellier, sys; print(sorted({'numpy', 'typer', 'othellier._core'} & set(sys.modules)))")
+    assert done.stdout == "[]\n"
+
+
+def test_every_name_of_the_package_can_be_had() -> None:
+    for name in othellier.__all__:
+        assert getattr(othellier, name) is not None
+        assert name in dir(othellier)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        othellier.nonsense  # noqa: B018
+
+
+def test_the_stub_is_what_the_core_offers() -> None:
+    # As `python -m nanobind.stubgen -m othellier._core -o src/othellier/_core.pyi` writes it, in a process
+    # where the plain class has lent nothing to the compiled one.
+    stub = Path(othellier.__file__).with_name("_core.pyi")
+    done = run(
+        """
+        import othellier._core
+        from nanobind.stubgen import StubGen
+        stub = StubGen(othellier._core)
+        stub.put(othellier._core)
+        print(stub.get(), end="")
+        """
+    )
+    assert done.stdout == stub.read_text(), "regenerate the stub: see the comment in this test"
