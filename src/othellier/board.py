@@ -170,7 +170,7 @@ class Position:
     >>> [square_name(move) for move in position.moves()]
     ['d3', 'c4', 'f5', 'e6']
     >>> position.play(37).score()
-    -58
+    -62
     """
 
     player: int
