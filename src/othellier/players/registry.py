@@ -51,8 +51,18 @@ class Option:
             value = _convert(text, kind)
             if value is not None:
                 return value
-        expected = " or ".join([", ".join(self.choices)] * bool(self.choices) + [WORDS[kind] for kind in self.types])
-        raise ConfigError(f"option {self.name}={text}: {expected} expected")
+        raise ConfigError(f"option {self.name}={text}: {self.expected} expected")
+
+    @property
+    def expected(self) -> str:
+        """What a value may be, in words."""
+        words = [WORDS[kind] for kind in self.types]
+        return " or ".join([", ".join(self.choices), *words] if self.choices else words)
+
+    @property
+    def required(self) -> bool:
+        """Whether it has no default."""
+        return self.default is inspect.Parameter.empty
 
 
 WORDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "a word"}
@@ -166,10 +176,9 @@ def _create(spec: str, ask: Ask | None) -> Player:
     argument, values = _split(rest, registration)
     if registration.argument is not None and not argument:
         raise ConfigError(f"{registration.name}:{registration.argument.upper()} expected")
-    missing = [o.name for o in registration.options.values() if o.default is inspect.Parameter.empty]
-    for name in missing:
-        if name not in values:
-            raise ConfigError(f"option {name}=… is missing")
+    for option in registration.options.values():
+        if option.required and option.name not in values:
+            raise ConfigError(f"option {option.name}=… is missing")
     if "ask" in inspect.signature(registration.factory).parameters:
         values["ask"] = ask
     return registration.factory(*([argument] if argument else []), **values)

@@ -1,0 +1,191 @@
+"""The rules of the house: the order of rooms, small files, exact `__all__`, documents that tell the truth."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "othellier"
+FOLDERS = ("src", "core", "tests", "benchmarks", "docs", "notebooks", ".ci")
+CODE = (".py", ".pyi", ".cpp", ".h", ".js", ".css")
+TEXT = (*CODE, ".md", ".toml", ".txt", ".json", ".html", ".yaml", ".yml", ".ipynb", ".sh", "")
+
+
+def files(*suffixes: str, under: tuple[str, ...] = FOLDERS) -> list[Path]:
+    found = (path for folder in under for path in (ROOT / folder).rglob("*") if path.suffix in suffixes)
+    return sorted(path for path in found if path.is_file() and "__pycache__" not in path.parts)
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def table(section: str) -> list[str]:
+    """The first column of the table in a section of ARCHITECTURE.md; `a.{h,cpp}` stands for two files."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").replace("\\_", "_")
+    body = text.split(f"\n## {section}", 1)[1].split("\n## ", 1)[0]
+    names = re.findall(r"^\| ([\w./]+)(?:\{([\w,]+)\})? \|", body, re.MULTILINE)[1:]
+    return [f"{stem}{suffix}" for stem, suffixes in names for suffix in suffixes.split(",")]
+
+
+MODULES = files(".py", under=("src",))
+ROOMS = table("The package")
+
+
+def room_of(module: str) -> str:
+    """The room of `othellier.records.ggf` is `records/`, that of `othellier.board` is `board.py`."""
+    first = module.split(".")[1]
+    return f"{first}/" if (PACKAGE / first).is_dir() else f"{first}.py"
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules of this package that a file imports, anywhere in it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("othellier."))
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name_of(path)}: relative import"
+            if node.module == "othellier":
+                yield from (f"othellier.{alias.name}" for alias in node.names)
+            elif (node.module or "").startswith("othellier."):
+                yield node.module or ""
+
+
+# -- rooms
+
+
+def test_the_map_names_every_room_and_no_other() -> None:
+    there = {room_of(module_name(path)) for path in MODULES if path.parent != PACKAGE or path.stem != "__init__"}
+    assert there == set(ROOMS)
+    assert len(ROOMS) == len(set(ROOMS))
+
+
+def test_the_map_names_every_file_of_the_core() -> None:
+    assert {path.name for path in files(".cpp", ".h", under=("core",))} == set(table("The core"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_room_imports_only_from_rooms_above(path: Path) -> None:
+    module = module_name(path)
+    allowed = ROOMS if module == "othellier" else ROOMS[: ROOMS.index(room_of(module)) + 1]
+    wrong = [name for name in imports(path) if room_of(name) not in allowed]
+    assert not wrong, f"{name_of(path)} imports from below: {', '.join(wrong)}"
+
+
+def test_the_core_knows_no_python_and_prints_nothing() -> None:
+    for path in files(".cpp", ".h", under=("core",)):
+        text = path.read_text(encoding="utf-8")
+        if not path.name.startswith("bindings") and path.name != "cpu.cpp":  # which chooses the bindings
+            assert not re.search(r"#include\s*[<\"](Python\.h|nanobind|pybind)", text), name_of(path)
+        if path.name != "selfcheck.cpp":  # a program of its own, for tests
+            assert not re.search(r"#include\s*<(iostream|print)>|\bf?printf\(|\bputs\(", text), name_of(path)
+
+
+def test_cpp_lives_in_the_core_alone() -> None:
+    found = files(".cpp", ".cc", ".cxx", ".c", ".h", ".hpp", under=FOLDERS)
+    assert found
+    assert {path.relative_to(ROOT).parts[0] for path in found} == {"core"}
+
+
+# -- files
+
+
+@pytest.mark.parametrize("path", files(*CODE), ids=name_of)
+def test_no_file_is_long(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 500
+
+
+def defined(tree: ast.Module) -> Iterator[str]:
+    """Public names a module makes at its top: functions, classes, variables. Capitals are constants, which a
+    module may keep to itself."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = (leaf.id for target in targets for leaf in ast.walk(target) if isinstance(leaf, ast.Name))
+            yield from (name for name in names if not name.isupper())
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """Names taken over from this package's modules, at the top or for type checkers alone."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("othellier"):
+            yield from (alias.asname or alias.name for alias in node.names)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_all_is_exact(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    lists = [
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and node.value is not None
+        and ast.unparse(node).startswith("__all__")
+    ]
+    assert len(lists) == 1, f"{name_of(path)} has no __all__, or several"
+    names = set(lists[0])
+    assert len(names) == len(lists[0])
+    public = {name for name in defined(tree) if not name.startswith("_")}
+    assert public <= names, f"{name_of(path)}: __all__ lacks {', '.join(sorted(public - names))}"
+    capitals = {leaf.id for leaf in ast.walk(tree) if isinstance(leaf, ast.Name) and leaf.id.isupper()}
+    known = public | capitals
+    if path.name == "__init__.py":  # a package's door hands out what lies behind it
+        known |= set(imported(tree))
+    assert names <= known, f"{name_of(path)}: __all__ names {', '.join(sorted(names - known))}, made elsewhere"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_only_the_command_line_prints(path: Path) -> None:
+    if room_of(f"{module_name(path)}.") == "cli/":
+        return
+    calls = (node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
+    assert not [call.lineno for call in calls if ast.unparse(call.func) in ("print", "sys.stdout.write")]
+
+
+def test_nothing_names_a_machine() -> None:
+    # Put together here, so that this file passes too.
+    places = "|".join(["/" + "work/", "/" + "home/", "/" + "root/", "/" + "Users/", "index" + "-url"])
+    top = [path for path in ROOT.iterdir() if path.is_file() and path.suffix in TEXT]
+    for path in [*files(*TEXT), *top]:
+        found = re.search(places, path.read_text(encoding="utf-8"))
+        assert found is None, f"{name_of(path)} names {found[0] if found else ''}"
+
+
+def test_languages_have_the_same_words() -> None:
+    languages = {path.stem: json.loads(path.read_text("utf-8")) for path in (PACKAGE / "web" / "i18n").glob("*.json")}
+    keys = {name: set(words) for name, words in languages.items()}
+    assert all(keys[name] == keys["en"] for name in keys)
+
+
+# -- documents
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.fr.md"])
+def test_readme_runs(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert "make play" in text
+    assert "make test" in text
+    result = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS)
+    assert result.attempted >= 5
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("*.md")), ids=name_of)
+def test_documents_link_to_what_exists(path: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8"))
+    missing = [link for link in links if not (ROOT / link).exists()]
+    assert not missing, f"{path.name} points to {', '.join(missing)}"
