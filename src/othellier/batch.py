@@ -68,13 +68,17 @@ def _core(size: SizeLike, threads: int) -> tuple[ModuleType, Size]:
 
 def _array(values: npt.ArrayLike, dtype: type[np.uint8 | np.uint64], name: str, ndim: int = 1) -> npt.NDArray[Any]:
     """The values as a contiguous array of this type, if they are one without loss."""
-    array = np.asarray(values)
+    # As objects: of a list with numbers on both sides of 2^63, NumPy would make floats.
+    array = values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
     if array.ndim != ndim:
         raise InvalidPosition(f"{name}: an array of {ndim} dimension{'s'[: ndim > 1]} expected, not {array.ndim}")
-    if array.dtype != dtype and array.size:
-        info = np.iinfo(dtype)
-        if array.dtype.kind not in "iu" or array.min() < 0 or int(array.max()) > info.max:
-            raise InvalidPosition(f"{name}: {info.dtype} expected, not {array.dtype} with values outside it")
+    top = np.iinfo(dtype).max
+    if array.dtype.kind == "O":
+        fits = all(isinstance(value, int | np.integer) and 0 <= value <= top for value in array.flat)
+    else:
+        fits = array.dtype.kind in "iu" and (not array.size or (array.min() >= 0 and int(array.max()) <= top))
+    if not fits:
+        raise InvalidPosition(f"{name}: whole numbers from 0 to {top} expected")
     return np.ascontiguousarray(array, dtype=dtype)
 
 
