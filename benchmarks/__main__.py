@@ -1,0 +1,31 @@
+"""`python -m benchmarks [--wthor FOLDER] [--out FILE]`: measure, print the table, keep it in a file."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from benchmarks import foundation
+from benchmarks.measure import machine, markdown
+from othellier import native
+
+__all__: list[str] = []
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure what Othellier promises.")
+    parser.add_argument("--wthor", type=Path, help="folder of .wtb files")
+    parser.add_argument("--out", type=Path, help="write the table to this file too")
+    arguments = parser.parse_args()
+    table = markdown(list(foundation.rows(arguments.wthor)))
+    text = (
+        "# Benchmarks\n\nWritten by `make bench`, one core unless said otherwise.\n"
+        f"Machine: {machine()}. Core: {native.variant}.\n\n{table}"
+    )
+    print(text, end="")
+    if arguments.out is not None:
+        arguments.out.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
