@@ -92,9 +92,7 @@ def text(board: Board, *, last_move: int | None = None, legal: bool = True, styl
                 at = 2 * last_column
                 line = f"{line[:at]}({line[at + 1]}){line[at + 3 :]}"
             lines.append(f"{row + 1:>{edge}}{line}".rstrip())
-    names = [signs[0], signs[1]]
-    if felts:
-        names = [f"\x1b[{felts[0]};{ink}m ● {RESET}" for ink in (BLACK_INK, WHITE_INK)]
+    names = ("black", "white") if felts else (signs[0], signs[1])  # discs of either colour vanish on some terminals
     count = f"{names[0]} {board.black.bit_count()}  {names[1]} {board.white.bit_count()}"
     return "\n".join([*lines, f"{' ' * (edge + 1)}{count}  {_status(board)}"])
 
