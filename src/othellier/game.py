@@ -395,18 +395,18 @@ class Game:
 
     # -- as a value
 
-    def copy(self) -> Game:
-        """The same game once more, sharing nothing that changes. One looks at its start."""
+    def copy(self, variations: bool = True) -> Game:
+        """The same game once more, or only its main line, sharing nothing that changes. One looks at its start."""
         headers = replace(self.headers, extra=dict(self.headers.extra))
         twin = Game(self.start, headers, self.result)
-        twins = {id(self.root): twin.root}
-        twin.root.copy_notes(self.root)
-        for node in self.root.walk():
-            for child in node.children:
-                made = GameNode(twins[id(node)], child.move, child._position)
-                made.copy_notes(child)
-                twins[id(node)]._children.append(made)
-                twins[id(child)] = made
+        pairs = [(self.root, twin.root)]
+        while pairs:
+            source, made = pairs.pop()
+            made.copy_notes(source)
+            for child in source.children if variations else source.children[:1]:
+                copy = GameNode(made, child.move, child._position)
+                made._children.append(copy)
+                pairs.append((child, copy))
         return twin
 
     def __eq__(self, other: object) -> bool:

@@ -1,0 +1,73 @@
+"""Reading and writing whole files: never more than asked for, never half of one.
+
+Every failure of the file system comes out as a `RecordError` with the file's name. What the bytes mean is
+the business of `records`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import secrets
+import stat
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from othellier.errors import RecordError
+
+__all__ = ["LIMIT", "read_file", "write_file"]
+
+LIMIT = 64 << 20
+"""Bytes a file may have, unpacked, unless the caller allows more: half a million games as transcripts."""
+
+
+def read_file(path: Path, limit: int = LIMIT) -> bytes:
+    """The bytes of a plain file, unpacked if it is gzipped; larger ones are refused unread."""
+    name = str(path)
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise RecordError(name, "", "is a directory, not a file")
+        if not stat.S_ISREG(mode):  # opening a pipe or a device could wait for ever
+            raise RecordError(name, "", "is not a plain file")
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+        if data[:2] == b"\x1f\x8b":
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+                data = packed.read(limit + 1)
+    except FileNotFoundError:
+        raise RecordError(name, "", "no such file") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise RecordError(name, "", f"is damaged: {error}") from None
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL in it
+        raise RecordError(name, "", f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(data) > limit:
+        raise RecordError(name, f"byte {limit}", f"is larger than {limit >> 20} MB")
+    return data
+
+
+def write_file(path: Path, chunks: Iterable[bytes]) -> None:
+    """Write a file whole or not at all: whatever goes wrong, what was there before stays."""
+    temporary: Path | None = None
+    try:
+        target = path.resolve()  # through a link, the file it points to is replaced
+        if target.is_dir():
+            raise RecordError(str(path), "", "is a directory, not a file")
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+        # In the same directory, so that the last step is a rename within one file system.
+        temporary = target.parent / f".othellier-{secrets.token_hex(8)}"
+        with temporary.open("xb") as file:
+            for chunk in chunks:
+                file.write(chunk)
+            file.flush()
+            os.fsync(file.fileno())
+        if mode is not None:
+            temporary.chmod(mode)
+        temporary.replace(target)
+    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
+        raise RecordError(str(path), "", f"cannot be written: {getattr(error, 'strerror', None) or error}") from None
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)

@@ -1,0 +1,199 @@
+"""Reading and writing games in every format, recognised by what is in it.
+
+    read("game.ggf")                   the games of a file, or of a text given as it is
+    write(games, "games.sgf")          all or nothing; the format by the file's ending, or by name
+    convert("WTH_2024.wtb", "g.ggf")   from one to the other, a game at a time
+    dumps(games, "transcript")         the text itself
+
+One file a format; a new one is one more entry in FORMATS. What a format cannot hold is told by `Format.holds`
+and done by `Format.fitted`: left out where that makes sense, refused where it does not.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+
+from othellier.errors import ConfigError, RecordError
+from othellier.files import LIMIT, read_file, write_file
+from othellier.game import Game
+from othellier.records import boardstring, eothello, forest, ggf, logbook, obf, quest, sgf, transcript, wthor
+from othellier.records.format import Feature, Format, Item, Source
+
+__all__ = ["FORMATS", "Feature", "Format", "Games", "convert", "dumps", "find_format", "read", "recognise", "write"]
+
+FORMATS: tuple[Format, ...] = (
+    ggf.FORMAT,
+    sgf.FORMAT,
+    forest.FORMAT,
+    quest.FORMAT,
+    obf.FORMAT,
+    logbook.FORMAT,
+    eothello.FORMAT,
+    boardstring.FORMAT,
+    transcript.FORMAT,
+    wthor.FORMAT,
+)
+"""All formats, the more telling ones first: the first to recognise a text has it."""
+
+
+class Games(list[Game]):
+    """The games read, and what was wrong with those that are not among them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.errors: list[RecordError] = []
+
+
+def find_format(name: str) -> Format:
+    """The format with a name or a file ending: `ggf`, `.ggf`."""
+    for format_ in FORMATS:
+        if name.lower() == format_.name or name.lower() in format_.extensions:
+            return format_
+    raise ConfigError(f"{name!r} is no record format; there are {', '.join(format_.name for format_ in FORMATS)}")
+
+
+def _ending(path: Path) -> str:
+    name = path.name.lower().removesuffix(".gz")
+    return Path(name).suffix
+
+
+def recognise(source: Source) -> Format:
+    """The format of a source by its content, and by its ending where several would do or none does."""
+    if not source.data.strip():
+        raise source.error("byte 0", "is empty")
+    ending = _ending(source.path) if source.path is not None else ""
+    named = [format_ for format_ in FORMATS if ending in format_.extensions]
+    for format_ in (*named, *FORMATS):
+        if format_.sniff(source):
+            return format_
+    if named:
+        return named[0]  # its reader will say what is wrong
+    raise source.error("", "is in no known format")
+
+
+def _open(source: str | bytes | os.PathLike[str], limit: int) -> Source:
+    """A path, or a text where there is no such file and it looks like a record."""
+    if isinstance(source, bytes):
+        return Source("data", source)
+    if isinstance(source, str):
+        text = Source("text", source.encode("utf-8", "replace"))
+        try:
+            is_file = len(source) < 4096 and Path(source).exists()
+        except (OSError, ValueError):
+            is_file = False
+        if not is_file:
+            if "\n" in source or any(format_.sniff(text) for format_ in FORMATS):
+                return text
+            if not source.strip():
+                raise RecordError("text", "", "is empty")
+            if len(source) >= 4096 or "." not in source:
+                raise RecordError(repr(source[:60]), "", "is neither a file nor a record in a known format")
+    path = Path(source)
+    return Source(str(path), read_file(path, limit), path)
+
+
+def _items(source: str | bytes | os.PathLike[str], format_name: str | None, limit: int) -> Iterator[Item]:
+    opened = _open(source, limit)
+    format_ = find_format(format_name) if format_name is not None else recognise(opened)
+    empty = True
+    for item in format_.read(opened):
+        empty = False
+        yield item
+    if empty:
+        raise opened.error("", f"holds no {format_.name} game")
+
+
+def read(
+    source: str | bytes | os.PathLike[str],
+    format: str | None = None,  # noqa: A002  # the word everybody looks for
+    errors: Literal["raise", "collect"] = "raise",
+    limit: int = LIMIT,
+) -> Games:
+    """The games of a file, or of a text. A file of WTHOR games takes its names from the name files beside it.
+
+    The first bad game is raised as a RecordError; with `errors="collect"` the good games are returned, and
+    their list has the errors in `errors`. Files of more than `limit` bytes are refused.
+
+    >>> read("F5D6C3")
+    [<Game ? - ? F5D6C3>]
+    >>> read("F5D6C3\\nF5A1", errors="collect").errors
+    [RecordError('text, line 2, ply 2: illegal move a1: it flips nothing')]
+    """
+    games = Games()
+    try:
+        for item in _items(source, format, limit):
+            if isinstance(item, Game):
+                games.append(item)
+            elif errors == "raise":
+                raise item
+            else:
+                games.errors.append(item)
+    except RecordError as error:
+        if errors == "raise":
+            raise
+        games.errors.append(error)
+    return games
+
+
+def _fitted(games: Iterable[Game], format_: Format, name: str) -> Iterator[Game]:
+    for number, game in enumerate(games, 1):
+        try:
+            yield format_.fitted(game)
+        except RecordError as error:
+            raise RecordError(name, f"game {number}", f"cannot be written as {format_.name}: {error.reason}") from None
+
+
+def dumps(games: Iterable[Game], format: str = "transcript") -> str:  # noqa: A002
+    """The text of games in a format.
+
+    >>> dumps(read("f5d6"), "ggf").count("B[F5]W[D6]")
+    1
+    """
+    format_ = find_format(format)
+    if format_.text is None:
+        raise RecordError(format_.name, "", "cannot be written as text")
+    return "".join(format_.text(_fitted(games, format_, format_.name)))
+
+
+def write(games: Iterable[Game], path: str | os.PathLike[str], format: str | None = None) -> None:  # noqa: A002
+    """Write games to a file, whole or not at all; the format by name, else by the file's ending."""
+    path = Path(path)
+    if format is None and not any(path.suffix.lower() in format_.extensions for format_ in FORMATS):
+        endings = ", ".join(format_.extensions[0] for format_ in FORMATS if format_.writes)
+        raise RecordError(str(path), "", f"no format has the ending {path.suffix!r}; known are {endings}")
+    format_ = find_format(format or path.suffix)
+    fitted = _fitted(games, format_, str(path))
+    try:
+        if format_.text is not None:
+            write_file(path, (piece.encode("utf-8") for piece in format_.text(fitted)))
+        elif format_.write is not None:
+            format_.write(fitted, path)
+        else:
+            raise RecordError(str(path), "", f"{format_.name} is only read, not written")
+    except RecordError as error:
+        raise RecordError(error.file or str(path), error.where, error.reason) from None
+
+
+def convert(
+    source: str | bytes | os.PathLike[str],
+    target: str | os.PathLike[str],
+    source_format: str | None = None,
+    target_format: str | None = None,
+    limit: int = LIMIT,
+) -> int:
+    """Write the games of one record as another, a game at a time; how many there were."""
+    count = 0
+
+    def games() -> Iterator[Game]:
+        nonlocal count
+        for item in _items(source, source_format, limit):
+            if not isinstance(item, Game):
+                raise item
+            count += 1
+            yield item
+
+    write(games(), target, target_format)
+    return count

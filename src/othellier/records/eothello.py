@@ -1,0 +1,59 @@
+"""The game list of eOthello, a table of `id,winner,moves`. Read only: it tells the winner, not the score.
+
+Where a finished board agrees with the winner nothing more is noted; an unfinished game that was given to
+one side counts as all discs for it, as after a resignation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from othellier.errors import IllegalMove, RecordError
+from othellier.game import Game, Headers, Outcome
+from othellier.records.format import Format, Item, Source
+from othellier.records.transcript import parse_moves
+
+__all__ = ["FORMAT"]
+
+HEADER = re.compile(r"\s*\w*game_id\s*,\s*winner\s*,\s*game_moves\s*", re.IGNORECASE)
+LINE = re.compile(r"\s*(\d{1,20})\s*,\s*(-1|0|1)\s*,\s*([A-Za-z0-9-]{0,400})\s*", re.ASCII)
+
+
+def sniff(source: Source) -> bool:
+    """Whether the first line names the columns."""
+    return HEADER.fullmatch(re.split(r"[\r\n]", source.text[:200].lstrip(), maxsplit=1)[0]) is not None
+
+
+def read(source: Source) -> Iterator[Item]:
+    """The games one by one."""
+    for number, line in enumerate(source.lines[1:], 2):
+        if not line.strip():
+            continue
+        try:
+            yield _parse_line(line)
+        except IllegalMove as error:
+            yield source.error(f"line {number}", error)
+        except RecordError as error:
+            yield source.error(", ".join(filter(None, (f"line {number}", error.where))), error.reason)
+
+
+def _parse_line(line: str) -> Game:
+    match = LINE.fullmatch(line)
+    if match is None:
+        raise RecordError("", "", "is not `id,winner,moves`")
+    winner = int(match[2])
+    game = Game.from_moves(parse_moves(match[3]), headers=Headers(event="eOthello", extra={"ID": match[1]}))
+    outcome = game.outcome()
+    if outcome is None or (outcome.score > 0) - (outcome.score < 0) != winner:
+        game.result = Outcome(64 * winner, "resigned" if winner else "agreed")
+    return game
+
+
+FORMAT = Format(
+    name="eothello",
+    extensions=(".csv",),
+    holds=frozenset({"moves", "event", "outcome"}),
+    sniff=sniff,
+    read=read,
+)

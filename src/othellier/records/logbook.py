@@ -1,0 +1,58 @@
+"""Logistello's book games, `.gam`: `+d3-c3+c4...: -04 10`, a game a line. Read only.
+
+`+` is a move of Black, `-` of White; after the colon stands the result for Black. The last number is not
+documented and is passed over, so this format is not written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from othellier.errors import IllegalMove
+from othellier.game import Game, Outcome
+from othellier.geometry import parse_square
+from othellier.records.format import Format, Item, Source
+
+__all__ = ["FORMAT"]
+
+LINE = re.compile(r"\s*((?:[+-][a-h][1-8]){1,60})\s*:\s*([+-]?\d{1,2})(?:\s+[+-]?\d+)?\s*", re.ASCII)
+
+
+def sniff(source: Source) -> bool:
+    """Whether the text begins with a signed move."""
+    return re.match(r"\s*\+[a-h][1-8][+-][a-h][1-8]", source.text[:200]) is not None
+
+
+def read(source: Source) -> Iterator[Item]:
+    """The games one by one."""
+    for number, line in enumerate(source.lines, 1):
+        if not line.strip():
+            continue
+        match = LINE.fullmatch(line)
+        if match is None:
+            yield source.error(f"line {number}", "is not a game such as `+d3-c3...: -04`")
+            continue
+        moves = match[1]
+        try:
+            game = Game.from_moves(
+                (parse_square(moves[at + 1 : at + 3]) for at in range(0, len(moves), 3)),
+                result=Outcome(int(match[2])),
+            )
+        except IllegalMove as error:
+            yield source.error(f"line {number}", error)
+            continue
+        signs = "".join("+" if node.color == "black" else "-" for node in game.main_line() if node.move != -1)
+        if signs != moves[::3]:
+            yield source.error(f"line {number}", "a move has the sign of the side that was not to move")
+            continue
+        yield game
+
+
+FORMAT = Format(
+    name="logbook",
+    extensions=(".gam",),
+    holds=frozenset({"moves", "outcome"}),
+    sniff=sniff,
+    read=read,
+)

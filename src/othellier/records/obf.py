@@ -1,0 +1,99 @@
+"""OBF: a position a line with the scores of its moves, as endgame suites are handed round.
+
+    <squares> <side>; <move>:<score>; <move>:<score>; % comment
+
+Scores are for the side to move, best first; a score without a move is the position's own; the field
+`--:-127`, "no other move", says nothing. Lines starting with `%` are skipped. Each position becomes a game
+without moves: `root.scores` has the moves, `root.evaluation` the position. Of a game with moves the last
+position of the main line is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from othellier.errors import InvalidPosition, RecordError
+from othellier.game import Evaluation, Game
+from othellier.geometry import parse_square, square_name
+from othellier.records.boardstring import format_board, parse_board
+from othellier.records.format import Format, Item, Source, clean_line, fit, format_number, parse_number
+
+__all__ = ["FORMAT"]
+
+LINE = re.compile(r"[Xx*BbOoWw.\-\s]{17,400};")
+
+
+def sniff(source: Source) -> bool:
+    """Whether the first line that is no comment is a board and a semicolon."""
+    lines = (line.strip() for line in re.split(r"[\r\n]", source.text[:20000]))
+    first = next((line for line in lines if line and not line.startswith("%")), "")
+    return LINE.match(first) is not None
+
+
+def parse_line(line: str) -> Game:
+    """The position of one line, with its scores."""
+    content, _, comment = line.partition("%")
+    board, _, fields = content.partition(";")
+    game = Game(parse_board(board))
+    root = game.root
+    root.comment = clean_line(comment)
+    for field in fields.split(";"):
+        name, colon, score = field.rpartition(":")
+        if not field.strip() or name.strip() == "--":
+            continue
+        if not colon:
+            root.evaluation = Evaluation(parse_number(score))
+            continue
+        move = parse_square(name.strip(), root.position.size)
+        if not root.position.is_legal(move):
+            raise InvalidPosition(f"{name.strip()} is not a legal move here")
+        root.scores[move] = parse_number(score)
+    return game
+
+
+def read(source: Source) -> Iterator[Item]:
+    """A position a line."""
+    for number, line in enumerate(source.lines, 1):
+        if not line.strip() or line.lstrip().startswith("%"):
+            continue
+        try:
+            yield parse_line(line)
+        except ValueError as error:
+            yield source.error(f"line {number}", error)
+
+
+def text(games: Iterable[Game]) -> Iterator[str]:
+    """A line a position."""
+    for game in games:
+        root, size = game.root, game.start.size
+        fields = [format_board(game.start)]
+        if root.evaluation is not None:
+            fields.append(format_number(root.evaluation.score, sign=True))
+        for move, score in sorted(root.scores.items(), key=lambda item: -item[1]):
+            fields.append(f"{square_name(move, size).upper()}:{format_number(score, sign=True)}")
+        comment = f" % {root.comment}" if root.comment else ""
+        yield "; ".join(fields) + ";" + comment + "\n"
+
+
+def fit_position(game: Game) -> Game:
+    """The last position; its comment becomes one line, and only scores of legal moves have a place."""
+    kept = fit(game, FORMAT.holds)
+    kept.root.comment = clean_line(kept.root.comment)
+    for move in kept.root.scores:
+        if not kept.start.is_legal(move):
+            raise RecordError(
+                "", "", f"has a score for {square_name(move, kept.start.size)}, which is not a legal move"
+            )
+    return kept
+
+
+FORMAT = Format(
+    name="obf",
+    extensions=(".obf",),
+    holds=frozenset({"start", "sizes", "comments", "evaluations", "scores"}),
+    sniff=sniff,
+    read=read,
+    text=text,
+    fit=fit_position,
+)

@@ -1,0 +1,153 @@
+"""Othello Quest's JSON: `{"args": [{"players": [...], "position": {"moves": [...]}, "tcb": ..., "created": ...}]}`.
+
+Players stand black first; `t` of a move is the time it took and `tcb` the clock, both in milliseconds; the
+move `-` is a pass. Unknown keys are passed over. Games start from the usual 8x8 position.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from othellier.errors import RecordError
+from othellier.game import Game, GameNode, Headers
+from othellier.geometry import PASS, parse_square, square_name
+from othellier.records.format import Format, Item, Source, clean_line, fit, parse_number
+from othellier.records.sgf import format_clock
+
+__all__ = ["FORMAT"]
+
+
+def sniff(source: Source) -> bool:
+    """Whether this is an object with the keys of a Quest record."""
+    head = source.text[:100_000].lstrip()
+    return head.startswith("{") and '"args"' in head and '"position"' in head
+
+
+# -- reading
+
+
+def read(source: Source) -> Iterator[Item]:
+    """The games one by one."""
+    try:
+        document = json.loads(source.text)
+    except json.JSONDecodeError as error:
+        raise source.error(f"line {error.lineno}", f"is not JSON: {error.msg}") from None
+    except (ValueError, RecursionError):  # numbers or nesting beyond all sense
+        raise source.error("", "is not JSON that can be read") from None
+    try:
+        games = _get(document, "args", list)
+    except ValueError as error:
+        raise source.error("", error) from None
+    for number, game in enumerate(games, 1):
+        try:
+            yield _parse_game(game)
+        except ValueError as error:
+            yield source.error(f"game {number}", error)
+
+
+def _get(mapping: object, key: str, kind: type) -> Any:
+    """A value that must be there, of the right kind."""
+    if not isinstance(mapping, dict) or not isinstance(mapping.get(key), kind):
+        raise ValueError(f"there is no {kind.__name__} {key!r} where one should be")
+    return mapping[key]
+
+
+def _parse_game(record: object) -> Game:
+    moves = _get(_get(record, "position", dict), "moves", list)
+    assert isinstance(record, dict)
+    headers = Headers(date=_text(record.get("created")))
+    clock = _seconds(record.get("tcb"))
+    if clock is not None:
+        headers.clock = format_clock(clock)
+    players = record.get("players")
+    for color, player in zip(("black", "white"), players if isinstance(players, list) else (), strict=False):
+        if isinstance(player, dict):
+            setattr(headers, color, _text(player.get("name")))
+            rating = player.get("rating")
+            if isinstance(rating, int | float) and not isinstance(rating, bool):
+                setattr(headers, f"{color}_rating", parse_number(str(rating)))
+    game = Game(headers=headers)
+    node = game.root
+    for entry in moves:
+        if isinstance(entry, dict) and "m" not in entry:  # other events of the game
+            continue
+        name = _get(entry, "m", str)
+        node = node.add(PASS if name == "-" else parse_square(name))
+        node.seconds = _seconds(entry.get("t"))
+    return game
+
+
+def _text(value: object) -> str:
+    return clean_line(str(value)) if isinstance(value, str | int) else ""
+
+
+def _seconds(milliseconds: object) -> float | None:
+    if not isinstance(milliseconds, int | float) or isinstance(milliseconds, bool):
+        return None
+    return parse_number(str(milliseconds)) / 1000
+
+
+# -- writing
+
+
+def text(games: Iterable[Game]) -> Iterator[str]:
+    """One document."""
+    yield '{"args": [\n'
+    for number, game in enumerate(games):
+        yield (",\n" if number else "") + json.dumps(_record(game), ensure_ascii=False)
+    yield "\n]}\n"
+
+
+def _record(game: Game) -> dict[str, object]:
+    headers = game.headers
+    record: dict[str, object] = {
+        "players": [
+            _player(headers.black, headers.black_rating),
+            _player(headers.white, headers.white_rating),
+        ],
+        "position": {"moves": [_move(node) for node in game.main_line()]},
+    }
+    if headers.clock:
+        minutes, seconds = headers.clock.split(":")
+        record["tcb"] = 1000 * (60 * int(minutes) + int(seconds))
+    if headers.date:
+        record["created"] = headers.date
+    return record
+
+
+def _player(name: str, rating: float | None) -> dict[str, object]:
+    return {"name": name} if rating is None else {"name": name, "rating": rating}
+
+
+def _move(node: GameNode) -> dict[str, object]:
+    name = "-" if node.move is None or node.move == PASS else square_name(node.move)
+    return {"m": name} if node.seconds is None else {"t": round(1000 * node.seconds), "m": name}
+
+
+def fit_quest(game: Game) -> Game:
+    """The main line with times in whole milliseconds, and of the clock the minutes and seconds."""
+    kept = fit(game, FORMAT.holds)
+    kept.root.seconds = None
+    clock = re.match(r"(\d{1,6}):([0-5]\d)(?![^/])", kept.headers.clock, re.ASCII)
+    kept.headers.clock = format_clock(60 * int(clock[1]) + int(clock[2])) if clock is not None else ""
+    for node in kept.main_line():
+        if node.seconds is not None:
+            try:
+                node.seconds = round(1000 * node.seconds) / 1000
+            except (ValueError, OverflowError):
+                raise RecordError("", "", f"{node.seconds} s is not a time that can be kept") from None
+    return kept
+
+
+FORMAT = Format(
+    name="quest",
+    extensions=(".json",),
+    holds=frozenset({"moves", "times", "names", "ratings", "date", "clock"}),
+    sniff=sniff,
+    read=read,
+    text=text,
+    fit=fit_quest,
+)

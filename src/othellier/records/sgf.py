@@ -1,0 +1,363 @@
+"""SGF, the Smart Game Format, FF[4] with GM[2], as Edax and others write it for Othello.
+
+    (;FF[4]GM[2]SZ[8]PB[black]PW[white]RE[B+6]AB[d5][e4]AW[d4][e5]PL[B];B[f5]C[comment];W[d6](;B[c3])(;B[c4]))
+
+SGF holds everything a `Game` does. Where it has a property of its own, that is used: `C` comments, `V` the
+value for Black, `BR`/`WR` ratings, `EV` the event, `DT` the date, `TM` seconds a player. For the rest there
+are private properties, which other programs pass over:
+
+    XX[1] exact   XD[14] depth   XP[F5D6] expected moves   XT[words]   XM[12.5] seconds spent on the move
+    XS[f5:+2][d6:-1] scores of the moves from here, for the side to move
+    XR[score:reason] the outcome, and TI[clock], where RE or TM cannot tell all   TH[discs/empties] as in GGF
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from othellier import native
+from othellier.board import Color, Position
+from othellier.errors import IllegalMove, RecordError
+from othellier.game import Evaluation, Game, GameNode, Headers, Outcome, Reason
+from othellier.geometry import PASS, Size, parse_square, square_name, squares_of
+from othellier.records.brackets import Token, escape, trees
+from othellier.records.format import (
+    ALL,
+    Format,
+    Item,
+    Source,
+    clean_line,
+    fit,
+    format_number,
+    parse_number,
+    parse_reason,
+)
+from othellier.records.ggf import format_theory, parse_theory
+from othellier.records.transcript import format_moves, parse_moves
+
+__all__ = ["FORMAT", "format_clock"]
+
+Properties = dict[str, tuple[str, ...]]
+
+REASONS: dict[str, Reason] = {"R": "resigned", "T": "time"}
+SET_UP = {"AB", "AW", "AE"}
+KNOWN = {
+    *("FF", "GM", "CA", "AP", "SZ", "PL", "PB", "PW", "BR", "WR", "EV", "DT", "TM", "TI", "TH", "RE", "XR", "ST"),
+    *("B", "W", "C", "V", "XX", "XD", "XP", "XT", "XM", "XS", *SET_UP),
+}
+
+
+def sniff(source: Source) -> bool:
+    """Whether a bracketed game begins here whose number is 2, or has none but a format version."""
+    head = source.text[:4000]
+    if re.match(r"[\s\d]*\(\s*;", head) is None:
+        return False
+    game = re.search(r"GM\s*\[\s*([^\]]*?)\s*\]", head)
+    return game[1] == "2" if game is not None else re.search(r"FF\s*\[|;\s*[BW]\s*\[", head) is not None
+
+
+# -- reading
+
+
+def read(source: Source) -> Iterator[Item]:
+    """The games one by one."""
+    for number, tokens in enumerate(trees(source), 1):
+        reader = _Reader(tokens[0].at)
+        try:
+            for at, properties in _nodes(tokens, reader):
+                reader.add(at, properties)
+            if reader.game is None:
+                raise RecordError("", "", "an empty bracket is no game")
+            yield reader.game
+        except IllegalMove as error:
+            yield source.error(f"game {number}, {source.line(reader.at)}", error)
+        except ValueError as error:
+            yield source.error(f"game {number}, {source.line(reader.at)}", getattr(error, "reason", error))
+
+
+def _nodes(tokens: list[Token], reader: _Reader) -> Iterator[tuple[int, Properties]]:
+    """The properties of each node and where it stands; brackets are told to the reader in between."""
+    node: Properties | None = None
+    at = 0
+    for token in tokens:
+        if token.kind in ("(", ")", ";"):
+            if node is not None:
+                yield at, node
+            node, at = ({} if token.kind == ";" else None), token.at
+            if token.kind == "(":
+                reader.open()
+            elif token.kind == ")":
+                reader.close()
+        elif node is None:
+            raise RecordError("", "", f"{token.kind} stands outside of a node")
+        else:
+            node[token.kind] = node.get(token.kind, ()) + token.values
+
+
+class _Reader:
+    """The game being read and the place in its tree and in the text."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        self.game: Game | None = None
+        self.node: GameNode | None = None
+        self.branches: list[GameNode | None] = []
+
+    def open(self) -> None:
+        """A variation begins here."""
+        self.branches.append(self.node)
+
+    def close(self) -> None:
+        """Back to where the variation began."""
+        self.node = self.branches.pop()
+
+    def add(self, at: int, properties: Properties) -> None:
+        """The next node: the first is the root, one with a move is played, one without adds to the last."""
+        self.at = at
+        if self.game is None:
+            self.game = _parse_root(properties)
+            self.node = self.game.root
+        elif self.node is None:
+            raise RecordError("", "", "a game has one root, and this has two")
+        elif SET_UP & properties.keys():
+            raise RecordError("", "", "discs are set up in the middle of a game")
+        assert self.node is not None
+        if {"B", "W"} <= properties.keys():
+            raise RecordError("", "", "both sides move in one node")
+        for key in ("B", "W"):
+            for value in properties.get(key, ()):
+                self.node = _parse_move(self.node, "black" if key == "B" else "white", value)
+        _parse_notes(self.node, properties)
+
+
+def _parse_root(properties: Properties) -> Game:
+    def line(key: str) -> str:
+        return clean_line(", ".join(properties.get(key, ())))
+
+    def rating(key: str) -> float | None:
+        return parse_number(line(key)) if re.fullmatch(r"[+-]?[\d.]+(e[+-]?\d+)?", line(key)) else None
+
+    if line("GM") not in ("", "2"):
+        raise RecordError("", "", f"GM[{line('GM')[:20]}] is not Othello, whose number is 2")
+    start = _parse_start(properties)
+    headers = Headers(
+        black=line("PB"),
+        white=line("PW"),
+        black_rating=rating("BR"),
+        white_rating=rating("WR"),
+        event=line("EV"),
+        date=line("DT"),
+        clock=line("TI") or (format_clock(parse_number(line("TM"))) if line("TM") else ""),
+        theory=parse_theory(line("TH")) if "TH" in properties else None,
+        extra={key: line(key) for key in properties if key not in KNOWN and line(key)},
+    )
+    return Game(start, headers, _parse_result(line("RE"), line("XR"), start.size))
+
+
+def _parse_start(properties: Properties) -> Position:
+    # SGF gives columns before rows.
+    columns, _, rows = (properties.get("SZ", ("8",))[0]).partition(":")
+    size = Size.parse(f"{rows or columns}x{columns}")
+    turn = properties.get("PL", ("B",))[0].strip().lower()[:1]
+    if turn not in ("b", "w", "1", "2"):
+        raise RecordError("", "", "PL names neither side")
+    white_moves = turn in ("w", "2")
+    if not SET_UP & properties.keys():
+        start = native.start(size)
+        black, white = start.black, start.white
+    else:
+        black, white = (_parse_points(properties.get(key, ()), size) for key in ("AB", "AW"))
+    if white_moves:
+        return native.position(white, black, "white", size)
+    return native.position(black, white, "black", size)
+
+
+def _parse_points(values: tuple[str, ...], size: Size) -> int:
+    """The discs of a list of squares; `a1:c3` is a whole rectangle."""
+    discs = 0
+    for value in filter(None, (value.strip() for value in values)):
+        first, _, last = value.partition(":")
+        corners = [divmod(parse_square(corner, size), size.columns) for corner in (first, last or first)]
+        (top, left), (bottom, right) = corners
+        for row in range(top, bottom + 1):
+            for column in range(left, right + 1):
+                discs |= 1 << (size.columns * row + column)
+    return discs
+
+
+def _parse_result(text: str, private: str, size: Size) -> Outcome | None:
+    if private:
+        score, _, why = private.partition(":")
+        return Outcome(parse_number(score), parse_reason(why))
+    if text.lower() in ("", "?", "void"):
+        return None
+    if text.lower() in ("0", "draw", "b+0", "w+0"):
+        return Outcome(0)
+    winner, plus, margin = text.partition("+")
+    if winner.upper() not in ("B", "W") or not plus:
+        raise RecordError("", "", f"RE[{text[:20]}] is not a result")
+    sign = 1 if winner.upper() == "B" else -1
+    reason = REASONS.get(margin[:1].upper())
+    if reason is not None:  # who gives up or oversteps the time loses all the discs
+        return Outcome(sign * size.squares, reason)
+    return Outcome(sign * (parse_number(margin) if margin else size.squares))
+
+
+def _parse_move(node: GameNode, color: Color, value: str) -> GameNode:
+    name = value.strip()
+    passed = name.lower() in ("", "pass", "pa", "ps", "--", "@@", "tt")
+    child = node.add(PASS if passed else parse_square(name, node.position.size))
+    if child.color != color:
+        raise RecordError("", "", f"{color} moves at ply {child.ply}, but {child.color} is to move")
+    return child
+
+
+def _parse_notes(node: GameNode, properties: Properties) -> None:
+    size = node.position.size
+
+    def line(key: str) -> str:
+        return clean_line(properties.get(key, ("",))[0])
+
+    comment = "\n".join(properties.get("C", ())).strip()
+    node.comment = "\n".join(filter(None, (node.comment, comment)))
+    if line("V"):
+        value = parse_number(line("V"))
+        node.evaluation = Evaluation(
+            value if node.color == "black" else -value,
+            exact=line("XX") == "1",
+            depth=int(parse_number(line("XD"))) if line("XD") else None,
+            pv=tuple(parse_moves(line("XP"), size)),
+            text=line("XT"),
+        )
+    if line("XM"):
+        node.seconds = parse_number(line("XM"))
+    for score in properties.get("XS", ()):
+        name, _, number = score.partition(":")
+        node.scores[parse_square(name.strip(), size)] = parse_number(number)
+
+
+def format_clock(seconds: float) -> str:
+    """Seconds as GGF writes a clock: `format_clock(300) == "05:00"`."""
+    minutes, rest = divmod(seconds, 60)
+    return f"{int(minutes):02}:{int(rest):02}"
+
+
+def _clock_seconds(clock: str) -> int | None:
+    """The seconds of a clock that is nothing but minutes and seconds."""
+    match = re.fullmatch(r"(\d{2,6}):([0-5]\d)", clock, re.ASCII)
+    return 60 * int(match[1]) + int(match[2]) if match is not None else None
+
+
+# -- writing
+
+
+def text(games: Iterable[Game]) -> Iterator[str]:
+    """A game a line; the tree is written without recursion."""
+    for game in games:
+        size = game.start.size
+        root = "".join(f"{key}[{escape(value)}]" for key, value in _properties(game) if value)
+        discs = _points("AB", game.start.black, size) + _points("AW", game.start.white, size)
+        pieces = [f"(;{root}{discs or 'AB[]'}PL[{'B' if game.start.turn == 'black' else 'W'}]"]
+        rest: list[GameNode | str] = [")\n", game.root]
+        while rest:
+            item = rest.pop()
+            if isinstance(item, str):
+                pieces.append(item)
+                continue
+            if item.move is not None:
+                pieces.append(_format_move(item, size))
+            pieces.extend(_format_notes(item, size))
+            if len(item.children) == 1:
+                rest.append(item.children[0])
+            else:
+                for child in reversed(item.children):
+                    rest += [")", child, "("]
+        yield "".join(pieces)
+
+
+def _properties(game: Game) -> Iterator[tuple[str, str]]:
+    headers, size = game.headers, game.start.size
+    yield "FF", "4"
+    yield "GM", "2"
+    yield "CA", "UTF-8"
+    yield "AP", "Othellier"
+    yield "SZ", str(size.columns) if size.rows == size.columns else f"{size.columns}:{size.rows}"
+    yield "PB", headers.black
+    yield "PW", headers.white
+    for key, rating in (("BR", headers.black_rating), ("WR", headers.white_rating)):
+        yield key, "" if rating is None else format_number(rating)
+    yield "EV", headers.event
+    yield "DT", headers.date
+    seconds = _clock_seconds(headers.clock)
+    plain = seconds is not None and format_clock(seconds) == headers.clock
+    yield ("TM", str(seconds)) if plain else ("TI", headers.clock)
+    yield "TH", format_theory(headers.theory) if headers.theory is not None else ""
+    yield from _format_result(game.outcome(), size)
+    yield from headers.extra.items()
+
+
+def _points(key: str, discs: int, size: Size) -> str:
+    return (key if discs else "") + "".join(f"[{square_name(square, size)}]" for square in squares_of(discs))
+
+
+def _format_result(outcome: Outcome | None, size: Size) -> Iterator[tuple[str, str]]:
+    if outcome is None:
+        return
+    winner = "B" if outcome.score > 0 else "W"
+    letter = next((letter for letter, reason in REASONS.items() if reason == outcome.reason), "")
+    result = f"{winner}+{letter or format_number(abs(outcome.score))}" if outcome.score else "0"
+    yield "RE", result
+    if _parse_result(result, "", size) != outcome:
+        yield "XR", f"{format_number(outcome.score)}:{outcome.reason}"
+
+
+def _format_move(node: GameNode, size: Size) -> str:
+    name = "" if node.move is None or node.move == PASS else square_name(node.move, size)
+    return f";{'B' if node.color == 'black' else 'W'}[{name}]"
+
+
+def _format_notes(node: GameNode, size: Size) -> Iterator[str]:
+    if node.comment:
+        yield f"C[{escape(node.comment)}]"
+    evaluation = node.evaluation
+    if evaluation is not None:
+        value = evaluation.score if node.color == "black" else -evaluation.score
+        yield f"V[{format_number(value)}]"
+        if evaluation.exact:
+            yield "XX[1]"
+        if evaluation.depth is not None:
+            yield f"XD[{evaluation.depth}]"
+        if evaluation.pv:
+            yield f"XP[{format_moves(evaluation.pv, size)}]"
+        if evaluation.text:
+            yield f"XT[{escape(evaluation.text)}]"
+    if node.seconds is not None:
+        yield f"XM[{format_number(node.seconds)}]"
+    if node.scores:
+        items = (
+            f"[{square_name(move, size)}:{format_number(score, sign=True)}]" for move, score in node.scores.items()
+        )
+        yield "XS" + "".join(items)
+
+
+def fit_sgf(game: Game) -> Game:
+    """Everything; of `extra`, what has the name of a property."""
+    kept = fit(game, FORMAT.holds)
+    kept.headers.extra = {
+        key: value
+        for key, value in kept.headers.extra.items()
+        if value and key not in KNOWN and re.fullmatch("[A-Z]{1,32}", key)
+    }
+    return kept
+
+
+FORMAT = Format(
+    name="sgf",
+    extensions=(".sgf",),
+    holds=ALL,
+    sniff=sniff,
+    read=read,
+    text=text,
+    fit=fit_sgf,
+)

@@ -1,0 +1,148 @@
+"""Transcripts such as `F5D6C3`: a game a line, or one game over several lines.
+
+Capitals do not matter; blanks, move numbers and written passes (`PA`, `PS`, `--`) are skipped over or
+checked. Games start from the usual 8x8 position: another start cannot be told, and is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from othellier import native
+from othellier.errors import IllegalMove, RecordError
+from othellier.game import Game
+from othellier.geometry import PASS, STANDARD, Size, SizeLike, square_name
+from othellier.records.format import Format, Item, Source, fit
+
+__all__ = ["FORMAT", "format_moves", "parse_moves"]
+
+LONGEST = 10_000
+"""Characters after which a text is no transcript, however many blanks and numbers it has."""
+
+OPENERS = frozenset(native.start().moves())
+
+
+@lru_cache(maxsize=64)
+def _token(size: Size) -> re.Pattern[str]:
+    column = f"[a-{chr(ord('a') + size.columns - 1)}]"
+    row = f"[1-{size.rows}]" if size.rows < 10 else f"(?:1[0-{size.rows - 10}]|[1-9])"
+    # A square, a pass, or what may stand between them: blanks, and numbers with a stop.
+    return re.compile(rf"({column})({row})|(pass|pa|ps|--)|[\s,;]+|\d{{1,3}}[.):]+", re.IGNORECASE | re.ASCII)
+
+
+def parse_moves(text: str, size: SizeLike = STANDARD) -> list[int]:
+    """The squares and passes of a transcript, not yet checked against the rules.
+
+    >>> parse_moves("1. f5 D6 2. --")
+    [37, 43, -1]
+    """
+    size = Size.parse(size)
+    token = _token(size)
+    moves: list[int] = []
+    at = 0
+    while at < len(text):
+        match = token.match(text, at)
+        if len(moves) > 2 * size.squares or at > LONGEST:
+            raise RecordError("text", f"character {at + 1}", "this is longer than any game")
+        if match is None:
+            raise RecordError("text", f"character {at + 1}", f"{text[at : at + 2]!r} is not a move on a {size} board")
+        column, row, passed = match.groups()
+        if column:
+            moves.append(size.columns * (int(row) - 1) + ord(column.lower()) - ord("a"))
+        elif passed:
+            moves.append(PASS)
+        at = match.end()
+    return moves
+
+
+def format_moves(moves: Iterable[int], size: SizeLike = STANDARD) -> str:
+    """Moves as `F5D6--C3`; passes are written, so that any list of moves can be read back."""
+    return "".join("--" if move == PASS else square_name(move, size).upper() for move in moves)
+
+
+def sniff(source: Source) -> bool:
+    """Whether the first line that says something reads as moves, the first of which opens a game."""
+    head = source.text[:2000].lstrip()
+    match = re.match(r"(?:1[.):]+\s*)?(?:d3|c4|f5|e6)", head, re.IGNORECASE)
+    if match is None:
+        return False
+    line = re.split(r"[\r\n]", head, maxsplit=1)[0][:120]
+    try:
+        parse_moves(line[:-1] if len(line) == 120 else line)  # the cut may have split a move
+    except RecordError:
+        return False
+    return True
+
+
+def read(source: Source) -> Iterator[Item]:
+    """The games of a text: one a line if they all can be, else one over all the lines."""
+    lines = [(number, line) for number, line in enumerate(source.lines, 1) if line.strip()]
+    if len(lines) > 1 and (game := _wrapped(lines)) is not None:
+        yield game
+        return
+    for number, line in lines:
+        try:
+            yield Game.from_moves(parse_moves(line))
+        except RecordError as error:
+            yield source.error(f"line {number}, {error.where}", error.reason)
+        except IllegalMove as error:
+            yield source.error(f"line {number}", error)
+
+
+def _wrapped(lines: list[tuple[int, str]]) -> Game | None:
+    """The one game that goes on from line to line, or None.
+
+    No square is played twice in a game, so a list of games is soon known for one.
+    """
+    seen: set[int] = set()
+    moves: list[int] = []
+    all_open = True
+    for _, line in lines:
+        try:
+            part = parse_moves(line)
+        except RecordError:
+            return None
+        squares = [move for move in part if move != PASS]
+        if len(seen) + len(squares) != len(seen.union(squares)):
+            return None
+        all_open = all_open and bool(squares) and squares[0] in OPENERS
+        seen.update(squares)
+        moves += part
+    try:
+        if all_open:  # short games may well share no square: only if one fails are they a single game
+            for _, line in lines:
+                Game.from_moves(parse_moves(line))
+            return None
+    except IllegalMove:
+        pass
+    try:
+        return Game.from_moves(moves)
+    except IllegalMove:
+        return None
+
+
+def text(games: Iterable[Game]) -> Iterator[str]:
+    """A line a game."""
+    for game in games:
+        yield game.transcript() + "\n"
+
+
+def fit_moves(game: Game) -> Game:
+    """The main line; a game without moves would be an empty line, which is no game."""
+    kept = fit(game, FORMAT.holds)
+    if not kept.transcript():
+        raise RecordError("", "", "has no moves, and a transcript is nothing else")
+    return kept
+
+
+FORMAT = Format(
+    name="transcript",
+    extensions=(".txt", ".tsc"),
+    holds=frozenset({"moves"}),
+    sniff=sniff,
+    read=read,
+    text=text,
+    fit=fit_moves,
+)
