@@ -19,7 +19,6 @@ from types import ModuleType
 from typing import cast
 
 from othellier.board import Color, Position
-from othellier.errors import ConfigError
 from othellier.geometry import STANDARD, Size, SizeLike
 
 __all__ = ["available", "core", "fits", "parse", "perft", "position", "random_position", "start", "variant"]
@@ -28,24 +27,29 @@ VARIABLE = "OTHELLIER_CORE"
 VARIANTS = Path(__file__).parent / "_variants"
 
 
-def _load_variant(wanted: str) -> tuple[ModuleType, str]:
-    """The core of a wheel with variants: the one asked for, else the newest this processor can run."""
-    names = sorted((path.name for path in VARIANTS.iterdir() if path.is_dir()), reverse=True)
-    if wanted and wanted not in names:
-        raise ConfigError(f"{VARIABLE}={wanted}: this installation has {', '.join(names)} and python")
-    level = import_module("othellier._cpu").level()
-    name = wanted or next((n for n in names if int(n.rpartition("-v")[2]) <= level), "")
-    if not name:
-        raise ImportError(f"this processor is older than {names[-1]}")
+def _say(message: str, *details: object) -> None:
+    # Imported late: only rare paths come here. Where nobody has set up logging, it writes the bare line to
+    # standard error: what a user must see, and a program can silence.
+    import logging
+
+    logging.getLogger("othellier").warning(f"othellier: {message}", *details)
+
+
+def _load_variant(wanted: str) -> ModuleType:
+    """The core of a wheel with variants: the one asked for, else the newest, of those this processor can run."""
+    level: int = import_module("othellier._cpu").level()
+    names = [path.name for path in VARIANTS.iterdir() if int(path.name.rpartition("-v")[2]) <= level]
+    if not names:
+        raise ImportError("this processor is older than every variant")
+    folder = VARIANTS / (wanted if wanted in names else max(names))
     # Every variant is the module othellier._core, whatever folder it lies in.
-    path = next((VARIANTS / name).glob("_core.*"))
-    spec = util.spec_from_file_location("othellier._core", path)
+    spec = util.spec_from_file_location("othellier._core", next(folder.glob("_core.*")))
     assert spec is not None
     assert spec.loader is not None
     module = util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    return module, name
+    return module
 
 
 def _load() -> tuple[ModuleType | None, str]:
@@ -53,20 +57,12 @@ def _load() -> tuple[ModuleType | None, str]:
     if wanted == "python":
         return None, "none, as asked"
     try:
-        if VARIANTS.is_dir():
-            return _load_variant(wanted)
-        module = import_module("othellier._core")
+        module = _load_variant(wanted) if VARIANTS.is_dir() else import_module("othellier._core")
     except ImportError as error:
-        # Imported late: only this rare path needs it. Without a handler, logging writes the bare
-        # line to standard error: what a user must see, and a program can silence.
-        import logging
-
-        logging.getLogger("othellier").warning(
-            "othellier: the compiled core is missing, the plain Python rules take its place, slowly (%s)", error
-        )
+        _say("the compiled core is missing, the plain Python rules take its place, slowly (%s)", error)
         return None, "none"
-    if wanted and wanted != module.ARCH:
-        raise ConfigError(f"{VARIABLE}={wanted}: this installation has {module.ARCH} and python")
+    if wanted not in ("", module.ARCH):
+        _say("%s=%s cannot be had here, %s is used", VARIABLE, wanted, module.ARCH)
     return module, module.ARCH
 
 
