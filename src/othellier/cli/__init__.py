@@ -1,0 +1,62 @@
+"""The command line: `othellier COMMAND`, one file a group of commands.
+
+A group is a file with a `typer.Typer` named `app`, and one entry in GROUPS. Commands raise errors and
+never print them: here they all become one line on standard error and an exit status.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+
+import typer
+from typer.exceptions import TyperException
+
+from othellier.cli import about, play, records
+from othellier.cli.common import reason
+from othellier.errors import OthellierError
+
+__all__ = ["app", "main"]
+
+GROUPS = (play, records, about)
+
+app = typer.Typer(
+    name="othellier",
+    help="Othello (Reversi): play, analyse, measure, learn.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for group in GROUPS:
+    app.add_typer(group.app)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status is 0, 2 for anything wrong, 130 for Ctrl-C."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):  # odd bytes and old terminals are no reason to fall over
+            stream.reconfigure(errors="replace")
+    try:
+        status = app(args=arguments, prog_name="othellier", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except TyperException as error:
+        return _fail(error.format_message())
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (OthellierError, OSError) as error:
+        return _fail(reason(error))
+    except MemoryError:
+        return _fail("out of memory")
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+
+
+def _fail(words: str) -> int:
+    if words:  # without a command the help says it all
+        print(f"othellier: {' '.join(words.split())}", file=sys.stderr)
+    return 2

@@ -1,0 +1,112 @@
+"""What the commands share: options, the way results are written, colours, progress.
+
+Results go to standard output, everything else to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from othellier.errors import IllegalMove, InvalidPosition
+from othellier.geometry import Size, square_name
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from othellier.game import GameNode
+    from othellier.pictures import Style
+
+__all__ = [
+    "JsonOption",
+    "SizeOption",
+    "board_style",
+    "console",
+    "json_line",
+    "move_list",
+    "parse_size",
+    "progress",
+    "reason",
+]
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else.")]
+
+
+def parse_size(text: str | Size) -> Size:
+    """The value of a `--size`."""
+    try:
+        return Size.parse(text)
+    except InvalidPosition as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+SizeOption = Annotated[
+    Size, typer.Option(parser=parse_size, metavar="SIZE", help="Board size, such as 8 or 4x6 (rows x columns).")
+]
+
+
+@cache
+def console() -> Console:
+    """The terminal as standard output sees it: its width, its colours (none in a pipe, or with NO_COLOR)."""
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=True)
+
+
+def board_style() -> Style:
+    """The best way to draw a board here."""
+    terminal = console()
+    if not terminal.encoding.lower().startswith("utf"):
+        return "ascii"
+    if terminal.is_terminal and not terminal.no_color and terminal.color_system in ("256", "truecolor"):
+        return "truecolor" if terminal.color_system == "truecolor" else "color"
+    return "unicode"
+
+
+def reason(error: Exception) -> str:
+    """What went wrong, in one line."""
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename is not None else ""
+        return f"{where}{(error.strerror or str(error)).lower()}"
+    if isinstance(error, IllegalMove):
+        return f"illegal move {error.move}: {error.reason}"
+    return " ".join(str(error).split())
+
+
+def move_list(nodes: Sequence[GameNode]) -> str:
+    """Moves in numbered pairs, a few on a line; a game that White begins starts with a dash."""
+    names = [square_name(node.move, node.position.size) for node in nodes if node.move is not None]
+    if nodes and nodes[0].color == "white":
+        names.insert(0, "-")
+    pairs = [
+        f"{index // 2 + 1:>3}. {' '.join(f'{name:<4}' for name in names[index : index + 2])}"
+        for index in range(0, len(names), 2)
+    ]
+    return "\n".join("  ".join(pairs[index : index + 5]).rstrip() for index in range(0, len(pairs), 5))
+
+
+def json_line(value: dict[str, Any]) -> None:
+    """Print one JSON object on one line, at once."""
+    print(json.dumps(value), flush=True)
+
+
+@contextmanager
+def progress(words: str, total: float | None = None) -> Iterator[Callable[[float], None]]:
+    """Show that work goes on, on standard error if somebody looks at it; call what it gives to advance."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    counted = [] if total is None else [BarColumn(), MofNCompleteColumn()]
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), *counted, TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(words, total=total)
+        yield lambda steps: bar.advance(task, steps)

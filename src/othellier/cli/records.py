@@ -1,0 +1,152 @@
+"""Commands about records: show what is in one, convert one to another."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from othellier.cli.common import JsonOption, board_style, json_line, move_list, progress
+from othellier.errors import ConfigError
+
+if TYPE_CHECKING:
+    from othellier.game import Game
+
+__all__ = ["app", "convert", "show"]
+
+app = typer.Typer()
+
+FORMAT_HELP = "instead of going by the content or the file's ending."
+
+
+@app.command()
+def show(
+    record: Annotated[str, typer.Argument(metavar="RECORD", help="A file, or the text of a record: F5D6C3 …")],
+    game: Annotated[int | None, typer.Option(min=1, metavar="N", help="Show this game, not the list of all.")] = None,
+    ply: Annotated[int, typer.Option(metavar="N", help="The board after N moves; -1 is the last.")] = -1,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the board to a file.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Show the games or positions of a record: the one there is, or a line for each."""
+    from othellier import records
+
+    games = records.read(record, errors="collect")
+    chosen = list(enumerate(games, 1))
+    if game is not None and games:
+        if game > len(games):
+            raise ConfigError(f"there is no game {game}: the record has {len(games)}")
+        chosen = [chosen[game - 1]]
+    if svg is not None and len(chosen) > 1:
+        raise ConfigError(f"the record has {len(chosen)} games: choose the one to draw with --game")
+    for number, one in chosen:
+        one.goto(ply)
+        if json:
+            json_line(_facts(number, one))
+        elif len(chosen) > 1:
+            typer.echo(_line(number, one))
+        else:
+            typer.echo(_page(one))
+    if svg is not None and chosen:
+        _draw(chosen[0][1], svg)
+    if games.errors:  # the good games were shown; what was bad is told last, where it is seen
+        raise games.errors[0]
+
+
+@app.command()
+def convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help="A file, or the text of a record.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="The file to write, or - for standard output.")],
+    source_format: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help=f"Read this format {FORMAT_HELP}")
+    ] = None,
+    target_format: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help=f"Write this format {FORMAT_HELP}")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Write the games of one record as another; the formats go by content and by the file's ending."""
+    from othellier import records
+
+    if target == "-":
+        if json or target_format is None:
+            raise ConfigError("to convert to standard output, name the format with --to, and leave out --json")
+        typer.echo(records.dumps(records.read(source, source_format), target_format), nl=False)
+        return
+    begin = time.perf_counter()
+    with progress(f"converting {source}"):
+        count = records.convert(source, target, source_format, target_format)
+    seconds = time.perf_counter() - begin
+    if json:
+        json_line({"games": count, "out": target, "seconds": round(seconds, 6)})
+    else:
+        typer.echo(f"{count:,} {'game' if count == 1 else 'games'} written to {target}")
+
+
+def _line(number: int, game: Game) -> str:
+    """One game of many in a line."""
+    moves = game.transcript() or game.start.board_string()
+    names = f"{game.headers.black or '?'} - {game.headers.white or '?'}"
+    return f"{number:>6}  {names:<42} {_result(game):<14} {moves[:40]}{'…' if len(moves) > 40 else ''}"
+
+
+def _result(game: Game) -> str:
+    outcome = game.outcome()
+    if outcome is None:
+        return "unfinished"
+    why = f" ({outcome.reason})" if outcome.reason else ""
+    return f"{outcome.winner} +{abs(outcome.score):g}{why}" if outcome.winner else f"draw{why}"
+
+
+def _page(game: Game) -> str:
+    """One game in full: who, the board, the moves, the result."""
+    from othellier.geometry import square_name
+    from othellier.pictures import text
+
+    headers, current, size = game.headers, game.current, game.start.size
+    names = f"Black: {headers.black or '?'}. White: {headers.white or '?'}." if headers.black or headers.white else ""
+    heading = "\n".join(filter(None, (names, ", ".join(filter(None, (headers.event, headers.date))))))
+    parts = [heading] if heading else []
+    parts.append(text(current.position, last_move=current.move, style=board_style()))
+    if current.scores:
+        parts.append("  ".join(f"{square_name(move, size)} {score:+g}" for move, score in current.scores.items()))
+    if current.comment:
+        parts.append(current.comment)
+    if game.root.main is not None:
+        parts.append(move_list(game.main_line()))
+        parts.append(f"Result: {_result(game)}")
+    return "\n\n".join(parts)
+
+
+def _facts(number: int, game: Game) -> dict[str, Any]:
+    """What the JSON line of a game says; `board`, `turn` and `ply` are those looked at."""
+    from othellier.geometry import square_name
+
+    outcome = game.outcome()
+    position, size = game.position, game.start.size
+    return {
+        "index": number,
+        "size": str(size),
+        "black": game.headers.black,
+        "white": game.headers.white,
+        "event": game.headers.event,
+        "date": game.headers.date,
+        "moves": game.transcript(),
+        "score": None if outcome is None else outcome.score,
+        "reason": None if outcome is None else outcome.reason,
+        "ply": game.current.ply,
+        "board": position.board_string(),
+        "legal": [square_name(move, size) for move in position.moves()],
+        "scores": {square_name(move, size): score for move, score in game.current.scores.items()},
+    }
+
+
+def _draw(game: Game, path: Path) -> None:
+    from othellier.files import write_file
+    from othellier.geometry import PASS
+    from othellier.pictures import svg
+
+    current = game.current
+    values = {move: score for move, score in current.scores.items() if move != PASS}
+    write_file(path, [svg(current.position, last_move=current.move, values=values).encode()])

@@ -1,0 +1,168 @@
+"""`version`, `players`, `perft`, and what all commands share: JSON, exit statuses, errors in one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from othellier.cli import app, main
+from othellier.cli.common import board_style, console, progress
+from othellier.errors import PlayerError
+
+
+def run(*arguments: str, status: int = 0) -> None:
+    assert main(arguments) == status
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What a command that must fail says: one line on standard error, nothing else."""
+    run(*arguments, status=2)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("othellier: ")
+    return err.removeprefix("othellier: ").rstrip()
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    run("version")
+    assert capsys.readouterr().out.startswith("othellier ")
+    run("version", "--json")
+    facts = json.loads(capsys.readouterr().out)
+    assert set(facts) == {"version", "core", "python"}
+    assert facts["python"] == ".".join(map(str, sys.version_info[:3]))
+
+
+def test_players(capsys: pytest.CaptureFixture[str]) -> None:
+    run("players")
+    assert "seed= a whole number" in capsys.readouterr().out
+    run("players", "--json")
+    players = {line["name"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert players["random"]["options"] == {"seed": None}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "size", "leaves"),
+    [(["--depth", "6"], "8", 8200), (["--depth", "6", "--size", "6"], "6", 7604), (["--depth", "0"], "8", 1)],
+)
+@pytest.mark.parametrize("python", [[], ["--python"]])
+def test_perft(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], size: str, leaves: int, python: list[str]
+) -> None:
+    run("perft", *arguments, *python, "--json")
+    counted = json.loads(capsys.readouterr().out)
+    assert (counted["size"], counted["depth"], counted["leaves"]) == (size, int(arguments[1]), leaves)
+    assert counted["seconds"] >= 0
+    run("perft", *arguments, *python)
+    assert f"{leaves:,} leaves" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            ["perft", "--depth", "3", "--size", "5"],
+            "Invalid value for '--size': size 5x5: sides are even, from 4 to 12",
+        ),
+        (["perft", "--depth", "-1"], "Invalid value for '--depth'"),
+        (["perft"], "Missing option '--depth'"),
+        (["prft"], "No such command 'prft'. Did you mean 'perft'?"),
+        (["version", "--jsn"], "No such option: --jsn"),
+    ],
+)
+def test_wrong_usage_is_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
+    assert complaint(capsys, *arguments).startswith(words)
+
+
+def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    run(status=2)
+    out, err = capsys.readouterr()
+    assert "perft" in out
+    assert err == ""
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (PlayerError("it said\nnothing"), "it said nothing"),
+        (FileNotFoundError(2, "No such file", "games.ggf"), "games.ggf: no such file"),
+        (OSError("strange"), "strange"),
+        (MemoryError(), "out of memory"),
+    ],
+)
+def test_errors_are_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: Exception, words: str
+) -> None:
+    monkeypatch.setattr("othellier.players.registered", lambda: (_ for _ in ()).throw(error))
+    assert complaint(capsys, "players") == words
+
+
+def test_ctrl_c_is_130(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.players.registered", lambda: (_ for _ in ()).throw(KeyboardInterrupt))
+    run("players", status=130)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_reader_that_leaves_is_no_error() -> None:
+    """The pipe is closed before anything is written to it."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "othellier", "version", "--json"]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert done.stderr == b""
+    assert done.returncode in (0, 1)
+
+
+def test_starting_up_imports_nothing_heavy() -> None:
+    heavy = ["numpy", "torch", "rich.console", "othellier.game", "othellier.players"]
+    code = f"import sys, othellier.cli; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("environment", "style"),
+    [
+        ({"TERM": "xterm", "COLORTERM": "truecolor", "FORCE_COLOR": "1"}, "truecolor"),
+        ({"TERM": "xterm-256color", "FORCE_COLOR": "1"}, "color"),
+        ({"TERM": "xterm-256color", "FORCE_COLOR": "1", "NO_COLOR": "1"}, "unicode"),
+        ({"TERM": "dumb"}, "unicode"),
+    ],
+)
+def test_boards_are_drawn_as_the_terminal_can(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], style: str
+) -> None:
+    for name in ("TERM", "COLORTERM", "FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    console.cache_clear()
+    assert board_style() == style
+    console.cache_clear()
+
+
+def test_progress_is_silent_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress("working", total=2) as advance:
+        advance(1)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_progress_shows_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with progress("working", total=2) as advance:
+        advance(2)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "working" in err
+
+
+def test_every_command_is_explained() -> None:
+    groups = [group.typer_instance for group in app.registered_groups]
+    commands = [command for group in groups if group is not None for command in group.registered_commands]
+    assert commands
+    assert all(command.callback is not None and command.callback.__doc__ for command in commands)

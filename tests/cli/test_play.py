@@ -1,0 +1,208 @@
+"""`play`, through a pipe: what is typed, what is shown, how it ends."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from othellier import records
+from othellier.cli import main
+from othellier.cli.terminal import COMMANDS, TerminalGame
+from othellier.game import Game, Outcome
+from othellier.pictures import Style
+
+Play = Callable[..., str]
+
+
+@pytest.fixture
+def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Play:
+    """Play a game with these lines typed; gives what was printed."""
+
+    def typed(lines: str, *options: str, status: int = 0) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+        assert main(["play", "--terminal", *options]) == status
+        out, err = capsys.readouterr()
+        assert err == ""
+        assert "\x1b" not in out
+        return out
+
+    return typed
+
+
+TWO = ("--white", "human")
+
+
+def test_two_people(play: Play) -> None:
+    out = play("f5\nD6\nmoves\n", *TWO)
+    assert "Black: human. White: human." in out
+    assert "(○)" in out
+    assert "  1. f5   d6\n" in out
+    assert out.endswith("To go on with this game: othellier play --terminal --load F5D6\n")
+
+
+def test_against_a_player(play: Play) -> None:
+    out = play("f5\nquit\n", "--white", "random:seed=1")
+    assert re.search(r"\nwhite plays \w\d\n", out)
+    assert len(re.findall("black to move", out)) == 2
+
+
+def test_two_players_play_to_the_end(play: Play) -> None:
+    out = play("", "--black", "random:seed=1", "--white", "random:seed=2", "--size", "4")
+    assert "game over" in out
+    assert re.search(r"Game over: (\w+ wins \d+ to \d+|a draw, 8 each)\.\n$", out)
+    assert out.count("plays") + out.count("passes") > 5
+
+
+def test_passes_are_played_by_themselves_and_announced(play: Play) -> None:
+    out = play("c1\nquit\n", *TWO, "--load", "OX-- ---- ---- X--- O")
+    assert "black plays" not in out
+    assert "game over" in out
+    out = play("", *TWO, "--load", "OX-- ---- ---- ---- X")
+    assert "black has no move and passes\n" in out
+    assert "white to move" in out
+
+
+def test_without_the_page_the_terminal_takes_its_place(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    assert main(["play"]) == 0
+    assert capsys.readouterr().out.startswith("The page is not there yet: the game starts in the terminal.\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("a1", "illegal move a1: it flips nothing"),
+        ("d4", "illegal move d4: the square is taken"),
+        ("z9", "'z9' is not a square of a 8 board"),
+        ("pass", "illegal move pass: a pass is only legal when it is forced"),
+        ("undoo", "'undoo' is neither a move nor a command, help lists them (did you mean undo?)"),
+        ("f5 d6", "'f5 d6' is neither a move nor a command, help lists them"),
+        ("undo now", "'undo now' is neither a move nor a command, help lists them"),
+        ("undo", "there is nothing to take back"),
+        ("redo", "there is nothing to play again"),
+        ("moves", "no moves yet"),
+        ("save", "save to which file?"),
+        ("save nowhere/x.ggf", "nowhere"),
+        ("\x00\ud83d", "is neither a move nor a command"),
+    ],
+)
+def test_mistakes_are_told_and_the_game_goes_on(play: Play, typed: str, words: str) -> None:
+    out = play(f"{typed}\n\nf5\n", *TWO)
+    assert words in out
+    assert "5 · · · ● ●(●)· ·" in out
+
+
+def test_help_names_every_command(play: Play) -> None:
+    out = play("help\n")
+    assert all(f"  {command}" in out for command in COMMANDS)
+    assert play("?\n") == out
+
+
+def test_hint_lists_moves_with_the_discs_they_turn(play: Play) -> None:
+    assert "  d3   turns  1: d4\n  c4   turns  1: d4\n  f5   turns  1: e5\n  e6   turns  1: e5\n" in play("hint\n")
+
+
+def test_undo_and_redo_go_to_ones_own_move(play: Play) -> None:
+    opponent = ("--white", "random:seed=1")
+    once = play("f5\nmoves\n", *opponent)
+    again = play("f5\nundo\nmoves\nredo\nmoves\n", *opponent)
+    assert "no moves yet" in again
+    assert once.splitlines()[-2] == again.splitlines()[-2]
+    assert "there is nothing to play again" in play("f5\nredo\n", *opponent)
+    assert "  1. f5   d6" in play("f5\nd6\nundo\nundo\nredo\nredo\nmoves\n", *TWO)
+
+
+def test_another_move_after_undo_is_the_game(play: Play) -> None:
+    out = play("f5\nd6\nundo\nf4\nmoves\n", *TWO)
+    assert "  1. f5   f4\n" in out
+    assert out.endswith("--load F5F4\n")
+
+
+def test_a_machine_that_begins_cannot_be_undone(play: Play) -> None:
+    assert "there is nothing to take back" in play("undo\n", "--black", "random:seed=1", *TWO)
+
+
+def test_resign_ends_the_game_and_undo_takes_it_back(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "game.ggf"
+    out = play(f"f5\nresign\nd6\nresign\nsave {path}\n", *TWO)
+    assert out.count("white resigns, black wins.") == 1
+    assert out.count("The game is over: undo, save FILE or quit.") == 2
+    assert "To go on" not in out
+    saved = records.read(path)[0]
+    assert saved.result == Outcome(64, "resigned")
+    assert "d6\n" in play("f5\nresign\nundo\nf5\nd6\nmoves\n", *TWO)
+
+
+def test_save_keeps_the_game_and_never_loses_another(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "my game.ggf"
+    out = play(f"f5\nsave {path}\nd6\nsave {path}\n", "--white", "human")
+    assert f"saved to {path}" in out
+    assert f"{path} exists: save! {path} writes over it" in out
+    game = records.read(path)[0]
+    assert game.transcript() == "F5"
+    assert (game.headers.black, game.headers.white) == ("human", "human")
+    assert re.match(r"\d{4}-\d\d-\d\d", game.headers.date)
+    assert "saved to" in play(f"f5\nd6\nsave! {path}\n", *TWO)
+    assert records.read(path)[0].transcript() == "F5D6"
+
+
+def test_load_goes_on_with_a_game(play: Play, tmp_path: Path) -> None:
+    assert "  1. f5   d6      2. c3\n" in play("c3\nmoves\n", *TWO, "--load", "F5D6")
+    path = tmp_path / "game.sgf"
+    records.write([Game.from_moves([37, 43])], path)
+    assert "  1. f5   d6      2. c3\n" in play("c3\nmoves\n", *TWO, "--load", str(path))
+    assert "game over" not in play("", *TWO, "--load", str(path))
+
+
+def test_what_is_kept_can_be_loaded(play: Play) -> None:
+    for options in ([], ["--size", "6"], ["--load", "---- -OX- -XO- ---X O"]):
+        out = play("hint\n", *TWO, *options)
+        move = re.findall(r"^  (\w\d) +turns", out, re.MULTILINE)[0]
+        kept = play(f"{move}\n", *TWO, *options).splitlines()[-1]
+        arguments = shlex.split(kept.split("--terminal ")[1])
+        assert f"  1. {move}" in play("moves\n", *TWO, *arguments).replace("-    ", "")
+
+
+def test_wrong_players_and_records_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, words in {
+        ("--white", "randm"): "othellier: player 'randm': unknown player, did you mean 'random'?\n",
+        ("--load", "F5A1"): "illegal move a1",
+        ("--load", "nowhere.ggf"): "nowhere.ggf",
+    }.items():
+        assert main(["play", "--terminal", *arguments]) == 2
+        assert words in capsys.readouterr().err
+
+
+class Interrupted:
+    """A screen where Ctrl-C is pressed at the second prompt."""
+
+    style: Style = "ascii"
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.lines = iter(["f5"])
+
+    def say(self, words: str) -> None:
+        self.said.append(words)
+
+    def read(self, prompt: str) -> str | None:
+        try:
+            return next(self.lines)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+
+def test_ctrl_c_keeps_the_game() -> None:
+    screen = Interrupted()
+    game = TerminalGame(Game(), {"black": None, "white": None}, screen)
+    with pytest.raises(KeyboardInterrupt):
+        game.run()
+    assert screen.said[-1].endswith("--load F5")
