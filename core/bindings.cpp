@@ -6,5 +6,6 @@ NB_MODULE(_core, m) {
     m.attr("ARCH") = OTHELLIER_ARCH;  // what it was compiled for, see CMakeLists.txt
     bind_position(m);
     bind_batch(m);
+    bind_classic(m);
     bind_learn(m);
 }

@@ -4,5 +4,6 @@
 #include <nanobind/nanobind.h>
 
 void bind_batch(nanobind::module_& m);
+void bind_classic(nanobind::module_& m);
 void bind_learn(nanobind::module_& m);
 void bind_position(nanobind::module_& m);

@@ -1,6 +1,11 @@
-"""The classical algorithms in readable Python: the reference for `core/classic` and `core/mcts`."""
+"""The classical algorithms in readable Python: the reference for `core/classic` and `core/mcts`.
+
+To read them, begin with `minimax`, then `alphabeta`; `mcts` stands by itself. `run` is where a search
+begins, and where the compiled twin takes over unless `backend="python"`.
+"""
 
 from othellier.search.base import Counters, Options, Outcome
-from othellier.search.run import search
+from othellier.search.mcts import MctsOptions
+from othellier.search.run import MonteCarlo, search
 
-__all__ = ["Counters", "Options", "Outcome", "search"]
+__all__ = ["Counters", "MctsOptions", "MonteCarlo", "Options", "Outcome", "search"]

@@ -5,7 +5,7 @@ Python's own generator would do as well; the compiled core could not follow it.
 
 from __future__ import annotations
 
-__all__ = ["Rng"]
+__all__ = ["MASK", "Rng"]
 
 MASK = (1 << 64) - 1
 

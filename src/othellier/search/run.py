@@ -16,10 +16,12 @@ from othellier.evaluators import Evaluator, square_values
 from othellier.geometry import PASS, Size, geometry, squares_of
 from othellier.search.alphabeta import alphabeta, nega_alphabeta, pvs
 from othellier.search.base import Algorithm, Backend, Counters, Options, Outcome, Stop, check_choice
+from othellier.search.mcts import Mcts, MctsOptions
 from othellier.search.minimax import minimax, negamax
+from othellier.search.rng import MASK
 from othellier.search.tree import Interrupted, Tree
 
-__all__ = ["ALGORITHMS", "first_moves", "search", "use_native"]
+__all__ = ["ALGORITHMS", "MonteCarlo", "first_moves", "search", "use_native"]
 
 ALGORITHMS: dict[Algorithm, Callable[[Tree, int, int, int], int]] = {
     "minimax": minimax,
@@ -138,10 +140,55 @@ def _search_native(
         deepening=options.deepens,
         plain_count=options.count == "discs",
         shuffle_first=options.ties == "random",
-        seed=options.seed,
+        seed=options.seed & MASK,
         time=options.time,
         nodes=options.nodes,
         table_size=options.table_size,
         stop=None if stop is None else stop.is_set,
     )
     return value, depth, tuple(line), Counters(**counters)
+
+
+class MonteCarlo:
+    """A Monte-Carlo search that remembers its tree from move to move, by either twin.
+
+    >>> from othellier.search.mcts import MctsOptions
+    >>> MonteCarlo(Size(4, 4), MctsOptions(iterations=200)).search(Position.start(4)).counters.rollouts
+    200
+    """
+
+    def __init__(self, size: Size, options: MctsOptions | None = None, *, backend: Backend = "auto") -> None:
+        options = options or MctsOptions()
+        self.size = size
+        self._python = None if use_native(size, backend) else Mcts(size, options)
+        if self._python is None:
+            assert native.core is not None
+            self._native = native.core.Mcts(
+                size.rows,
+                size.columns,
+                iterations=options.iterations,
+                time=options.time,
+                c=options.c,
+                rollout=options.rollout,
+                values=list(square_values(options.heuristic, size)),
+                table=options.table,
+                symmetry=options.symmetry,
+                keep=options.keep,
+                seed=options.seed & MASK,
+                max_nodes=options.max_nodes,
+            )
+
+    def search(self, position: Position, stop: Stop | None = None) -> Outcome:
+        """The best move after so many iterations or so much time."""
+        begin = time.perf_counter()
+        if position.size != self.size:
+            raise InvalidPosition(f"a search on {self.size} boards cannot look at a {position.size} board")
+        if not position.moves_mask():
+            raise InvalidPosition(f"there is no move to look for ({position.board_string()})")
+        if self._python is not None:
+            value, line, counters = self._python.search(position.player, position.opponent, stop)
+        else:
+            asked = None if stop is None else stop.is_set
+            value, line, counts = self._native.search(position.player, position.opponent, *position.size, asked)
+            counters = Counters(**counts)
+        return Outcome(line[0], value, len(line), tuple(line), counters, time.perf_counter() - begin)
