@@ -17,7 +17,19 @@ from othellier import native
 from othellier.errors import InvalidPosition, OthellierError
 from othellier.geometry import STANDARD, Size, SizeLike
 
-__all__ = ["NO_MOVE", "Encoding", "Games", "Replays", "flips", "moves", "play", "random_games", "replay"]
+__all__ = [
+    "NO_MOVE",
+    "Bits",
+    "Bytes",
+    "Encoding",
+    "Games",
+    "Replays",
+    "flips",
+    "moves",
+    "play",
+    "random_games",
+    "replay",
+]
 
 NO_MOVE = 255
 """Fills a row of moves after the end of its game. Passes are not stored: they are forced."""
