@@ -120,28 +120,31 @@ void bind_classic(nb::module_& m) {
     nb::class_<mcts::Mcts>(m, "Mcts", "A Monte-Carlo search that remembers its tree.")
         .def(
             "__init__",
-            [](mcts::Mcts* self, int rows, int columns, std::optional<std::uint64_t> iterations,
-               std::optional<double> time, double c, const std::string& rollout, std::vector<int> values,
-               bool table, bool symmetry, bool keep, std::uint64_t seed, std::uint64_t max_nodes) {
+            [](mcts::Mcts* self, int rows, int columns, double c, const std::string& rollout,
+               std::vector<int> values, bool table, bool symmetry, bool keep, std::uint64_t seed,
+               std::uint64_t max_nodes) {
                 const Shape shape{rows, columns};
                 if (static_cast<int>(values.size()) != shape.squares())
                     throw nb::value_error("one value for each square expected");
-                new (self) mcts::Mcts(shape, {iterations, time, c, lookup(kRollouts, rollout),
-                                              std::move(values), table, symmetry, keep, seed, max_nodes});
+                new (self) mcts::Mcts(shape, {c, lookup(kRollouts, rollout), std::move(values), table,
+                                              symmetry, keep, seed, max_nodes});
             },
-            "rows"_a, "columns"_a, nb::kw_only(), "iterations"_a.none(), "time"_a.none(), "c"_a, "rollout"_a,
-            "values"_a, "table"_a, "symmetry"_a, "keep"_a, "seed"_a, "max_nodes"_a)
+            "rows"_a, "columns"_a, nb::kw_only(), "c"_a, "rollout"_a, "values"_a, "table"_a, "symmetry"_a,
+            "keep"_a, "seed"_a, "max_nodes"_a)
         .def(
             "search",
-            [](mcts::Mcts& self, Bits player, Bits opponent, int rows, int columns, const nb::object& stop) {
+            [](mcts::Mcts& self, Bits player, Bits opponent, int rows, int columns,
+               std::optional<std::uint64_t> iterations, std::optional<double> time, const nb::object& stop) {
                 const Shape shape{rows, columns};
                 mcts::Outcome found;
                 {
                     nb::gil_scoped_release released;
-                    found = self.search({shape.to_grid(player), shape.to_grid(opponent)}, asking(stop));
+                    found = self.search({shape.to_grid(player), shape.to_grid(opponent)}, iterations, time,
+                                        asking(stop));
                 }
                 return nb::make_tuple(found.value, found.line, counts(found.counters));
             },
-            "player"_a, "opponent"_a, "rows"_a, "columns"_a, "stop"_a.none(),
+            "player"_a, "opponent"_a, "rows"_a, "columns"_a, nb::kw_only(), "iterations"_a.none(),
+            "time"_a.none(), "stop"_a.none(),
             "The share of points won, the line of most visits and the counters.");
 }

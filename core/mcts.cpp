@@ -26,7 +26,8 @@ Mcts::Mcts(const Shape& shape, const Options& options)
     for (int i = 0; i < shape.squares(); ++i) values_[shape.to_grid(i)] = options.values[i] - least + 1;
 }
 
-Outcome Mcts::search(Board board, const std::function<bool()>& stop) {
+Outcome Mcts::search(Board board, std::optional<std::uint64_t> iterations, std::optional<double> time,
+                     const std::function<bool()>& stop) {
     using Clock = std::chrono::steady_clock;
     const auto begun = Clock::now();
     counters_ = {};
@@ -36,11 +37,11 @@ Outcome Mcts::search(Board board, const std::function<bool()>& stop) {
         board = board.transformed(symmetry);
     }
     root_ = begin(board);
-    for (std::uint64_t done = 0; !options_.iterations || done < *options_.iterations;) {
+    for (std::uint64_t done = 0; !iterations || done < *iterations;) {
         iterate();
         ++done;
-        if (done % kCheckEvery == 0 && options_.time &&
-            std::chrono::duration<double>(Clock::now() - begun).count() >= *options_.time)
+        if (done % kCheckEvery == 0 && time &&
+            std::chrono::duration<double>(Clock::now() - begun).count() >= *time)
             break;
         if (done % kAskEvery == 0 && stop && stop()) break;
     }

@@ -17,8 +17,6 @@ namespace othellier::mcts {
 enum class Rollout { kRandom, kWeighted, kGreedy };
 
 struct Options {
-    std::optional<std::uint64_t> iterations;
-    std::optional<double> time;  // seconds
     double c = 1.5;
     Rollout rollout = Rollout::kRandom;
     std::vector<int> values;  // of the squares, in the shape's own numbering, for the rollouts
@@ -37,8 +35,10 @@ class Mcts {
   public:
     Mcts(const Shape& shape, const Options& options);
 
-    // The position must have a move. `stop` is asked now and then and may throw.
-    Outcome search(Board board, const std::function<bool()>& stop);
+    // The position must have a move. Without iterations the time (in seconds) ends the search, without
+    // either `stop` does, which is asked now and then and may throw.
+    Outcome search(Board board, std::optional<std::uint64_t> iterations, std::optional<double> time,
+                   const std::function<bool()>& stop);
 
   private:
     using Index = std::uint32_t;

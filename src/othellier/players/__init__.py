@@ -3,13 +3,16 @@
 Each file of players registers its own; a new file of them needs one import here.
 """
 
+from othellier.players.classical import ClassicalPlayer, MonteCarloPlayer
 from othellier.players.contract import Player, answer
 from othellier.players.registry import Ask, Option, Registration, create_player, register, registered
 from othellier.players.simple import Human, RandomPlayer
 
 __all__ = [
     "Ask",
+    "ClassicalPlayer",
     "Human",
+    "MonteCarloPlayer",
     "Option",
     "Player",
     "RandomPlayer",

@@ -14,6 +14,7 @@ from othellier.errors import ConfigError
 from othellier.evaluators import Evaluate, Evaluator, nearest, positional
 
 __all__ = [
+    "DEFAULT_DEPTH",
     "INFINITE",
     "MAX_DEPTH",
     "WIN",
@@ -32,6 +33,8 @@ __all__ = [
 Algorithm = Literal["minimax", "alphabeta", "negamax", "nega-alphabeta", "pvs"]
 Order = Literal["none", "random", "squares", "discs", "killers", "history", "evaluator"]
 Backend = Literal["auto", "native", "python"]
+
+DEFAULT_DEPTH = 4
 
 MAX_DEPTH = 60
 """The moves of a whole game on 8x8."""
@@ -79,8 +82,9 @@ class Options:
     """Everything that may be chosen about a search to a depth."""
 
     algorithm: Algorithm = "alphabeta"
-    depth: int = 6
-    """Discs to look ahead; a pass costs nothing, so a depth of all empty squares is exact."""
+    depth: int | None = None
+    """Discs to look ahead; a pass costs nothing, so a depth of all empty squares is exact. None is as deep
+    as time or nodes allow, or DEFAULT_DEPTH where they are not limited."""
     evaluator: Evaluator | Evaluate = field(default_factory=positional)
     """A plain function will do for the Python searches."""
     order: Order = "none"
@@ -102,7 +106,7 @@ class Options:
     time: float | None = None
     """Seconds after which the last depth completed must do."""
     nodes: int | None = None
-    """Nodes after which it must, looked at every CHECK_EVERY nodes."""
+    """Nodes after which it must; a few more are visited before that is noticed."""
     table_size: int = 1 << 20
     """Positions the table holds; a full table is emptied."""
 
@@ -127,9 +131,18 @@ class Options:
         return self.killer or self.order == "killers"
 
     @property
+    def limited(self) -> bool:
+        """Whether time or nodes may end the search."""
+        return self.time is not None or self.nodes is not None
+
+    @property
     def deepens(self) -> bool:
         """Whether the search goes to its depth step by step."""
-        return self.deepening or self.time is not None or self.nodes is not None
+        return self.deepening or self.limited
+
+    def depth_for(self, empties: int) -> int:
+        """The depth of a search with so many empty squares."""
+        return min(self.depth or (MAX_DEPTH if self.limited else DEFAULT_DEPTH), empties)
 
 
 @dataclass(frozen=True, slots=True)

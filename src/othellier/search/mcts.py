@@ -15,12 +15,11 @@ symmetric states (S5.4).
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
+from time import perf_counter
 from typing import get_args
 
 from othellier.board import moves_mask
-from othellier.errors import ConfigError
 from othellier.evaluators import square_values
 from othellier.geometry import PASS, Size, geometry, inverse_symmetry, squares_of
 from othellier.search.base import Counters, Stop, check_choice, check_range
@@ -29,7 +28,9 @@ from othellier.search.rng import Rng
 from othellier.search.rollouts import Rollout, play_out
 from othellier.search.table import canonical
 
-__all__ = ["Mcts", "MctsNode", "MctsOptions"]
+__all__ = ["CHECK_EVERY", "DEFAULT_ITERATIONS", "Mcts", "MctsNode", "MctsOptions"]
+
+DEFAULT_ITERATIONS = 1000
 
 CHECK_EVERY = 16
 """Iterations between two looks at the clock."""
@@ -39,10 +40,10 @@ CHECK_EVERY = 16
 class MctsOptions:
     """Everything that may be chosen about a Monte-Carlo search."""
 
-    iterations: int | None = 1000
-    """Iterations a move; None where only the time counts."""
+    iterations: int | None = None
+    """Iterations a move."""
     time: float | None = None
-    """Seconds a move."""
+    """Seconds a move; DEFAULT_ITERATIONS where neither is given."""
     c: float = 1.5
     """The constant of UCB1: how much is explored rather than exploited (S5.7: 1.5 was best of 1, 1.5 and 2)."""
     rollout: Rollout = "random"
@@ -65,8 +66,6 @@ class MctsOptions:
         check_range("c", self.c, 0, 1e6)
         check_range("max_nodes", self.max_nodes, 1, 10**8)
         square_values(self.heuristic, Size(8, 8))
-        if self.iterations is None and self.time is None:
-            raise ConfigError("a Monte-Carlo search needs iterations or time")
 
 
 class MctsNode:
@@ -101,21 +100,22 @@ class Mcts:
         self.known: dict[tuple[int, int], MctsNode] | None = {} if options.table or options.symmetry else None
         self.counters = Counters()
 
-    def search(self, player: int, opponent: int, stop: Stop | None = None) -> tuple[float, list[int], Counters]:
+    def search(
+        self, player: int, opponent: int, *, iterations: int | None, time: float | None, stop: Stop | None
+    ) -> tuple[float, list[int], Counters]:
         """Share of points won by the best move, the line that begins with it, and the counters."""
-        begin = time.perf_counter()
+        deadline = math.inf if time is None else perf_counter() + time
         options = self.options
         self.counters = Counters()
         symmetry = 0
         if options.symmetry:
             player, opponent, symmetry = canonical(player, opponent, self.board)
         self.root = root = self._begin(player, opponent)
-        deadline = math.inf if options.time is None else begin + options.time
         done = 0
-        while done != options.iterations:
+        while done != iterations:
             self._iterate(root)
             done += 1
-            if not done % CHECK_EVERY and (time.perf_counter() >= deadline or (stop is not None and stop.is_set())):
+            if not done % CHECK_EVERY and (perf_counter() >= deadline or (stop is not None and stop.is_set())):
                 break
 
         # The line of the most visited moves, seen again from the side the position was given.

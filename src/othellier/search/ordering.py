@@ -37,11 +37,11 @@ def expand(player: int, opponent: int, squares: Iterable[int], board: Geometry) 
 class Ordering:
     """The order chosen, with what it learns while the search goes on."""
 
-    def __init__(self, options: Options, board: Geometry, evaluate: Evaluate, rng: Rng) -> None:
+    def __init__(self, options: Options, depth: int, board: Geometry, evaluate: Evaluate) -> None:
         self.board = board
-        self.rng = rng
+        self.rng = Rng(options.seed)
         self.shuffled = options.order == "random"
-        self.killers = [(PASS, PASS)] * (options.depth + 1) if options.uses_killers else None
+        self.killers = [(PASS, PASS)] * (depth + 1) if options.uses_killers else None
         """For each depth left, the last two different moves that ended a search there."""
         self.history = [0] * board.size.squares
         """For each square, the squared depths of the searches a move there has ended, of either side."""

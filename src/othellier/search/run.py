@@ -5,9 +5,9 @@ The choice between the twins is made here and nowhere else.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
+from time import perf_counter
 
 from othellier import native
 from othellier.board import Position
@@ -16,7 +16,7 @@ from othellier.evaluators import Evaluator, square_values
 from othellier.geometry import PASS, Size, geometry, squares_of
 from othellier.search.alphabeta import alphabeta, nega_alphabeta, pvs
 from othellier.search.base import Algorithm, Backend, Counters, Options, Outcome, Stop, check_choice
-from othellier.search.mcts import Mcts, MctsOptions
+from othellier.search.mcts import DEFAULT_ITERATIONS, Mcts, MctsOptions
 from othellier.search.minimax import minimax, negamax
 from othellier.search.rng import MASK
 from othellier.search.tree import Interrupted, Tree
@@ -42,24 +42,24 @@ def search(
     (-8, 224821, 237781)
     """
     options = options or Options()
-    begin = time.perf_counter()
+    begin = perf_counter()
     if not position.moves_mask():
         if position.is_over():
             raise InvalidPosition(f"the game is over, there is no move to look for ({position.board_string()})")
         after = search(position.play(PASS), options, backend=backend, stop=stop)
         return replace(after, move=PASS, value=-after.value, line=(PASS, *after.line))
-    options = replace(options, depth=min(options.depth, position.empties))
     compiled = use_native(position.size, backend, plain=not isinstance(options.evaluator, Evaluator))
     find = _search_native if compiled else _search_python
+    depth = options.depth_for(position.empties)
     moves = first_moves(position) if options.fix_first else position.moves_mask()
-    value, depth, line, counters = find(position, options, moves, stop)
+    value, depth, line, counters = find(position, options, depth, moves, stop)
     return Outcome(
         move=line[0],
         value=value,
         depth=depth,
         line=line,
         counters=counters,
-        seconds=time.perf_counter() - begin,
+        seconds=perf_counter() - begin,
         exact=depth >= position.empties,
     )
 
@@ -92,24 +92,24 @@ def first_moves(position: Position) -> int:
 
 
 def _search_python(
-    position: Position, options: Options, moves: int, stop: Stop | None
+    position: Position, options: Options, depth: int, moves: int, stop: Stop | None
 ) -> tuple[int, int, tuple[int, ...], Counters]:
     """Value, depth completed, line and counters by the searches written in Python."""
-    tree = Tree(geometry(position.size), options, moves, stop)
+    tree = Tree(geometry(position.size), options, depth, moves, stop)
     algorithm = ALGORITHMS[options.algorithm]
     value, completed = 0, 0
     line: tuple[int, ...] = ()
 
-    def look(depth: int) -> None:
+    def look(step: int) -> None:
         nonlocal value, completed, line
-        tree.first_depth = depth
-        value = algorithm(tree, position.player, position.opponent, depth)
-        completed, line = depth, tree.lines[depth]
+        tree.first_depth = step
+        value = algorithm(tree, position.player, position.opponent, step)
+        completed, line = step, tree.lines[step]
         tree.best = line[0]
 
     try:
-        for depth in range(1 if options.deepens else options.depth, options.depth + 1):
-            look(depth)
+        for step in range(1 if options.deepens else depth, depth + 1):
+            look(step)
     except Interrupted:
         if not completed:  # some answer is owed
             tree.limited = False
@@ -118,19 +118,19 @@ def _search_python(
 
 
 def _search_native(
-    position: Position, options: Options, moves: int, stop: Stop | None
+    position: Position, options: Options, depth: int, moves: int, stop: Stop | None
 ) -> tuple[int, int, tuple[int, ...], Counters]:
     """The same by the compiled core."""
     assert native.core is not None
     assert isinstance(options.evaluator, Evaluator)
-    value, depth, line, counters = native.core.classic_search(
+    value, completed, line, counters = native.core.classic_search(
         position.player,
         position.opponent,
         position.size.rows,
         position.size.columns,
         moves,
         algorithm=options.algorithm,
-        depth=options.depth,
+        depth=depth,
         evaluator=options.evaluator.data(position.size),
         order=options.order,
         square_values=list(square_values("utrecht", position.size)),
@@ -146,7 +146,7 @@ def _search_native(
         table_size=options.table_size,
         stop=None if stop is None else stop.is_set,
     )
-    return value, depth, tuple(line), Counters(**counters)
+    return value, completed, tuple(line), Counters(**counters)
 
 
 class MonteCarlo:
@@ -158,7 +158,7 @@ class MonteCarlo:
     """
 
     def __init__(self, size: Size, options: MctsOptions | None = None, *, backend: Backend = "auto") -> None:
-        options = options or MctsOptions()
+        self.options = options = options or MctsOptions()
         self.size = size
         self._python = None if use_native(size, backend) else Mcts(size, options)
         if self._python is None:
@@ -166,8 +166,6 @@ class MonteCarlo:
             self._native = native.core.Mcts(
                 size.rows,
                 size.columns,
-                iterations=options.iterations,
-                time=options.time,
                 c=options.c,
                 rollout=options.rollout,
                 values=list(square_values(options.heuristic, size)),
@@ -178,17 +176,31 @@ class MonteCarlo:
                 max_nodes=options.max_nodes,
             )
 
-    def search(self, position: Position, stop: Stop | None = None) -> Outcome:
-        """The best move after so many iterations or so much time."""
-        begin = time.perf_counter()
+    def search(
+        self,
+        position: Position,
+        *,
+        iterations: int | None = None,
+        time: float | None = None,
+        stop: Stop | None = None,
+    ) -> Outcome:
+        """The best move after so many iterations or so much time; the options say how many where this call does not."""
+        begin = perf_counter()
         if position.size != self.size:
             raise InvalidPosition(f"a search on {self.size} boards cannot look at a {position.size} board")
         if not position.moves_mask():
             raise InvalidPosition(f"there is no move to look for ({position.board_string()})")
+        player, opponent = position.player, position.opponent
+        iterations = self.options.iterations if iterations is None else iterations
+        time = self.options.time if time is None else time
+        if iterations is None and time is None:
+            iterations = DEFAULT_ITERATIONS
         if self._python is not None:
-            value, line, counters = self._python.search(position.player, position.opponent, stop)
+            value, line, counters = self._python.search(player, opponent, iterations=iterations, time=time, stop=stop)
         else:
             asked = None if stop is None else stop.is_set
-            value, line, counts = self._native.search(position.player, position.opponent, *position.size, asked)
+            value, line, counts = self._native.search(
+                player, opponent, *position.size, iterations=iterations, time=time, stop=asked
+            )
             counters = Counters(**counts)
-        return Outcome(line[0], value, len(line), tuple(line), counters, time.perf_counter() - begin)
+        return Outcome(line[0], value, len(line), tuple(line), counters, perf_counter() - begin)

@@ -12,7 +12,6 @@ from othellier.evaluators import Evaluator
 from othellier.geometry import PASS, Geometry
 from othellier.search.base import Counters, Options, Stop, finished_value
 from othellier.search.ordering import Child, Ordering
-from othellier.search.rng import Rng
 from othellier.search.table import Table
 
 __all__ = ["CHECK_EVERY", "Interrupted", "Tree"]
@@ -28,16 +27,16 @@ class Interrupted(Exception):
 class Tree:
     """What the algorithms ask about positions, and what they tell."""
 
-    def __init__(self, board: Geometry, options: Options, first_moves: int, stop: Stop | None) -> None:
+    def __init__(self, board: Geometry, options: Options, depth: int, first_moves: int, stop: Stop | None) -> None:
         evaluator = options.evaluator
         self.board = board
         self.full = board.full
         self.options = options
         self.counters = Counters()
         self.evaluate = evaluator.compile(board.size) if isinstance(evaluator, Evaluator) else evaluator
-        self.ordering = Ordering(options, board, self.evaluate, Rng(options.seed))
+        self.ordering = Ordering(options, depth, board, self.evaluate)
         self.table = Table(board, options.table_size, options.symmetry) if options.uses_table else None
-        self.lines: list[tuple[int, ...]] = [()] * (options.depth + 1)
+        self.lines: list[tuple[int, ...]] = [()] * (depth + 1)
         """For each depth left, the best line from the position last visited with it."""
         self.first_moves = first_moves
         self.first_depth = 0
@@ -46,7 +45,7 @@ class Tree:
         """The best move of the last search, tried first by the next, deeper one."""
         self.stop = stop
         self.deadline = None if options.time is None else time.perf_counter() + options.time
-        self.limited = stop is not None or options.time is not None or options.nodes is not None
+        self.limited = options.limited or stop is not None
 
     def enter(self, depth: int) -> None:
         """A position is visited with so much depth left."""
