@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from othellier import native
 from othellier.errors import IllegalMove, RecordError
-from othellier.game import Game, Headers, Outcome
+from othellier.game import Game, Headers, Outcome, replay
 from othellier.records.format import Format, Item, Source
 from othellier.records.transcript import parse_moves
 
@@ -43,11 +44,11 @@ def _parse_line(line: str) -> Game:
     if match is None:
         raise RecordError("", "", "is not `id,winner,moves`")
     winner = int(match[2])
-    game = Game.from_moves(parse_moves(match[3]), headers=Headers(event="eOthello", extra={"ID": match[1]}))
-    outcome = game.outcome()
-    if outcome is None or (outcome.score > 0) - (outcome.score < 0) != winner:
-        game.result = Outcome(64 * winner, "resigned" if winner else "agreed")
-    return game
+    played, last = replay(native.start(), parse_moves(match[3]))
+    lead = last.discs("black") - last.discs("white")
+    told = last.is_over() and (lead > 0) - (lead < 0) == winner
+    result = None if told else Outcome(64 * winner, "resigned" if winner else "agreed")
+    return Game.from_moves(played, headers=Headers(event="eOthello", extra={"ID": match[1]}), result=result)
 
 
 FORMAT = Format(

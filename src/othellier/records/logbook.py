@@ -1,7 +1,8 @@
 """Logistello's book games, `.gam`: `+d3-c3+c4...: -04 10`, a game a line. Read only.
 
-`+` is a move of Black, `-` of White; after the colon stands the result for Black. The last number is not
-documented and is passed over, so this format is not written.
+`+` is a move of Black, `-` of White; after the colon stands the plain disc difference for Black, which is
+noted only where the board does not tell it. The last number is not documented and is passed over, so this
+format is not written.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from othellier import native
 from othellier.errors import IllegalMove
-from othellier.game import Game, Outcome
-from othellier.geometry import parse_square
+from othellier.game import Game, Outcome, replay
+from othellier.geometry import PASS, square_name
 from othellier.records.format import Format, Item, Source
 
 __all__ = ["FORMAT"]
 
 LINE = re.compile(r"\s*((?:[+-][a-h][1-8]){1,60})\s*:\s*([+-]?\d{1,2})(?:\s+[+-]?\d+)?\s*", re.ASCII)
+SQUARES = {square_name(square): square for square in range(64)}
 
 
 def sniff(source: Source) -> bool:
@@ -35,18 +38,16 @@ def read(source: Source) -> Iterator[Item]:
             continue
         moves = match[1]
         try:
-            game = Game.from_moves(
-                (parse_square(moves[at + 1 : at + 3]) for at in range(0, len(moves), 3)),
-                result=Outcome(int(match[2])),
-            )
+            played, last = replay(native.start(), [SQUARES[moves[at + 1 : at + 3]] for at in range(0, len(moves), 3)])
         except IllegalMove as error:
             yield source.error(f"line {number}", error)
             continue
-        signs = "".join("+" if node.color == "black" else "-" for node in game.main_line() if node.move != -1)
-        if signs != moves[::3]:
+        if moves[::3] != "".join("+-"[ply % 2] for ply, move in enumerate(played) if move != PASS):
             yield source.error(f"line {number}", "a move has the sign of the side that was not to move")
             continue
-        yield game
+        score = int(match[2])
+        told = last.is_over() and score == last.discs("black") - last.discs("white")
+        yield Game.from_moves(played, result=None if told else Outcome(score))
 
 
 FORMAT = Format(

@@ -21,6 +21,9 @@ __all__ = ["FORMAT", "format_moves", "parse_moves"]
 LONGEST = 10_000
 """Characters after which a text is no transcript, however many blanks and numbers it has."""
 
+OPENING = re.compile(
+    r"\s*(?:1[.):]+\s*)?(?:d3|c4|f5|e6)[\s\d,;.):]*(?:[a-h][1-8]|--|pa|ps|$)", re.IGNORECASE | re.ASCII
+)
 OPENERS = frozenset(native.start().moves())
 
 
@@ -63,17 +66,8 @@ def format_moves(moves: Iterable[int], size: SizeLike = STANDARD) -> str:
 
 
 def sniff(source: Source) -> bool:
-    """Whether the first line that says something reads as moves, the first of which opens a game."""
-    head = source.text[:2000].lstrip()
-    match = re.match(r"(?:1[.):]+\s*)?(?:d3|c4|f5|e6)", head, re.IGNORECASE)
-    if match is None:
-        return False
-    line = re.split(r"[\r\n]", head, maxsplit=1)[0][:120]
-    try:
-        parse_moves(line[:-1] if len(line) == 120 else line)  # the cut may have split a move
-    except RecordError:
-        return False
-    return True
+    """Whether the text begins with a first move, and nothing or another move follows it."""
+    return OPENING.match(source.text[:2000]) is not None
 
 
 def read(source: Source) -> Iterator[Item]:
