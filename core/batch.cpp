@@ -4,6 +4,8 @@
 #include <thread>
 #include <vector>
 
+#include "random.h"
+
 namespace othellier::batch {
 
 namespace {
@@ -23,27 +25,6 @@ void share(std::size_t count, std::size_t grain, int threads, Body body) {
 }
 
 constexpr std::size_t kPositionGrain = 16384, kGameGrain = 64;
-
-// SplitMix64: a counter through a mixing function, so every game can have a generator of its own at the
-// price of one addition (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-constexpr std::uint64_t mix(std::uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31);
-}
-
-class Random {
-  public:
-    Random(std::uint64_t seed, std::uint64_t stream) : state_(mix(mix(seed + kStep) + stream)) {}
-    // Uniform enough in 0..count-1: the bias of multiply-shift is below 2^-26 for count <= 64.
-    int below(int count) {
-        return static_cast<int>((mix(state_ += kStep) >> 32) * static_cast<std::uint64_t>(count) >> 32);
-    }
-
-  private:
-    static constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15ULL;
-    std::uint64_t state_;
-};
 
 // The grid square a recorded byte stands for, kPass at the end of the game, kNowhere for nonsense.
 constexpr int kNowhere = -2;
@@ -114,7 +95,8 @@ void random_games(Positions starts, std::uint64_t seed, Games games, Options opt
     const std::size_t width = games.width;
     share(games.lengths.size(), kGameGrain, options.threads, [=](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
-            Random random(seed, i);
+            // A generator of its own, far from its neighbours' and from those of other seeds.
+            Random random(Random(Random(seed).next() + i).next());
             Board board = starts.size() ? starts.board(i, shape) : Board::start();
             const std::span<std::uint8_t> row = games.moves.subspan(i * width, width);
             std::size_t length = 0;
@@ -127,7 +109,7 @@ void random_games(Positions starts, std::uint64_t seed, Games games, Options opt
                     board = board.passed();
                     swapped = !swapped;
                 }
-                const int square = nth_square(legal, random.below(popcount(legal)));
+                const int square = nth_square(legal, static_cast<int>(random.below(popcount(legal))));
                 board = board.played(square);
                 swapped = !swapped;
                 if (length < width) row[length] = static_cast<std::uint8_t>(shape.from_grid(square));

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from othellier.native import parse, perft, position, random_position, start
     from othellier.node import Node
     from othellier.players import create_player
+    from othellier.records import convert, read, write
     from othellier.results import Limit, Result
 
 __all__ = [
@@ -37,14 +38,17 @@ __all__ = [
     "Result",
     "Size",
     "batch",
+    "convert",
     "create_player",
     "parse",
     "parse_square",
     "perft",
     "position",
     "random_position",
+    "read",
     "square_name",
     "start",
+    "write",
 ]
 
 _HOMES = {
@@ -55,6 +59,7 @@ _HOMES = {
     "native": ["parse", "perft", "position", "random_position", "start"],
     "node": ["Node"],
     "players": ["create_player"],
+    "records": ["convert", "read", "write"],
     "results": ["Limit", "Result"],
 }
 

@@ -1,5 +1,6 @@
 """The compiled core of Othellier. Use it through othellier.native."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy
@@ -81,6 +82,17 @@ def batch_play(player: Annotated[NDArray[numpy.uint64], dict(order='C', device='
 def random_games(player: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], opponent: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], seed: int, last_player: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], last_opponent: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], width: int, lengths: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], scores: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu')], rows: int, columns: int, threads: int) -> None: ...
 
 def replay(moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)], width: int, wthor: bool, black: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], white: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], lengths: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], illegal: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu')], over: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], rows: int, columns: int, threads: int) -> None: ...
+
+def classic_search(player: int, opponent: int, rows: int, columns: int, first_moves: int, *, algorithm: str, depth: int, evaluator: Sequence[tuple[int, Sequence[tuple[int, int, bool, Sequence[int]]]]], order: str, square_values: Sequence[int], killer: bool, table: bool, symmetry: bool, deepening: bool, plain_count: bool, shuffle_first: bool, seed: int, time: float | None, nodes: int | None, table_size: int, stop: object | None) -> tuple:
+    """The value, the depth completed, the line and the counters."""
+
+class Mcts:
+    """A Monte-Carlo search that remembers its tree."""
+
+    def __init__(self, rows: int, columns: int, *, c: float, rollout: str, values: Sequence[int], table: bool, symmetry: bool, keep: bool, seed: int, max_nodes: int) -> None: ...
+
+    def search(self, player: int, opponent: int, rows: int, columns: int, *, iterations: int | None, time: float | None, stop: object | None) -> tuple:
+        """The share of points won, the line of most visits and the counters."""
 
 class Weights:
     """The evaluation's weights, from the payload of a weights file."""
