@@ -141,7 +141,8 @@ class Geometry:
         """
         table = []
         for square in range(self.size.squares):
-            rising, falling = [], []
+            rising: list[tuple[int, int]] = []
+            falling: list[tuple[int, int]] = []
             for _, (step, keep) in self.rays:
                 near = ray = 0
                 disc = 1 << square
