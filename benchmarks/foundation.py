@@ -8,12 +8,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-
 from benchmarks.measure import Row, rate, seconds
 from othellier import batch, native
 from othellier.board import Position
 from othellier.geometry import PASS
+from othellier.records import database
 
 __all__ = ["rows"]
 
@@ -28,22 +27,12 @@ def play_games(count: int, start: Position) -> None:
             position = position.play(moves[int(draw() * len(moves))] if moves else PASS)
 
 
-def check_wthor(files: list[Path]) -> int:
+def check_wthor(folder: Path) -> int:
     """Read, replay and check every game; the number of games."""
-    games = 0
-    for file in files:
-        records = np.frombuffer(file.read_bytes(), np.uint8, offset=16).reshape(-1, 68)
-        replays = batch.replay(records[:, 8:], encoding="wthor", threads=1)
-        if (replays.illegal >= 0).any():
-            raise SystemExit(f"{file.name}: an illegal move")
-        black = np.bitwise_count(replays.black).astype(int)
-        white = np.bitwise_count(replays.white).astype(int)
-        empties = 64 - black - white
-        score = black + np.where(black > white, empties, np.where(black == white, empties // 2, 0))
-        if (score != records[:, 6])[replays.over].any():
-            raise SystemExit(f"{file.name}: a stored score is not the final one")
-        games += len(records)
-    return games
+    games = database.load(folder)
+    for error in games.check():
+        raise error
+    return len(games)
 
 
 def import_seconds(statement: str) -> float:
@@ -84,18 +73,16 @@ def rows(wthor: Path | None) -> Iterator[Row]:
         f"{in_loop / in_python:.0f} times the plain Python rules",
     )
 
-    files = sorted(wthor.glob("*.wtb")) if wthor is not None else []
-    if files:
-        games = check_wthor(files)
+    if wthor is not None and wthor.is_dir():
         yield Row(
-            f"read, replay and check {games:,} WTHOR games",
-            seconds(lambda: check_wthor(files)),
+            f"read, replay and check {check_wthor(wthor):,} WTHOR games",
+            seconds(lambda: check_wthor(wthor)),
             "s",
             1.5,
             less_is_better=True,
         )
     else:
-        print(f"no WTHOR files in {wthor}: their row is left out", file=sys.stderr)
+        print(f"no folder {wthor}: the row of WTHOR games is left out", file=sys.stderr)
 
     yield Row("`import othellier`", import_seconds("import othellier"), "s", 0.15, less_is_better=True)
     first = import_seconds("import othellier; othellier.start()")
