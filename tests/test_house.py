@@ -115,8 +115,8 @@ def defined(tree: ast.Module) -> Iterator[str]:
             yield node.name
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            names = (leaf.id for target in targets for leaf in ast.walk(target) if isinstance(leaf, ast.Name))
-            yield from (name for name in names if not name.isupper())
+            leaves = (leaf for target in targets for leaf in getattr(target, "elts", [target]))
+            yield from (leaf.id for leaf in leaves if isinstance(leaf, ast.Name) and not leaf.id.isupper())
 
 
 def imported(tree: ast.Module) -> Iterator[str]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from othellier.cli import app, main
 from othellier.cli.common import board_style, console, progress
 from othellier.errors import PlayerError
+
+COMMAND = [sys.executable, "-m", "othellier"]
 
 
 def run(*arguments: str, status: int = 0) -> None:
@@ -92,6 +96,7 @@ def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
         (FileNotFoundError(2, "No such file", "games.ggf"), "games.ggf: no such file"),
         (OSError("strange"), "strange"),
         (MemoryError(), "out of memory"),
+        (KeyError("lost"), "this is a bug, please report it: KeyError: 'lost'"),
     ],
 )
 def test_errors_are_one_line(
@@ -111,11 +116,29 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     """The pipe is closed before anything is written to it."""
     reader, writer = os.pipe()
     os.close(reader)
-    command = [sys.executable, "-m", "othellier", "version", "--json"]
-    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run([*COMMAND, "version", "--json"], stdout=writer, stderr=subprocess.PIPE, check=False)
     os.close(writer)
     assert done.stderr == b""
     assert done.returncode in (0, 1)
+
+
+def test_a_full_disk_is_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*COMMAND, "version"], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.stderr == b"othellier: no space left on device\n"
+    assert done.returncode == 2
+
+
+def test_closed_streams_are_no_error() -> None:
+    command = f"{shlex.join([*COMMAND, 'play', '--white', 'human'])} <&- >&-"
+    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_old_terminals_get_letters() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = subprocess.run([*COMMAND, "show", "F5"], env=environment, capture_output=True, check=True)
+    assert b"5 . . . X X(X). ." in done.stdout
 
 
 def test_starting_up_imports_nothing_heavy() -> None:

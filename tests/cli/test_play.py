@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import os
+import pty
 import re
 import shlex
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -206,3 +210,24 @@ def test_ctrl_c_keeps_the_game() -> None:
     with pytest.raises(KeyboardInterrupt):
         game.run()
     assert screen.said[-1].endswith("--load F5")
+
+
+def test_a_person_at_a_terminal_has_prompts_and_colours() -> None:
+    keyboard, terminal = pty.openpty()
+    command = [sys.executable, "-m", "othellier", "play", "--terminal", "--white", "human"]
+    environment = {name: value for name, value in os.environ.items() if "COLOR" not in name}
+    environment["TERM"] = "xterm-256color"
+    with subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal, env=environment) as process:
+        os.close(terminal)
+        shown, typed = b"", 0
+        lines = [b"f5\n", b"undoo\n", b"d6\n", b"\x04"]  # Ctrl-D ends the input
+        with contextlib.suppress(OSError):  # the terminal is gone with the program
+            while piece := os.read(keyboard, 65536):
+                shown += piece
+                if typed < min(len(lines), shown.count(b"black> ") + shown.count(b"white> ")):
+                    os.write(keyboard, lines[typed])
+                    typed += 1
+    os.close(keyboard)
+    assert process.returncode == 0
+    for words in (b"black> ", b"white> ", b"\x1b[48;5;29;", b"did you mean undo?", b"--load F5D6"):
+        assert words in shown

@@ -6,10 +6,11 @@ never print them: here they all become one line on standard error and an exit st
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
 
 import typer
 from typer.exceptions import TyperException
@@ -36,9 +37,7 @@ for group in GROUPS:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0, 2 for anything wrong, 130 for Ctrl-C."""
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, TextIOWrapper):  # odd bytes and old terminals are no reason to fall over
-            stream.reconfigure(errors="replace")
+    _open_streams()
     try:
         status = app(args=arguments, prog_name="othellier", standalone_mode=False)
         sys.stdout.flush()
@@ -46,14 +45,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except TyperException as error:
         return _fail(error.format_message())
     except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_output()
         return 0
-    except (OthellierError, OSError) as error:
+    except OSError as error:
+        _close_output()  # it may be the one that is full
         return _fail(reason(error))
-    except MemoryError:
-        return _fail("out of memory")
+    except OthellierError as error:
+        return _fail(reason(error))
     except (KeyboardInterrupt, typer.Abort):
         return 130
+    except MemoryError:
+        return _fail("out of memory")
+    except Exception as error:
+        if sys.flags.dev_mode:  # python -X dev -m othellier shows where
+            raise
+        return _fail(f"this is a bug, please report it: {type(error).__name__}: {error}")
+
+
+def _open_streams() -> None:
+    """Closed streams, odd bytes and old terminals are no reason to fall over."""
+    sys.stdin = sys.stdin or io.StringIO()
+    sys.stdout = sys.stdout or io.StringIO()
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _close_output() -> None:
+    """Write what is left to nowhere, so that Python does not try again, and complain, at its end."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+        return
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(words: str) -> int:
