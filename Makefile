@@ -43,8 +43,9 @@ clean:
 		-c requirements/constraints.txt --no-build-isolation -e .
 	touch $@
 
-# The core's own test program: for this machine and for any, both under the sanitizers. Not part of the tests:
-# build/threads/passed runs it under ThreadSanitizer, build/arm/passed for ARM (needs g++-aarch64-linux-gnu, qemu-user).
+# The core's own test program: for this machine and for any, both under the sanitizers. Beyond the tests, for a
+# release: build/threads/passed runs it under ThreadSanitizer, build/arm/passed for ARM (needs g++-aarch64-linux-gnu
+# and qemu-user), and build/variants/passed makes the wheel with x86-64 variants and counts with each of them.
 build/sanitized/passed: OPTIONS := -DOTHELLIER_ARCH=native -DOTHELLIER_SANITIZE=address,undefined
 build/portable/passed: OPTIONS := -DOTHELLIER_ARCH=baseline -DOTHELLIER_SANITIZE=address,undefined
 build/threads/passed: OPTIONS := -DOTHELLIER_ARCH=native -DOTHELLIER_SANITIZE=thread
@@ -57,4 +58,13 @@ build/%/passed: .venv/tools CMakeLists.txt $(CORE)
 		$(OPTIONS) > build/$*.log || { cat build/$*.log; false; }
 	$(BIN)/cmake --build build/$* > build/$*.log || { cat build/$*.log; false; }
 	$(RUN) build/$*/selfcheck
+	touch $@
+
+build/variants/passed: .venv/tools pyproject.toml CMakeLists.txt $(CORE)
+	rm -rf build/variants
+	OTHELLIER_NEED_CORE=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip wheel -q . -w build/variants --no-deps \
+		--no-build-isolation -C cmake.define.OTHELLIER_ARCH=variants -C build-dir=build/variants/cmake
+	cd build/variants && $(CURDIR)/$(BIN)/python -m zipfile -e *.whl site
+	for core in x86-64-v2 x86-64-v3 x86-64-v4 python; do OTHELLIER_CORE=$$core PYTHONPATH=build/variants/site \
+		$(BIN)/python -S -c "from othellier import native; print(native.variant, native.perft(6))" || exit 1; done
 	touch $@

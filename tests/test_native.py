@@ -7,6 +7,7 @@ import inspect
 import os
 import pickle
 import random
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -236,9 +237,9 @@ def test_whole_games_are_the_same() -> None:
         assert plain.score() == twin.score()
 
 
-def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(code: str, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", inspect.cleandoc(code)],
+        [sys.executable, *options, "-c", inspect.cleandoc(code)],
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
@@ -288,6 +289,28 @@ def test_a_core_that_cannot_be_had_is_said_in_one_line() -> None:
     done = run("from othellier import native; print(native.variant)", OTHELLIER_CORE="x86-64-v9")
     assert done.stdout == f"{core.ARCH}\n"
     assert done.stderr == f"othellier: OTHELLIER_CORE=x86-64-v9 cannot be had here, {core.ARCH} is used\n"
+
+
+@pytest.mark.parametrize(("level", "chosen"), [(1, "none"), (2, "x86-64-v2"), (3, "x86-64-v3"), (4, "x86-64-v3")])
+def test_a_wheel_with_variants_takes_the_newest_the_processor_runs(level: int, chosen: str, tmp_path: Path) -> None:
+    package = tmp_path / "othellier"
+    shutil.copytree(Path(othellier.__file__).parent, package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    (package / "_cpu.py").write_text(f"def level() -> int: return {level}")
+    for name in ("x86-64-v2", "x86-64-v3"):
+        (package / "_variants" / name).mkdir(parents=True)
+        shutil.copy(core.__file__, package / "_variants" / name)
+    # -S: without the site packages, where the package under test would be found first.
+    done = run(
+        """
+        from pathlib import Path
+        from othellier import native
+        print(Path(native.core.__file__).parent.name if native.core else native.variant, native.perft(3))
+        """,
+        "-S",
+        PYTHONPATH=str(tmp_path),
+    )
+    assert done.stdout == f"{chosen} 56\n", done.stderr
+    assert ("older than every variant" in done.stderr) == (chosen == "none")
 
 
 def test_importing_the_package_imports_nothing_heavy() -> None:
