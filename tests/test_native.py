@@ -298,7 +298,7 @@ def test_a_wheel_with_variants_takes_the_newest_the_processor_runs(level: int, c
     (package / "_cpu.py").write_text(f"def level() -> int: return {level}")
     for name in ("x86-64-v2", "x86-64-v3"):
         (package / "_variants" / name).mkdir(parents=True)
-        shutil.copy(core.__file__, package / "_variants" / name)
+        shutil.copy(str(core.__file__), package / "_variants" / name)
     # -S: without the site packages, where the package under test would be found first.
     done = run(
         """
