@@ -198,6 +198,15 @@ def test_options_are_typed_by_their_factory() -> None:
     assert options("options:prog,depth=4") == ("prog", 4, 1.5, False, "none", "end", "mobility")
     full = "options: prog -a=1,2 ,depth=4, c=2,killer=yes,order=discs,until=12,eval=mixed"
     assert options(full) == ("prog -a=1,2", 4, 2.0, True, "discs", 12, "mixed")
+    registration = next(registration for registration in registered() if registration.name == "options")
+    assert [option.default_text for option in registration.options.values()] == [
+        "",
+        "1.5",
+        "no",
+        "none",
+        "end",
+        "mobility",
+    ]
     with pytest.raises(ConfigError, match="'options' is already registered"):
         register("options")(Options)
 

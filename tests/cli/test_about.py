@@ -43,10 +43,17 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_players(capsys: pytest.CaptureFixture[str]) -> None:
     run("players")
-    assert "seed= a whole number" in capsys.readouterr().out
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert names == sorted(names)
+    assert {"human", "random", "pvs"} <= set(names)
+    run("players", "random")
+    assert "  seed=          a whole number\n" in capsys.readouterr().out
+    run("players", "pvs")
+    assert "  killer=        yes or no (no unless given)\n" in capsys.readouterr().out
     run("players", "--json")
     players = {line["name"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}
     assert players["random"]["options"] == {"seed": None}
+    assert complaint(capsys, "players", "nobody") == "there is no player 'nobody', see othellier players"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from othellier.cli.common import JsonOption, SizeOption, json_line, progress
+from othellier.errors import ConfigError
 from othellier.geometry import STANDARD
 
 __all__ = ["app", "perft", "players", "version"]
@@ -36,19 +37,27 @@ def version(json: JsonOption = False) -> None:
 
 
 @app.command()
-def players(json: JsonOption = False) -> None:
-    """List the players there are, with their options."""
+def players(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="The player whose options to list.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """List the players there are, or the options of one."""
     from othellier.players import registered
 
-    for player in registered():
+    chosen = [player for player in registered() if name in (None, player.name)]
+    if not chosen:
+        raise ConfigError(f"there is no player {name!r}, see othellier players")
+    for player in chosen:
+        options = player.options.values()
         if json:
-            options = {option.name: None if option.required else option.default for option in player.options.values()}
-            json_line({"name": player.name, "summary": player.summary, "options": options})
+            defaults = {option.name: None if option.required else option.default for option in options}
+            json_line({"name": player.name, "summary": player.summary, "options": defaults})
             continue
-        typer.echo(f"{player.name:<10} {player.summary}")
-        for option in player.options.values():
-            default = "" if option.required or option.default is None else f" ({option.default} unless given)"
-            typer.echo(f"{'':<10}   {option.name}= {option.expected}{default}")
+        argument = f":{player.argument.upper()}" if player.argument else ""
+        typer.echo(f"{player.name + argument:<16} {player.summary}")
+        for option in options if name is not None else ():
+            default = f" ({option.default_text} unless given)" if option.default_text else ""
+            typer.echo(f"  {option.name + '=':<14} {option.expected}{default}")
 
 
 @app.command()

@@ -47,7 +47,10 @@ def parse_size(text: str | Size) -> Size:
 
 
 SizeOption = Annotated[
-    Size, typer.Option(parser=parse_size, metavar="SIZE", help="Board size, such as 8 or 4x6 (rows x columns).")
+    Size,
+    typer.Option(
+        parser=parse_size, metavar="SIZE", show_default="8", help="Board size, such as 8 or 4x6 (rows x columns)."
+    ),
 ]
 
 

@@ -60,6 +60,13 @@ class Option:
         return " or ".join([", ".join(self.choices), *words] if self.choices else words)
 
     @property
+    def default_text(self) -> str:
+        """The default as it would be typed, such as `no` or `1.5`; empty where there is none."""
+        if self.required or self.default is None:
+            return ""
+        return {True: "yes", False: "no"}[self.default] if isinstance(self.default, bool) else str(self.default)
+
+    @property
     def required(self) -> bool:
         """Whether it has no default."""
         return self.default is inspect.Parameter.empty
