@@ -29,9 +29,9 @@ def read_file(path: Path, limit: int = LIMIT) -> bytes:
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
-            raise RecordError(name, "", "is a directory, not a file")
+            raise IsADirectoryError(0, "it is a directory, not a file")
         if not stat.S_ISREG(mode):  # opening a pipe or a device could wait for ever
-            raise RecordError(name, "", "is not a plain file")
+            raise OSError(0, "it is not a plain file")
         with path.open("rb") as file:
             data = file.read(limit + 1)
         if data[:2] == b"\x1f\x8b":
@@ -54,7 +54,7 @@ def write_file(path: Path, chunks: Iterable[bytes]) -> None:
     try:
         target = path.resolve()  # through a link, the file it points to is replaced
         if target.is_dir():
-            raise RecordError(str(path), "", "is a directory, not a file")
+            raise IsADirectoryError(0, "it is a directory, not a file")
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
         # In the same directory, so that the last step is a rename within one file system.
         temporary = target.parent / f".othellier-{secrets.token_hex(8)}"

@@ -81,7 +81,7 @@ def _open(source: str | bytes | os.PathLike[str], limit: int) -> Source:
     if isinstance(source, str):
         text = Source("text", source.encode("utf-8", "replace"))
         try:
-            is_file = len(source) < 4096 and Path(source).exists()
+            is_file = 0 < len(source) < 4096 and Path(source).exists()
         except (OSError, ValueError):
             is_file = False
         if not is_file:

@@ -13,6 +13,9 @@ from othellier.records.format import Source
 
 __all__ = ["Token", "escape", "trees"]
 
+DEEPEST, LONGEST = 1_000, 500_000
+"""Brackets within brackets, and tokens, after which a text is no game: it would only fill the memory."""
+
 BLANK = re.compile(r"[\s\d]*", re.ASCII)  # GGS archives put the number of games before them
 SPACE = re.compile(r"\s*")
 KEY = re.compile(r"[A-Za-z]{1,32}")
@@ -42,6 +45,8 @@ def trees(source: Source) -> Iterator[list[Token]]:
             token, at = _token(source, text, at)
             depth += {"(": 1, ")": -1}.get(token.kind, 0)
             tokens.append(token)
+            if depth > DEEPEST or len(tokens) > LONGEST:
+                raise source.error(source.line(token.at), "this is larger than any game")
         yield tokens
         at = _skip(BLANK, text, at)
 

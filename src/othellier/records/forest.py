@@ -23,6 +23,7 @@ import platform
 import re
 from collections.abc import Iterable, Iterator
 from importlib import metadata
+from itertools import pairwise
 
 from othellier.board import Position
 from othellier.errors import IllegalMove, RecordError
@@ -90,7 +91,7 @@ def sniff(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """The traces one by one; each begins with the title."""
     starts = [number for number, line in enumerate(source.lines) if line.strip() == TITLE]
-    for first, after in zip(starts, [*starts[1:], len(source.lines)], strict=True):
+    for first, after in pairwise([*starts, len(source.lines)]):
         text = _Lines(source.lines, first + 1, after)
         try:
             yield _parse_trace(text)

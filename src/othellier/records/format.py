@@ -92,12 +92,13 @@ class Source:
         return f"line {bisect_right(self._line_starts, offset)}"
 
     def error(self, where: str, reason: str | Exception) -> RecordError:
-        """What is wrong, and where in this source."""
+        """What is wrong, and where in this source: one line, whatever the source put into it."""
         if isinstance(reason, IllegalMove):
             ply = f"ply {reason.ply}" if reason.ply else ""
             where = ", ".join(filter(None, (where, ply)))
             reason = f"illegal move {reason.move}: {reason.reason}"
-        return RecordError(self.name, where, str(reason))
+        line = "".join(sign if sign.isprintable() else "?" for sign in " ".join(str(reason).split()))
+        return RecordError(self.name, where, line if len(line) <= 200 else line[:197] + "...")
 
 
 @dataclass(frozen=True)

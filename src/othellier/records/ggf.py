@@ -34,7 +34,7 @@ ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d:\d\d)(?:(Z)| ([A-Za-
 def sniff(source: Source) -> bool:
     """Whether a bracketed game of Othello by name begins here."""
     head = source.text[:4000]
-    return re.match(r"[\s\d]*\(\s*;", head) is not None and re.search(r"GM\s*\[\s*(Othello|Reversi)", head) is not None
+    return re.match(r"[\s\d]*\([\s(]*;", head) is not None and re.search(r"GM\s*\[\s*(Othello|Reversi)", head) is not None
 
 
 # -- reading

@@ -51,7 +51,7 @@ KNOWN = {
 def sniff(source: Source) -> bool:
     """Whether a bracketed game begins here whose number is 2, or has none but a format version."""
     head = source.text[:4000]
-    if re.match(r"[\s\d]*\(\s*;", head) is None:
+    if re.match(r"[\s\d]*\([\s(]*;", head) is None:
         return False
     game = re.search(r"GM\s*\[\s*([^\]]*?)\s*\]", head)
     return game[1] == "2" if game is not None else re.search(r"FF\s*\[|;\s*[BW]\s*\[", head) is not None
