@@ -41,11 +41,12 @@ def show(
     if svg is not None and len(chosen) > 1:
         raise ConfigError(f"the record has {len(chosen)} games: choose the one to draw with --game")
     for number, one in chosen:
+        if not json and len(chosen) > 1:
+            typer.echo(_line(number, one))
+            continue
         one.goto(ply)
         if json:
             json_line(_facts(number, one))
-        elif len(chosen) > 1:
-            typer.echo(_line(number, one))
         else:
             typer.echo(_page(one))
     if svg is not None and chosen:
