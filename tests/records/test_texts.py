@@ -197,10 +197,9 @@ def test_sgf_values_are_for_black() -> None:
 
 
 def test_quest() -> None:
-    game = one(
-        '{"args": [{"players": [{"name": "a"}, {"name": "b", "rating": 1800}], "tcb": 60000,'
-        '"created": "2020-01-02T03:04:05Z", "position": {"moves": [{"t": 1500, "m": "f5"}, {"t": 20, "m": "d6"}, {"t": 0, "s": "END"}]}}]}'
-    )
+    players = '"players": [{"name": "a"}, {"name": "b", "rating": 1800}]'
+    moves = '{"moves": [{"t": 1500, "m": "f5"}, {"t": 20, "m": "d6"}, {"t": 0, "s": "END"}]}'
+    game = one(f'{{"args": [{{{players}, "tcb": 60000, "created": "2020-01-02T03:04:05Z", "position": {moves}}}]}}')
     assert game.headers == Headers("a", "b", None, 1800, date="2020-01-02T03:04:05Z", clock="01:00")
     assert [(node.move, node.seconds) for node in game.main_line()] == [(37, 1.5), (43, 0.02)]
 

@@ -41,14 +41,14 @@ def format_board(position: Position) -> str:
     return " ".join([*(cells[i : i + columns] for i in range(0, len(cells), columns)), side])
 
 
-def sniff(source: Source) -> bool:
+def _sniff(source: Source) -> bool:
     """Whether the first lines are made of the signs of a board and nothing else."""
     head = source.text[:400].strip()
     line = re.split(r"[\r\n]", head, maxsplit=1)[0]
     return SIGNS.fullmatch(line) is not None or (len(source.text) <= 400 and SIGNS.fullmatch(head) is not None)
 
 
-def read(source: Source) -> Iterator[Item]:
+def _read(source: Source) -> Iterator[Item]:
     """A position a line, or one over all the lines."""
     lines = [(number, line) for number, line in enumerate(source.lines, 1) if line.strip()]
     if len(lines) > 1 and len("".join(lines[0][1].split())) <= 12:
@@ -60,7 +60,7 @@ def read(source: Source) -> Iterator[Item]:
             yield source.error(f"line {number}", error)
 
 
-def text(games: Iterable[Game]) -> Iterator[str]:
+def _text(games: Iterable[Game]) -> Iterator[str]:
     """A line a position."""
     for game in games:
         yield format_board(game.start) + "\n"
@@ -70,7 +70,7 @@ FORMAT = Format(
     name="board",
     extensions=(".board", ".pos"),
     holds=frozenset({"start", "sizes"}),
-    sniff=sniff,
-    read=read,
-    text=text,
+    sniff=_sniff,
+    read=_read,
+    text=_text,
 )

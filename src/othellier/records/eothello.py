@@ -21,12 +21,12 @@ HEADER = re.compile(r"\s*\w*game_id\s*,\s*winner\s*,\s*game_moves\s*", re.IGNORE
 LINE = re.compile(r"\s*(\d{1,20})\s*,\s*(-1|0|1)\s*,\s*([A-Za-z0-9-]{0,400})\s*", re.ASCII)
 
 
-def sniff(source: Source) -> bool:
+def _sniff(source: Source) -> bool:
     """Whether the first line names the columns."""
     return HEADER.fullmatch(re.split(r"[\r\n]", source.text[:200].lstrip(), maxsplit=1)[0]) is not None
 
 
-def read(source: Source) -> Iterator[Item]:
+def _read(source: Source) -> Iterator[Item]:
     """The games one by one."""
     for number, line in enumerate(source.lines[1:], 2):
         if not line.strip():
@@ -55,6 +55,6 @@ FORMAT = Format(
     name="eothello",
     extensions=(".csv",),
     holds=frozenset({"moves", "event", "outcome"}),
-    sniff=sniff,
-    read=read,
+    sniff=_sniff,
+    read=_read,
 )

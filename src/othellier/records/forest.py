@@ -80,7 +80,7 @@ def facts(
     return {key: value for key, value in known.items() if value}
 
 
-def sniff(source: Source) -> bool:
+def _sniff(source: Source) -> bool:
     """Whether the title is there."""
     return source.text[:200].lstrip().startswith(TITLE)
 
@@ -88,7 +88,7 @@ def sniff(source: Source) -> bool:
 # -- reading
 
 
-def read(source: Source) -> Iterator[Item]:
+def _read(source: Source) -> Iterator[Item]:
     """The traces one by one; each begins with the title."""
     starts = [number for number, line in enumerate(source.lines) if line.strip() == TITLE]
     for first, after in pairwise([*starts, len(source.lines)]):
@@ -190,7 +190,7 @@ def _parse_move(node: GameNode, line: str) -> GameNode:
 # -- writing
 
 
-def text(games: Iterable[Game]) -> Iterator[str]:
+def _text(games: Iterable[Game]) -> Iterator[str]:
     """A trace a game."""
     for game in games:
         yield "\n".join([TITLE, *_fields(game), "", "Moves", *_moves(game), "", "Board", *_board(game), ""])
@@ -245,7 +245,7 @@ def _board(game: Game) -> Iterator[str]:
     yield f"Black (X) {last.discs('black')}, White (O) {last.discs('white')}"
 
 
-def fit_trace(game: Game) -> Game:
+def _fit_trace(game: Game) -> Game:
     """The main line; of `extra`, what has a name a trace can begin a line with."""
     kept = fit(game, FORMAT.holds)
     kept.root.seconds = None
@@ -261,8 +261,8 @@ FORMAT = Format(
     name="trace",
     extensions=(".log", ".trace"),
     holds=ALL - {"variations", "comments", "scores"},
-    sniff=sniff,
-    read=read,
-    text=text,
-    fit=fit_trace,
+    sniff=_sniff,
+    read=_read,
+    text=_text,
+    fit=_fit_trace,
 )

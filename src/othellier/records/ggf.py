@@ -31,16 +31,18 @@ DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)(?:_(\d\d:\d\d:\d\d)(?:\.([A-Za-z]+))
 ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d:\d\d)(?:(Z)| ([A-Za-z]+))?)?")
 
 
-def sniff(source: Source) -> bool:
+def _sniff(source: Source) -> bool:
     """Whether a bracketed game of Othello by name begins here."""
     head = source.text[:4000]
-    return re.match(r"[\s\d]*\([\s(]*;", head) is not None and re.search(r"GM\s*\[\s*(Othello|Reversi)", head) is not None
+    return (
+        re.match(r"[\s\d]*\([\s(]*;", head) is not None and re.search(r"GM\s*\[\s*(Othello|Reversi)", head) is not None
+    )
 
 
 # -- reading
 
 
-def read(source: Source) -> Iterator[Item]:
+def _read(source: Source) -> Iterator[Item]:
     """The games one by one."""
     for number, tokens in enumerate(trees(source), 1):
         where = f"game {number}, {source.line(tokens[0].at)}"
@@ -161,7 +163,7 @@ def _parse_move(node: GameNode, color: Color, text: str) -> GameNode:
 # -- writing
 
 
-def text(games: Iterable[Game]) -> Iterator[str]:
+def _text(games: Iterable[Game]) -> Iterator[str]:
     """A line a game."""
     for game in games:
         size = game.start.size
@@ -225,7 +227,7 @@ def _format_move(node: GameNode, size: Size) -> str:
     return f"{'B' if node.color == 'black' else 'W'}[{value}]"
 
 
-def fit_ggf(game: Game) -> Game:
+def _fit_ggf(game: Game) -> Game:
     """What GGF has a place for; of `extra`, what has the name of a property."""
     kept = fit(game, FORMAT.holds)
     kept.root.evaluation = kept.root.seconds = None
@@ -244,8 +246,8 @@ FORMAT = Format(
     name="ggf",
     extensions=(".ggf",),
     holds=ALL - {"variations", "comments", "search", "scores"},
-    sniff=sniff,
-    read=read,
-    text=text,
-    fit=fit_ggf,
+    sniff=_sniff,
+    read=_read,
+    text=_text,
+    fit=_fit_ggf,
 )

@@ -22,12 +22,12 @@ LINE = re.compile(r"\s*((?:[+-][a-h][1-8]){1,60})\s*:\s*([+-]?\d{1,2})(?:\s+[+-]
 SQUARES = {square_name(square): square for square in range(64)}
 
 
-def sniff(source: Source) -> bool:
+def _sniff(source: Source) -> bool:
     """Whether the text begins with a signed move."""
     return re.match(r"\s*\+[a-h][1-8][+-][a-h][1-8]", source.text[:200]) is not None
 
 
-def read(source: Source) -> Iterator[Item]:
+def _read(source: Source) -> Iterator[Item]:
     """The games one by one."""
     for number, line in enumerate(source.lines, 1):
         if not line.strip():
@@ -54,6 +54,6 @@ FORMAT = Format(
     name="logbook",
     extensions=(".gam",),
     holds=frozenset({"moves", "outcome"}),
-    sniff=sniff,
-    read=read,
+    sniff=_sniff,
+    read=_read,
 )

@@ -24,14 +24,14 @@ __all__ = ["FORMAT"]
 LINE = re.compile(r"[Xx*BbOoWw.\-\s]{17,400};")
 
 
-def sniff(source: Source) -> bool:
+def _sniff(source: Source) -> bool:
     """Whether the first line that is no comment is a board and a semicolon."""
     lines = (line.strip() for line in re.split(r"[\r\n]", source.text[:20000]))
     first = next((line for line in lines if line and not line.startswith("%")), "")
     return LINE.match(first) is not None
 
 
-def parse_line(line: str) -> Game:
+def _parse_line(line: str) -> Game:
     """The position of one line, with its scores."""
     content, _, comment = line.partition("%")
     board, _, fields = content.partition(";")
@@ -52,18 +52,18 @@ def parse_line(line: str) -> Game:
     return game
 
 
-def read(source: Source) -> Iterator[Item]:
+def _read(source: Source) -> Iterator[Item]:
     """A position a line."""
     for number, line in enumerate(source.lines, 1):
         if not line.strip() or line.lstrip().startswith("%"):
             continue
         try:
-            yield parse_line(line)
+            yield _parse_line(line)
         except ValueError as error:
             yield source.error(f"line {number}", error)
 
 
-def text(games: Iterable[Game]) -> Iterator[str]:
+def _text(games: Iterable[Game]) -> Iterator[str]:
     """A line a position."""
     for game in games:
         root, size = game.root, game.start.size
@@ -76,7 +76,7 @@ def text(games: Iterable[Game]) -> Iterator[str]:
         yield "; ".join(fields) + ";" + comment + "\n"
 
 
-def fit_position(game: Game) -> Game:
+def _fit_position(game: Game) -> Game:
     """The last position; its comment becomes one line, and only scores of legal moves have a place."""
     kept = fit(game, FORMAT.holds)
     kept.root.comment = clean_line(kept.root.comment)
@@ -92,8 +92,8 @@ FORMAT = Format(
     name="obf",
     extensions=(".obf",),
     holds=frozenset({"start", "sizes", "comments", "evaluations", "scores"}),
-    sniff=sniff,
-    read=read,
-    text=text,
-    fit=fit_position,
+    sniff=_sniff,
+    read=_read,
+    text=_text,
+    fit=_fit_position,
 )

@@ -20,7 +20,7 @@ from othellier.records.sgf import format_clock
 __all__ = ["FORMAT"]
 
 
-def sniff(source: Source) -> bool:
+def _sniff(source: Source) -> bool:
     """Whether this is an object with the keys of a Quest record."""
     head = source.text[:100_000].lstrip()
     return head.startswith("{") and '"args"' in head and '"position"' in head
@@ -29,7 +29,7 @@ def sniff(source: Source) -> bool:
 # -- reading
 
 
-def read(source: Source) -> Iterator[Item]:
+def _read(source: Source) -> Iterator[Item]:
     """The games one by one."""
     try:
         document = json.loads(source.text)
@@ -58,14 +58,14 @@ def _get(mapping: object, key: str, kind: type) -> Any:
 def _parse_game(record: object) -> Game:
     moves = _get(_get(record, "position", dict), "moves", list)
     assert isinstance(record, dict)
-    headers = Headers(date=_text(record.get("created")))
+    headers = Headers(date=_words(record.get("created")))
     clock = _seconds(record.get("tcb"))
     if clock is not None:
         headers.clock = format_clock(clock)
     players = record.get("players")
     for color, player in zip(("black", "white"), players if isinstance(players, list) else (), strict=False):
         if isinstance(player, dict):
-            setattr(headers, color, _text(player.get("name")))
+            setattr(headers, color, _words(player.get("name")))
             rating = player.get("rating")
             if isinstance(rating, int | float) and not isinstance(rating, bool):
                 setattr(headers, f"{color}_rating", parse_number(str(rating)))
@@ -80,7 +80,7 @@ def _parse_game(record: object) -> Game:
     return game
 
 
-def _text(value: object) -> str:
+def _words(value: object) -> str:
     return clean_line(str(value)) if isinstance(value, str | int) else ""
 
 
@@ -93,7 +93,7 @@ def _seconds(milliseconds: object) -> float | None:
 # -- writing
 
 
-def text(games: Iterable[Game]) -> Iterator[str]:
+def _text(games: Iterable[Game]) -> Iterator[str]:
     """One document."""
     yield '{"args": [\n'
     for number, game in enumerate(games):
@@ -127,7 +127,7 @@ def _move(node: GameNode) -> dict[str, object]:
     return {"m": name} if node.seconds is None else {"t": round(1000 * node.seconds), "m": name}
 
 
-def fit_quest(game: Game) -> Game:
+def _fit_quest(game: Game) -> Game:
     """The main line with times in whole milliseconds, and of the clock the minutes and seconds."""
     kept = fit(game, FORMAT.holds)
     kept.root.seconds = None
@@ -146,8 +146,8 @@ FORMAT = Format(
     name="quest",
     extensions=(".json",),
     holds=frozenset({"moves", "times", "names", "ratings", "date", "clock"}),
-    sniff=sniff,
-    read=read,
-    text=text,
-    fit=fit_quest,
+    sniff=_sniff,
+    read=_read,
+    text=_text,
+    fit=_fit_quest,
 )

@@ -38,7 +38,7 @@ from othellier.records.transcript import format_moves, parse_moves
 
 __all__ = ["FORMAT", "format_clock"]
 
-Properties = dict[str, tuple[str, ...]]
+_Properties = dict[str, tuple[str, ...]]
 
 REASONS: dict[str, Reason] = {"R": "resigned", "T": "time"}
 SET_UP = {"AB", "AW", "AE"}
@@ -48,7 +48,7 @@ KNOWN = {
 }
 
 
-def sniff(source: Source) -> bool:
+def _sniff(source: Source) -> bool:
     """Whether a bracketed game begins here whose number is 2, or has none but a format version."""
     head = source.text[:4000]
     if re.match(r"[\s\d]*\([\s(]*;", head) is None:
@@ -60,7 +60,7 @@ def sniff(source: Source) -> bool:
 # -- reading
 
 
-def read(source: Source) -> Iterator[Item]:
+def _read(source: Source) -> Iterator[Item]:
     """The games one by one."""
     for number, tokens in enumerate(trees(source), 1):
         reader = _Reader(tokens[0].at)
@@ -76,9 +76,9 @@ def read(source: Source) -> Iterator[Item]:
             yield source.error(f"game {number}, {source.line(reader.at)}", getattr(error, "reason", error))
 
 
-def _nodes(tokens: list[Token], reader: _Reader) -> Iterator[tuple[int, Properties]]:
+def _nodes(tokens: list[Token], reader: _Reader) -> Iterator[tuple[int, _Properties]]:
     """The properties of each node and where it stands; brackets are told to the reader in between."""
-    node: Properties | None = None
+    node: _Properties | None = None
     at = 0
     for token in tokens:
         if token.kind in ("(", ")", ";"):
@@ -112,7 +112,7 @@ class _Reader:
         """Back to where the variation began."""
         self.node = self.branches.pop()
 
-    def add(self, at: int, properties: Properties) -> None:
+    def add(self, at: int, properties: _Properties) -> None:
         """The next node: the first is the root, one with a move is played, one without adds to the last."""
         self.at = at
         if self.game is None:
@@ -131,7 +131,7 @@ class _Reader:
         _parse_notes(self.node, properties)
 
 
-def _parse_root(properties: Properties) -> Game:
+def _parse_root(properties: _Properties) -> Game:
     def line(key: str) -> str:
         return clean_line(", ".join(properties.get(key, ())))
 
@@ -155,7 +155,7 @@ def _parse_root(properties: Properties) -> Game:
     return Game(start, headers, _parse_result(line("RE"), line("XR"), start.size))
 
 
-def _parse_start(properties: Properties) -> Position:
+def _parse_start(properties: _Properties) -> Position:
     # SGF gives columns before rows.
     columns, _, rows = (properties.get("SZ", ("8",))[0]).partition(":")
     size = Size.parse(f"{rows or columns}x{columns}")
@@ -213,7 +213,7 @@ def _parse_move(node: GameNode, color: Color, value: str) -> GameNode:
     return child
 
 
-def _parse_notes(node: GameNode, properties: Properties) -> None:
+def _parse_notes(node: GameNode, properties: _Properties) -> None:
     size = node.position.size
 
     def line(key: str) -> str:
@@ -252,7 +252,7 @@ def _clock_seconds(clock: str) -> int | None:
 # -- writing
 
 
-def text(games: Iterable[Game]) -> Iterator[str]:
+def _text(games: Iterable[Game]) -> Iterator[str]:
     """A game a line; the tree is written without recursion."""
     for game in games:
         size = game.start.size
@@ -341,7 +341,7 @@ def _format_notes(node: GameNode, size: Size) -> Iterator[str]:
         yield "XS" + "".join(items)
 
 
-def fit_sgf(game: Game) -> Game:
+def _fit_sgf(game: Game) -> Game:
     """Everything; of `extra`, what has the name of a property."""
     kept = fit(game, FORMAT.holds)
     kept.headers.extra = {
@@ -356,8 +356,8 @@ FORMAT = Format(
     name="sgf",
     extensions=(".sgf",),
     holds=ALL,
-    sniff=sniff,
-    read=read,
-    text=text,
-    fit=fit_sgf,
+    sniff=_sniff,
+    read=_read,
+    text=_text,
+    fit=_fit_sgf,
 )

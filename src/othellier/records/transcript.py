@@ -65,12 +65,12 @@ def format_moves(moves: Iterable[int], size: SizeLike = STANDARD) -> str:
     return "".join("--" if move == PASS else square_name(move, size).upper() for move in moves)
 
 
-def sniff(source: Source) -> bool:
+def _sniff(source: Source) -> bool:
     """Whether the text begins with a first move, and nothing or another move follows it."""
     return OPENING.match(source.text[:2000]) is not None
 
 
-def read(source: Source) -> Iterator[Item]:
+def _read(source: Source) -> Iterator[Item]:
     """The games of a text: one a line if they all can be, else one over all the lines."""
     lines = [(number, line) for number, line in enumerate(source.lines, 1) if line.strip()]
     if len(lines) > 1 and (game := _wrapped(lines)) is not None:
@@ -117,13 +117,13 @@ def _wrapped(lines: list[tuple[int, str]]) -> Game | None:
         return None
 
 
-def text(games: Iterable[Game]) -> Iterator[str]:
+def _text(games: Iterable[Game]) -> Iterator[str]:
     """A line a game."""
     for game in games:
         yield game.transcript() + "\n"
 
 
-def fit_moves(game: Game) -> Game:
+def _fit_moves(game: Game) -> Game:
     """The main line; a game without moves would be an empty line, which is no game."""
     kept = fit(game, FORMAT.holds)
     if not kept.transcript():
@@ -135,8 +135,8 @@ FORMAT = Format(
     name="transcript",
     extensions=(".txt", ".tsc"),
     holds=frozenset({"moves"}),
-    sniff=sniff,
-    read=read,
-    text=text,
-    fit=fit_moves,
+    sniff=_sniff,
+    read=_read,
+    text=_text,
+    fit=_fit_moves,
 )

@@ -101,7 +101,7 @@ def parse_header(source: Source) -> Header:
     return Header(games, year, depth or 22)
 
 
-def sniff(source: Source) -> bool:
+def _sniff(source: Source) -> bool:
     """Whether this is a header whose number of games fits the length."""
     if source.path is not None and source.path.suffix.lower() in NAME_SIZES:
         return True
@@ -111,7 +111,7 @@ def sniff(source: Source) -> bool:
         return False
 
 
-def read(source: Source) -> Iterator[Item]:
+def _read(source: Source) -> Iterator[Item]:
     """The games one by one."""
     if source.path is not None and source.path.suffix.lower() in NAME_SIZES:
         raise source.error("", "is a file of WTHOR names, without games")
@@ -199,7 +199,7 @@ def find_names(directory: Path) -> Names:
 
 
 def write_names(path: Path, names: list[str]) -> None:
-    """Write a `.jou` or `.trn` file; names must fit (see `fit_game`)."""
+    """Write a `.jou` or `.trn` file; names are cut to what fits."""
     size = NAME_SIZES[path.suffix.lower()]
     if len(names) > 0xFFFF:
         raise RecordError(str(path), "", f"{len(names)} names are more than a WTHOR file can number")
@@ -213,7 +213,7 @@ def _header(games: int = 0, count: int = 0, year: int = 0, depth: int = 0) -> by
     return HEADER.pack(century, rest, today.month, today.day, games, count, year, 8, 0, depth, 0)
 
 
-def write(games: Iterable[Game], path: Path) -> None:
+def _write(games: Iterable[Game], path: Path) -> None:
     """Write fitted games, and the names they add to the name files beside them."""
     known = find_names(path.parent)
     names = Names(known.players or [UNKNOWN], known.tournaments or [UNKNOWN])
@@ -250,7 +250,7 @@ def write(games: Iterable[Game], path: Path) -> None:
     write_file(path, [_header(games=len(records), year=year, depth=depth), *records])
 
 
-def fit_game(game: Game) -> Game:
+def _fit_game(game: Game) -> Game:
     """The game as one record keeps it; the rules stand at the top of this file."""
     kept = fit(game, FORMAT.holds)
     headers = kept.headers
@@ -282,8 +282,8 @@ FORMAT = Format(
     name="wthor",
     extensions=(".wtb", ".jou", ".trn"),
     holds=frozenset({"moves", "names", "event", "date", "theory", "outcome"}),
-    sniff=sniff,
-    read=read,
-    write=write,
-    fit=fit_game,
+    sniff=_sniff,
+    read=_read,
+    write=_write,
+    fit=_fit_game,
 )
