@@ -66,4 +66,5 @@ def failure(error: Exception) -> str:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     where = f" ({Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno})" if trace else ""
-    return f"{type(error).__name__}: {' '.join(str(error).split())}{where}"
+    words = " ".join(str(error).split())
+    return f"{type(error).__name__}: {words if len(words) <= 200 else words[:200] + '…'}{where}"
