@@ -16,7 +16,9 @@ __all__ = ["app", "play"]
 app = typer.Typer()
 
 HUMAN = "human"
-OPPONENT = "alphabeta:depth=4,eval=mixed"  # answers at once; won 20 games of 20 against random, by 48 discs on average
+# Of four evaluators tried at this depth, each in the same 20 games against random: mixed won by most (20 won,
+# 47.6 discs on average; mobility 40.6, absolute 35.4 with 18 won, positional 25.7).
+OPPONENT = "alphabeta:depth=4,eval=mixed"
 PAGE_IS_MISSING = "The page is not there yet: the game starts in the terminal."
 
 
