@@ -40,7 +40,7 @@ clean:
 # The package, editable, with its compiled core: an install without it is for users, not for us.
 .venv/core: .venv/tools CMakeLists.txt $(CORE)
 	OTHELLIER_NEED_CORE=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install -q \
-		-c requirements/constraints.txt --no-build-isolation -e .
+		-c requirements/constraints.txt --no-build-isolation -e .[web]
 	touch $@
 
 # The core's own test program: for this machine and for any, both under the sanitizers. Beyond the tests, for a
