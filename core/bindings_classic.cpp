@@ -87,7 +87,8 @@ void bind_classic(nb::module_& m) {
            int depth, const std::vector<PhaseData>& evaluator, const std::string& order,
            std::vector<int> square_values, bool killer, bool table, bool symmetry, bool deepening,
            bool plain_count, bool shuffle_first, std::uint64_t seed, std::optional<double> time,
-           std::optional<std::uint64_t> nodes, std::uint64_t table_size, const nb::object& stop) {
+           std::optional<std::uint64_t> nodes, std::uint64_t table_size, int table_depth,
+           const nb::object& stop) {
             const Shape shape{rows, columns};
             const classic::Options options{lookup(kMethods, algorithm),
                                            depth,
@@ -103,7 +104,8 @@ void bind_classic(nb::module_& m) {
                                            seed,
                                            time,
                                            nodes,
-                                           table_size};
+                                           table_size,
+                                           table_depth};
             classic::Outcome found;
             {
                 nb::gil_scoped_release released;
@@ -115,7 +117,8 @@ void bind_classic(nb::module_& m) {
         "player"_a, "opponent"_a, "rows"_a, "columns"_a, "first_moves"_a, nb::kw_only(), "algorithm"_a,
         "depth"_a, "evaluator"_a, "order"_a, "square_values"_a, "killer"_a, "table"_a, "symmetry"_a,
         "deepening"_a, "plain_count"_a, "shuffle_first"_a, "seed"_a, "time"_a.none(), "nodes"_a.none(),
-        "table_size"_a, "stop"_a.none(), "The value, the depth completed, the line and the counters.");
+        "table_size"_a, "table_depth"_a, "stop"_a.none(),
+        "The value, the depth completed, the line and the counters.");
 
     nb::class_<mcts::Mcts>(m, "Mcts", "A Monte-Carlo search that remembers its tree.")
         .def(

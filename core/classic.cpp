@@ -121,7 +121,8 @@ class Search {
 
         // 2. What the table knows.
         int hint = kPass;
-        if (options_.table) {
+        const bool remembered = options_.table && depth >= options_.table_depth;
+        if (remembered) {
             const Table::Known known = table_.recall(board, depth, alpha, beta);
             if (known.found) {
                 ++counters_.table_hits;
@@ -178,7 +179,7 @@ class Search {
         }
 
         // 4. What is remembered.
-        if (options_.table) table_.remember(board, depth, low, beta, best, best_move);
+        if (remembered) table_.remember(board, depth, low, beta, best, best_move);
         return best;
     }
 

@@ -12,6 +12,9 @@
 
 namespace othellier::classic {
 
+// A won game is worth this and the discs it is won by: more than any evaluator gives.
+inline constexpr int kWin = 1'000'000, kInfinite = 2 * kWin;
+
 enum class Method { kFull, kAlphaBeta, kPvs };
 enum class Order { kNone, kRandom, kSquares, kDiscs, kHistory, kEvaluator };
 
@@ -28,6 +31,7 @@ struct Options {
     std::optional<double> time;  // seconds
     std::optional<std::uint64_t> nodes;
     std::uint64_t table_size = 1 << 20;
+    int table_depth = 3;  // least depth left of what is remembered
 };
 
 struct Counters {

@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "board.h"
+#include "classic.h"
 
 namespace othellier::classic {
-
-inline constexpr int kWin = 1'000'000, kInfinite = 2 * kWin;
 
 constexpr int inverse_symmetry(int symmetry) { return symmetry == 5 ? 6 : symmetry == 6 ? 5 : symmetry; }
 

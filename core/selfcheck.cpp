@@ -6,6 +6,8 @@
 
 #include "batch.h"
 #include "board.h"
+#include "classic.h"
+#include "mcts.h"
 
 using namespace othellier;
 
@@ -162,6 +164,49 @@ void check_batch() {
         }
 }
 
+// The classical searches with everything switched on and off: one value, and every line of code under the
+// sanitizers. That their counts are right is known from the Python twins.
+void check_classic() {
+    const Shape shape{4, 4};
+    const classic::Phase phase{16,
+                               {{classic::Feature::kMoves, 5, true, {}},
+                                {classic::Feature::kStable, 3, false, {}},
+                                {classic::Feature::kSquares, 2, true, std::vector<int>(16, -3)}}};
+    classic::Options options;
+    options.depth = 12;
+    options.evaluator = {phase};
+    options.square_values.assign(16, 1);
+    for (auto method : {classic::Method::kFull, classic::Method::kAlphaBeta, classic::Method::kPvs})
+        for (int order = 0; order < 6; ++order)
+            for (bool remember : {false, true}) {
+                options.method = method;
+                options.order = static_cast<classic::Order>(order);
+                options.killer = options.table = options.symmetry = options.deepening = remember;
+                options.table_size = 500;
+                const Board board = Board::start().played(shape.to_grid(1));
+                const auto found = classic::search(board, shape, board.moves(shape.playable()), options, {});
+                expect(found.value == classic::kWin + 10 && found.depth == 12,
+                       "classical searches solve 4x4");
+                if (method == classic::Method::kFull) break;
+            }
+    for (auto rollout : {mcts::Rollout::kRandom, mcts::Rollout::kWeighted, mcts::Rollout::kGreedy})
+        for (bool merge : {false, true}) {
+            mcts::Options choice;
+            choice.rollout = rollout;
+            choice.table = choice.symmetry = merge;
+            choice.values.assign(16, -1);
+            choice.values[0] = 7;
+            mcts::Mcts tree(shape, choice);
+            Board board = Board::start();
+            for (int moves = 0; moves < 3 && board.moves(shape.playable()); ++moves) {
+                const int move = tree.search(board, 500, {}, {}).line[0];
+                expect(board.moves(shape.playable()) & bit(shape.to_grid(move)),
+                       "Monte-Carlo moves are legal");
+                board = board.played(shape.to_grid(move));
+            }
+        }
+}
+
 }  // namespace
 
 int main() {
@@ -171,6 +216,7 @@ int main() {
     check_perft();
     check_shapes();
     check_batch();
+    check_classic();
     if (!failures) std::puts("selfcheck: all well");
     return failures ? 1 : 0;
 }

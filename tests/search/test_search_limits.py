@@ -104,6 +104,7 @@ def test_an_interrupt_gets_through(backend: Backend) -> None:
         ({"time": float("nan")}, "time=nan"),
         ({"nodes": 0}, "nodes=0"),
         ({"table_size": 0}, "table_size=0"),
+        ({"table_depth": 0}, "table_depth=0"),
         ({"algorithm": "alphabet"}, "unknown algorithm 'alphabet', did you mean 'alphabeta'"),
         ({"order": "disks"}, "unknown order 'disks', did you mean 'discs'"),
         ({"ties": "last"}, "unknown ties 'last'"),

@@ -74,7 +74,16 @@ def test_policies_change_the_work_and_not_the_value(backend: Backend) -> None:
     for order in get_args(Order):
         for table, symmetry, deepening in ((False, False, False), (True, False, True), (True, True, False)):
             for algorithm in PRUNING:
-                options = Options(algorithm, 4, mobility(), order, table=table, symmetry=symmetry, deepening=deepening)
+                options = Options(
+                    algorithm,
+                    4,
+                    mobility(),
+                    order,
+                    table=table,
+                    symmetry=symmetry,
+                    deepening=deepening,
+                    table_depth=1,
+                )
                 outcome = search(position, options, backend=backend)
                 assert outcome.value == plain.value
                 assert outcome.counters.first_cutoffs <= outcome.counters.cutoffs
@@ -87,7 +96,11 @@ def test_both_forms_of_an_algorithm_do_the_same() -> None:
     for order in get_args(Order):
         for pair in PAIRS:
             found = [
-                search(position, Options(algorithm, 4, order=order, killer=True, symmetry=True), backend="python")
+                search(
+                    position,
+                    Options(algorithm, 4, order=order, killer=True, symmetry=True, table_depth=1),
+                    backend="python",
+                )
                 for algorithm in pair
             ]
             assert found[0].counters == found[1].counters

@@ -34,9 +34,9 @@ SIZES = ("4", "6", "8", "4x6")
 FLAGS: tuple[dict[str, Any], ...] = (
     {},
     {"killer": True},
-    {"table": True, "table_size": 20},
-    {"symmetry": True, "fix_first": True},
-    {"deepening": True, "table": True, "killer": True},
+    {"table": True, "table_depth": 1, "table_size": 20},
+    {"symmetry": True, "table_depth": 1, "fix_first": True},
+    {"deepening": True, "table": True, "table_depth": 2, "killer": True},
     {"ties": "random", "count": "discs", "seed": 7},
     {"nodes": 300, "depth": 5},
 )

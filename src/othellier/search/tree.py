@@ -84,7 +84,7 @@ class Tree:
 
     def recall(self, player: int, opponent: int, depth: int, alpha: int, beta: int) -> tuple[int | None, int]:
         """A value known from the table, or None, and the move to try first, or PASS."""
-        if self.table is None:
+        if self.table is None or depth < self.options.table_depth:
             return None, PASS
         value, move = self.table.recall(player, opponent, depth, alpha, beta)
         if value is not None:
@@ -94,7 +94,7 @@ class Tree:
 
     def remember(self, player: int, opponent: int, depth: int, alpha: int, beta: int, value: int, move: int) -> None:
         """What a search within (alpha, beta) has found."""
-        if self.table is not None:
+        if self.table is not None and depth >= self.options.table_depth:
             self.table.remember(player, opponent, depth, alpha, beta, value, move)
 
     def children(self, player: int, opponent: int, moves: int, depth: int, hint: int) -> Iterable[Child]:
