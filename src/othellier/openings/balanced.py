@@ -1,0 +1,197 @@
+"""Balanced starts (XOT): openings of eight moves after which neither side stands better.
+
+All of them up to symmetry are made here, valued by whoever is asked to, and kept where the value lies within a
+band. The list we ship is `data/balanced.tsv`: a transcript and its value for Black, a line each; a user's own
+list may leave the values out. Who values the positions, and on how many cores, is the caller's business.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from othellier import native
+from othellier.board import Position
+from othellier.errors import IllegalMove, RecordError
+from othellier.files import read_file, write_file
+from othellier.game import replay
+from othellier.geometry import parse_square
+from othellier.openings.keys import Key, key_of
+from othellier.records.format import Source, parse_number
+from othellier.records.transcript import format_moves, parse_moves
+
+__all__ = [
+    "BAND",
+    "PLIES",
+    "Comparison",
+    "Judge",
+    "Start",
+    "all_openings",
+    "build",
+    "check",
+    "compare",
+    "read",
+    "sample",
+    "shipped",
+    "starts",
+    "write",
+]
+
+PLIES = 8
+BAND = 2.0
+"""Discs either way within which a start is called balanced."""
+
+Judge = Callable[[Sequence[Position]], Iterable[float]]
+"""Values positions in discs for the side to move, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A start and what it is worth to Black in discs, None where nobody has said."""
+
+    moves: tuple[int, ...]
+    value: float | None = None
+
+    @property
+    def transcript(self) -> str:
+        """The moves as `F5D6C3…`."""
+        return format_moves(self.moves)
+
+    @property
+    def position(self) -> Position:
+        """Where the game starts."""
+        return replay(native.start(), self.moves)[1]
+
+
+def all_openings(plies: int = PLIES) -> dict[Key, tuple[int, ...]]:
+    """Every position after that many moves, once up to symmetry, with the first sequence (from f5 on) that leads
+    to it.
+
+    >>> [len(all_openings(plies)) for plies in range(6)]
+    [1, 1, 3, 14, 60, 322]
+    """
+    first = native.start()
+    level: dict[Key, tuple[tuple[int, ...], Position]] = {key_of(first): ((), first)}
+    for ply in range(plies):
+        following: dict[Key, tuple[tuple[int, ...], Position]] = {}
+        for moves, position in level.values():
+            for move in position.moves() if ply else [parse_square("f5")]:
+                after = position.play(move)
+                following.setdefault(key_of(after), ((*moves, move), after))
+        level = following
+    return {key: moves for key, (moves, _) in level.items()}
+
+
+def build(judges: Sequence[tuple[Judge, float]], plies: int = PLIES) -> list[Start]:
+    """The openings that every judge in turn finds within its band, valued by the last; weak judges come first and
+    spare the strong ones work.
+    """
+    found = [Start(moves) for moves in all_openings(plies).values()]
+    for judge, band in judges:
+        positions = [start.position for start in found]
+        values = judge(positions)
+        valued = [
+            Start(start.moves, value if position.turn == "black" else -value)
+            for start, position, value in zip(found, positions, values, strict=True)
+        ]
+        found = [start for start in valued if start.value is not None and abs(start.value) <= band]
+    return sorted(found, key=lambda start: start.transcript)
+
+
+def check(found: Sequence[Start], plies: int = PLIES, band: float = BAND) -> None:
+    """Raise what is wrong with a list: a start of another length, one that is there twice, or out of the band."""
+    seen: dict[Key, str] = {}
+    for start in found:
+        if len(start.moves) != plies:
+            raise RecordError("balanced starts", start.transcript, f"has {len(start.moves)} moves, not {plies}")
+        if start.value is not None and not abs(start.value) <= band:
+            reason = f"is worth {start.value:+g} to Black, outside the band of {band:g}"
+            raise RecordError("balanced starts", start.transcript, reason)
+        twin = seen.setdefault(key_of(start.position), start.transcript)
+        if twin != start.transcript:
+            raise RecordError("balanced starts", start.transcript, f"is the same as {twin}")
+
+
+# -- lists
+
+
+def read(path: Path) -> list[Start]:
+    """The starts of a file: a transcript a line, a value for Black after it if there is one; # begins a comment."""
+    source = Source(str(path), read_file(path), path)
+    found = []
+    for number, line in enumerate(source.lines, 1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        try:
+            value = parse_number(words.pop()) if len(words) > 1 and not words[-1][0].isalpha() else None
+            moves, position = replay(native.start(), parse_moves("".join(words)))
+        except RecordError as error:
+            raise source.error(f"line {number}, {error.where}", error.reason) from None
+        except (IllegalMove, ValueError) as error:
+            raise source.error(f"line {number}", error) from None
+        if position.is_over():
+            raise source.error(f"line {number}", "the game is over before it starts")
+        found.append(Start(moves, value))
+    if not found:
+        raise source.error("", "holds no start")
+    return found
+
+
+def write(found: Iterable[Start], path: Path, comment: str = "") -> None:
+    """Write a list of starts, whole or not at all."""
+    lines = [f"# {line}" for line in comment.splitlines()]
+    lines += [start.transcript + ("" if start.value is None else f"\t{start.value:+g}") for start in found]
+    write_file(path, ["".join(f"{line}\n" for line in lines).encode()])
+
+
+@cache
+def shipped() -> tuple[Start, ...]:
+    """The starts that come with the package; without their list, every opening of eight moves, unvalued."""
+    file = resources.files("othellier.openings").joinpath("data/balanced.tsv")
+    with resources.as_file(file) as path:
+        if path.exists():
+            return tuple(read(path))
+    return tuple(Start(moves) for moves in all_openings().values())
+
+
+def starts(seed: int) -> list[str]:
+    """All balanced starts as transcripts, in an order drawn by the seed."""
+    found = [start.transcript for start in shipped()]
+    random.Random(seed).shuffle(found)
+    return found
+
+
+def sample(seed: int | None = None, among: Sequence[Start] | None = None) -> Start:
+    """One start drawn at random, always the same for a seed."""
+    return random.Random(seed).choice(shipped() if among is None else among)
+
+
+# -- comparing
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How our list and another overlap, up to symmetry."""
+
+    ours: int
+    theirs: int
+    both: int
+    only_theirs: tuple[Start, ...]
+    only_ours: tuple[Start, ...]
+
+
+def compare(ours: Sequence[Start], theirs: Sequence[Start]) -> Comparison:
+    """Put two lists side by side; starts of either that are the same up to symmetry count once."""
+    mine, other = ({key_of(start.position): start for start in found} for found in (ours, theirs))
+    return Comparison(
+        len(mine),
+        len(other),
+        len(mine.keys() & other.keys()),
+        tuple(start for key, start in other.items() if key not in mine),
+        tuple(start for key, start in mine.items() if key not in other),
+    )

@@ -1,0 +1,30 @@
+"""Positions up to symmetry, as books and tables of openings keep them.
+
+The key of a position is the smallest of its eight (player, opponent) pairs; it says nothing about the colour to
+move. Boards are 8x8 here.
+"""
+
+from __future__ import annotations
+
+from othellier.board import Position
+from othellier.errors import InvalidPosition
+from othellier.geometry import PASS, STANDARD
+
+__all__ = ["Key", "after", "key_of"]
+
+Key = tuple[int, int]
+"""Discs of the side to move and of the other, in the smallest symmetric form."""
+
+
+def key_of(position: Position) -> Key:
+    """The key of a position."""
+    if position.size != STANDARD:
+        raise InvalidPosition(f"openings are known on 8x8 alone, not on {position.size}")
+    form = position.canonical()
+    return form.player, form.opponent
+
+
+def after(position: Position, move: int) -> Position:
+    """The position after a move, and after the pass that it may force on the other side."""
+    position = position.play(move)
+    return position.play(PASS) if position.must_pass() else position

@@ -1,0 +1,97 @@
+"""Balanced starts: enumerated once each, judged, kept in a band, read, written and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from othellier.board import Position
+from othellier.errors import RecordError
+from othellier.openings import balanced
+from othellier.openings.keys import key_of
+
+
+def mobility(positions: Sequence[Position]) -> Iterable[float]:
+    """A judge that counts moves."""
+    return [float(len(position.moves()) - 6) for position in positions]
+
+
+def test_every_opening_is_there_once() -> None:
+    plies = 5
+    found = balanced.all_openings(plies)
+    # By plain enumeration: every line from the start, its end taken up to symmetry.
+    ends = [balanced.Start(()).position]
+    for _ in range(plies):
+        ends = [position.play(move) for position in ends for move in position.moves()]
+    assert {key_of(position) for position in ends} == found.keys()
+    for key, moves in found.items():
+        assert key_of(balanced.Start(moves).position) == key
+        assert len(moves) == plies
+
+
+def test_judges_keep_what_lies_in_their_bands() -> None:
+    found = balanced.build([(mobility, 3), (mobility, 1)], plies=4)
+    assert found
+    balanced.check(found, plies=4, band=1)
+    everything = [balanced.Start(moves) for moves in balanced.all_openings(4).values()]
+    kept = {start.transcript for start in found}
+    for start in everything:
+        value = len(start.position.moves()) - 6
+        assert (start.transcript in kept) == (abs(value) <= 1)
+
+
+def test_a_list_is_written_and_read_back(tmp_path: Path) -> None:
+    found = balanced.build([(mobility, 2)], plies=4)
+    path = tmp_path / "starts.tsv"
+    balanced.write(found, path, "made\nfor a test")
+    assert balanced.read(path) == found
+    path.write_text("f5d6c3d3c4f4c5b3\n\nc4 e3 f6  # mine\nf5d6 -1.5\n")
+    own = balanced.read(path)
+    assert [(start.transcript, start.value) for start in own] == [
+        ("F5D6C3D3C4F4C5B3", None),
+        ("C4E3F6", None),
+        ("F5D6", -1.5),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [("f5d6\nf5a1\n", "line 2"), ("f5z9\n", "line 1"), ("f5d6 1e999\n", "line 1"), ("# nothing\n", "no start")],
+)
+def test_a_bad_list_is_named_with_its_line(tmp_path: Path, text: str, where: str) -> None:
+    path = tmp_path / "starts.txt"
+    path.write_text(text)
+    with pytest.raises(RecordError, match=where):
+        balanced.read(path)
+
+
+def test_a_list_with_twins_strays_or_other_lengths_is_refused() -> None:
+    tiger, twin = balanced.Start((37, 43, 18), 0.0), balanced.Start((26, 20, 45), 0.0)
+    with pytest.raises(RecordError, match="the same as F5D6C3"):
+        balanced.check([tiger, twin], plies=3)
+    with pytest.raises(RecordError, match="3 moves, not 8"):
+        balanced.check([tiger])
+    with pytest.raises(RecordError, match="outside the band"):
+        balanced.check([balanced.Start((37, 43, 18), 3.0)], plies=3)
+
+
+def test_starts_are_shuffled_by_a_seed() -> None:
+    first, again, others = balanced.starts(1), balanced.starts(1), balanced.starts(2)
+    assert first == again
+    assert first != others
+    assert sorted(first) == sorted(others)
+    assert len(first) >= 1000
+    assert all(len(transcript) == 16 for transcript in first)
+    assert balanced.sample(5) == balanced.sample(5)
+    assert balanced.sample(5) in balanced.shipped()
+
+
+def test_lists_are_compared_up_to_symmetry() -> None:
+    ours = [balanced.Start((37, 43)), balanced.Start((37, 29))]
+    theirs = [balanced.Start((26, 20)), balanced.Start((37, 45))]
+    result = balanced.compare(ours, theirs)
+    assert (result.ours, result.theirs, result.both) == (2, 2, 1)
+    assert [start.transcript for start in result.only_theirs] == ["F5F6"]
+    assert [start.transcript for start in result.only_ours] == ["F5F4"]
