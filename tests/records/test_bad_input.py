@@ -147,6 +147,7 @@ def test_texts_made_of_the_right_signs_are_read_or_refused(text: str) -> None:
         ("(;GM[2];B[f5]W[d6])", "text, game 1, line 1: both sides move in one node"),
         ("(;GM[2]AB[a1]AW[a1])", "text, game 1, line 1: a1 holds two discs"),
         ("(;GM[2]RE[huge])", "text, game 1, line 1: RE[huge] is not a result"),
+        ("(;GM[2];B[f5])\n(;)", "text, game 2, line 2: an empty bracket is no game"),
         ("((;GM[2])(;GM[2]))", "text, game 1, line 1: a game has one root, and this has two"),
         (
             '{"args": [{"position": {"moves": [{"m": "f5"}, {"m": "a1"}]}}]}',
@@ -253,6 +254,13 @@ def test_gzip(tmp_path: Path) -> None:
 def test_limit_can_be_changed() -> None:
     with pytest.raises(RecordError, match="is larger than 0 MB"):
         records.read(Path(__file__), limit=10)
+
+
+def test_too_many_games_for_a_list(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(records, "MOST", 2)
+    with pytest.raises(RecordError, match="game 3: holds more than the 2 games that are read at once"):
+        records.read("f5d6\nf5f6\nf5f4\n")
+    assert records.convert("f5d6\nf5f6\nf5f4\n", tmp_path / "games.ggf") == 3
 
 
 # -- encodings and line ends

@@ -39,6 +39,10 @@ FORMATS: tuple[Format, ...] = (
 """All formats, the more telling ones first: the first to recognise a text has it."""
 
 
+MOST = 500_000
+"""Games read into one list: a small file can hold millions of tiny ones. `convert` takes them one by one."""
+
+
 class Games(list[Game]):
     """The games read, and what was wrong with those that are not among them."""
 
@@ -95,14 +99,17 @@ def _open(source: str | bytes | os.PathLike[str], limit: int) -> Source:
     return Source(str(path), read_file(path, limit), path)
 
 
-def _items(source: str | bytes | os.PathLike[str], format_name: str | None, limit: int) -> Iterator[Item]:
+def _items(
+    source: str | bytes | os.PathLike[str], format_name: str | None, limit: int, most: int | None = None
+) -> Iterator[Item]:
     opened = _open(source, limit)
     format_ = find_format(format_name) if format_name is not None else recognise(opened)
-    empty = True
-    for item in format_.read(opened):
-        empty = False
+    count = 0
+    for count, item in enumerate(format_.read(opened), 1):
+        if most is not None and count > most:
+            raise opened.error(f"game {count}", f"holds more than the {most} games that are read at once")
         yield item
-    if empty:
+    if not count:
         raise opened.error("", f"holds no {format_.name} game")
 
 
@@ -124,7 +131,7 @@ def read(
     """
     games = Games()
     try:
-        for item in _items(source, format, limit):
+        for item in _items(source, format, limit, MOST):
             if isinstance(item, Game):
                 games.append(item)
             elif errors == "raise":

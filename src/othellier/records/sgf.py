@@ -116,6 +116,8 @@ class _Reader:
         """The next node: the first is the root, one with a move is played, one without adds to the last."""
         self.at = at
         if self.game is None:
+            if not properties:
+                raise RecordError("", "", "an empty bracket is no game")
             self.game = _parse_root(properties)
             self.node = self.game.root
         elif self.node is None:

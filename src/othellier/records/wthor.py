@@ -265,7 +265,7 @@ def _fit_game(game: Game) -> Game:
     discs = (outcome.score + 64) / 2
     if not (discs.is_integer() and 0 <= discs <= 64):
         raise RecordError("", "", f"has the result {outcome.score:+g}, which is no number of discs for Black")
-    kept.result = Outcome(outcome.score)
+    kept.result = Outcome(2 * discs - 64)  # which takes in a score too small to matter
     headers.theory = headers.theory or (int(discs), DEFAULT_DEPTH)
     if not (0 <= headers.theory[0] <= 64 and 1 <= headers.theory[1] <= 60):
         raise RecordError("", "", f"has the theoretical score {headers.theory}, which cannot be")
