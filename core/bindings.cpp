@@ -8,4 +8,5 @@ NB_MODULE(_core, m) {
     bind_batch(m);
     bind_classic(m);
     bind_learn(m);
+    bind_engine(m);
 }

@@ -1,8 +1,9 @@
 // What the learning room needs of the core: evaluation of arrays, self-play, positions of games.
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 
 #include <cstring>
+#include <memory>
 
 #include "bindings.h"
 #include "patterns.h"
@@ -33,12 +34,11 @@ void copy_out(const std::vector<GameRecord>& records, const Array<std::uint8_t>&
 
 void bind_learn(nb::module_& m) {
     nb::class_<Weights>(m, "Weights", "The evaluation's weights, from the payload of a weights file.")
-        .def(
-            "__init__",
-            [](Weights* self, nb::bytes payload) {
-                new (self) Weights({static_cast<const std::byte*>(payload.data()), payload.size()});
-            },
-            "payload"_a)
+        .def(nb::new_([](const nb::bytes& payload) {
+                 return std::make_shared<const Weights>(
+                     std::span(static_cast<const std::byte*>(payload.data()), payload.size()));
+             }),
+             "payload"_a)
         .def_prop_ro("unit", &Weights::unit)
         .def_prop_ro("phases", &Weights::phases)
         .def(
@@ -58,9 +58,10 @@ void bind_learn(nb::module_& m) {
         [](const Weights* weights, int depth, int selectivity, int solve_empties, int random_min,
            int random_max, int threads, std::uint64_t seed, Array<std::uint8_t> out) {
             const std::atomic<bool> stop{false};
-            copy_out(selfplay(weights, options(depth, selectivity, solve_empties, random_min, random_max, threads),
-                              seed, out.shape(0), stop),
-                     out);
+            copy_out(
+                selfplay(weights, options(depth, selectivity, solve_empties, random_min, random_max, threads),
+                         seed, out.shape(0), stop),
+                out);
         },
         "weights"_a.none(), "depth"_a, "selectivity"_a, "solve_empties"_a, "random_min"_a, "random_max"_a,
         "threads"_a, "seed"_a, "out"_a, Released());
@@ -74,7 +75,8 @@ void bind_learn(nb::module_& m) {
                                     {records, games.shape(0)}, stop),
                      games);
         },
-        "weights"_a.none(), "depth"_a, "selectivity"_a, "solve_empties"_a, "threads"_a, "games"_a, Released());
+        "weights"_a.none(), "depth"_a, "selectivity"_a, "solve_empties"_a, "threads"_a, "games"_a,
+        Released());
     m.def(
         "positions_of_games",
         [](Array<const std::uint8_t> games, Array<Bits> player, Array<Bits> opponent,

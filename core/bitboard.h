@@ -138,12 +138,10 @@ inline Bits flips(int square, Bits player, Bits opponent) {
 
     const __m256i rising = _mm256_load_si256(reinterpret_cast<const __m256i*>(rays.rising.data()));
     const __m256i stop_up = _mm256_andnot_si256(theirs, rising);
-    const __m256i end_up =
-        _mm256_and_si256(_mm256_and_si256(stop_up, _mm256_sub_epi64(zero, stop_up)), mine);
+    const __m256i end_up = _mm256_and_si256(_mm256_and_si256(stop_up, _mm256_sub_epi64(zero, stop_up)), mine);
     const __m256i none_up = _mm256_cmpeq_epi64(end_up, zero);
     // end_up - 1 where the run is closed, 0 - (-1) - 1 = 0 where it is not.
-    const __m256i below =
-        _mm256_sub_epi64(_mm256_sub_epi64(end_up, none_up), _mm256_set1_epi64x(1));
+    const __m256i below = _mm256_sub_epi64(_mm256_sub_epi64(end_up, none_up), _mm256_set1_epi64x(1));
     __m256i result = _mm256_and_si256(rising, below);
 
     const __m256i falling = _mm256_load_si256(reinterpret_cast<const __m256i*>(rays.falling.data()));
@@ -228,7 +226,9 @@ inline Bits moves(Bits player, Bits opponent) { return simd::moves(player, oppon
 inline Bits flips(int square, Bits player, Bits opponent) { return simd::flips(square, player, opponent); }
 #else
 inline Bits moves(Bits player, Bits opponent) { return portable::moves(player, opponent); }
-inline Bits flips(int square, Bits player, Bits opponent) { return portable::flips(square, player, opponent); }
+inline Bits flips(int square, Bits player, Bits opponent) {
+    return portable::flips(square, player, opponent);
+}
 #endif
 
 // The n-th set bit (from 0) as a square.

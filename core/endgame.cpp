@@ -77,7 +77,8 @@ int endgame(Worker& worker, const Board& board, int alpha, int beta, int empties
         const int square = first_square(todo);
         const Bits flipped = board.flips(square);
         const Board child = board.played(square, flipped);
-        if (!child.player) return worker.task.plain ? popcount(child.opponent) : worker.task.squares;  // wiped out
+        if (!child.player)
+            return worker.task.plain ? popcount(child.opponent) : worker.task.squares;  // wiped out
         int score = quick_order(child, square, odd, playable);
         if (known && square == entry.move) score += 1 << 20;
         if (known && square == entry.second) score += 1 << 19;
@@ -116,7 +117,7 @@ int endgame(Worker& worker, const Board& board, int alpha, int beta, int empties
     }
 
     // 6. Remember.
-    const int effort = std::bit_width(worker.nodes - before);
+    const int effort = static_cast<int>(std::bit_width(worker.nodes - before));
     table.store(board, hash, empties, kExact, effort, alpha, beta, best, best_move);
     return best;
 }

@@ -47,13 +47,15 @@ int last_2(Worker& worker, Bits player, Bits opponent, int beta, int a, int b) {
         best = -last_1(worker, opponent ^ f, b);
         if (best >= beta) return best;
     }
-    if (const Bits f = quick_flips(b, player, opponent)) best = std::max(best, -last_1(worker, opponent ^ f, a));
+    if (const Bits f = quick_flips(b, player, opponent))
+        best = std::max(best, -last_1(worker, opponent ^ f, a));
     if (best > -kInfinity) return best;
     // A pass: the opponent takes the better of its moves.
     ++worker.nodes;
     int worst = kInfinity;
     if (const Bits f = quick_flips(a, opponent, player)) worst = last_1(worker, player ^ f, b);
-    if (const Bits f = quick_flips(b, opponent, player)) worst = std::min(worst, last_1(worker, player ^ f, a));
+    if (const Bits f = quick_flips(b, opponent, player))
+        worst = std::min(worst, last_1(worker, player ^ f, a));
     return worst < kInfinity ? worst : score_of_end(worker.task, {player, opponent});
 }
 
@@ -70,7 +72,8 @@ int last_3(Worker& worker, Bits player, Bits opponent, int alpha, int beta, int 
     const auto attempt = [&](int square, int x, int y) {
         const Bits f = quick_flips(square, player, opponent);
         if (!f) return false;
-        best = std::max(best, -last_2(worker, opponent ^ f, player ^ (f | bit(square)), -std::max(alpha, best), x, y));
+        best = std::max(
+            best, -last_2(worker, opponent ^ f, player ^ (f | bit(square)), -std::max(alpha, best), x, y));
         return best >= beta;
     };
     if (attempt(a, b, c) || attempt(b, a, c) || attempt(c, a, b) || best > -kInfinity) return best;
@@ -115,7 +118,8 @@ int last_4_sorted(Worker& worker, const Board& board, int alpha, int beta) {
         }
     };
     order(0, 1), order(2, 3), order(0, 2), order(1, 3), order(1, 2);
-    return last_4(worker, board.player, board.opponent, alpha, beta, square[0], square[1], square[2], square[3]);
+    return last_4(worker, board.player, board.opponent, alpha, beta, square[0], square[1], square[2],
+                  square[3]);
 }
 
 }  // namespace
@@ -127,11 +131,17 @@ int last_plies(Worker& worker, const Board& board, int alpha, int beta, int empt
         if (empties < 4)
             for (int i = 0; i < empties; ++i, empty &= empty - 1) s[i] = first_square(empty);
         switch (empties) {
-            case 4: return last_4_sorted(worker, board, alpha, beta);
-            case 3: return last_3(worker, board.player, board.opponent, alpha, beta, s[0], s[1], s[2]);
-            case 2: return last_2(worker, board.player, board.opponent, beta, s[0], s[1]);
-            case 1: return last_1(worker, board.player, s[0]);
-            default: ++worker.nodes; return score_of_end(worker.task, board);
+            case 4:
+                return last_4_sorted(worker, board, alpha, beta);
+            case 3:
+                return last_3(worker, board.player, board.opponent, alpha, beta, s[0], s[1], s[2]);
+            case 2:
+                return last_2(worker, board.player, board.opponent, beta, s[0], s[1]);
+            case 1:
+                return last_1(worker, board.player, s[0]);
+            default:
+                ++worker.nodes;
+                return score_of_end(worker.task, board);
         }
     }
 

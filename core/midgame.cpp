@@ -38,7 +38,8 @@ int ordering_depth(int depth, int empties) {
 }
 
 // Fills in the children with ordering scores in 1/8 discs; true if a move wins every disc.
-bool generate(Worker& worker, const Node& node, Bits todo, int depth, const Entry* entry, Children& children) {
+bool generate(Worker& worker, const Node& node, Bits todo, int depth, const Entry* entry,
+              Children& children) {
     const bool to_end = depth >= node.empties;
     const int shallow = ordering_depth(depth, node.empties);
     const Bits odd = odd_quadrants(node.board.empty(worker.playable));
@@ -134,9 +135,11 @@ int evaluate(Worker& worker, const Node& node) {
     const Bits mine = node.board.moves(task.playable), theirs = node.board.passed().moves(task.playable);
     if (!(mine | theirs)) return score_of_end(task, node.board);
     if (task.weights)
-        return task.weights->discs(task.weights->raw(node.features, node.empties, popcount(mine), popcount(theirs)));
+        return task.weights->discs(
+            task.weights->raw(node.features, node.empties, popcount(mine), popcount(theirs)));
     // No weights for this board: mobility and corners, roughly in discs.
-    const int corners = popcount(node.board.player & task.corners) - popcount(node.board.opponent & task.corners);
+    const int corners =
+        popcount(node.board.player & task.corners) - popcount(node.board.opponent & task.corners);
     return std::clamp(popcount(mine) - popcount(theirs) + 4 * corners, -task.squares + 2, task.squares - 2);
 }
 
@@ -238,7 +241,7 @@ int search(Worker& worker, const Node& node, int alpha, int beta, int depth, boo
     }
 
     // 8. Remember.
-    const int effort = std::bit_width(worker.nodes - before);
+    const int effort = static_cast<int>(std::bit_width(worker.nodes - before));
     if (depth >= kTableDepth)
         table.store(node.board, hash, depth, worker.selectivity, effort, alpha, beta, best, best_move);
     return best;

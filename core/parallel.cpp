@@ -13,8 +13,12 @@ bool Worker::stopped() const {
 
 void Worker::look_at_limits() {
     published.store(nodes, std::memory_order_relaxed);
-    if (nodes >= task.node_limit || std::chrono::steady_clock::now() >= task.deadline)
-        task.stop.store(true, std::memory_order_relaxed);
+    const auto now = std::chrono::steady_clock::now();
+    if (nodes >= task.node_limit || now >= task.deadline) task.stop.store(true, std::memory_order_relaxed);
+    if (first && task.tick && now >= next_tick) {
+        next_tick = now + std::chrono::milliseconds(20);
+        if (!task.tick()) task.stop.store(true, std::memory_order_relaxed);
+    }
 }
 
 Pool::Pool(Task& task, int threads) {

@@ -31,6 +31,8 @@ inline constexpr int kShallowEndgame = 6;
 
 // What one search of one engine is about; read by all its threads, changed by none but for `stop`.
 struct Task {
+    Task(Table& t, const Weights* w) : table(t), weights(w) {}
+
     Table& table;
     const Weights* weights;  // null on small boards: a plain mobility count stands in
     ProbcutModel probcut;
@@ -40,6 +42,7 @@ struct Task {
     bool plain = false;  // count discs only: empty squares do not go to the winner
     std::uint64_t node_limit = ~std::uint64_t{0};
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+    std::function<bool()> tick;  // called by the first thread now and then; false ends the search
     std::atomic<bool> stop{false};
 
     bool standard() const { return playable == ~Bits{0}; }
@@ -51,13 +54,15 @@ class Pool;
 // One thread's share of a search.
 struct Worker {
     Task& task;
-    Pool* pool = nullptr;          // null in a search of one thread
-    SplitPoint* split = nullptr;   // the innermost split point this thread works under
+    bool first = false;           // the thread that asked, the only one to tick
+    Pool* pool = nullptr;         // null in a search of one thread
+    SplitPoint* split = nullptr;  // the innermost split point this thread works under
     std::uint64_t nodes = 0;
     std::atomic<std::uint64_t> published{0};  // nodes, as other threads may read them
     std::uint32_t polls = 0;
-    int selectivity = kExact;      // index into the levels of probcut.h
-    int probcut_depth = 0;         // how many probcut verifications are under way
+    int selectivity = kExact;  // index into the levels of probcut.h
+    std::chrono::steady_clock::time_point next_tick{};
+    int probcut_depth = 0;  // how many probcut verifications are under way
     Bits playable;
 
     explicit Worker(Task& t) : task(t), playable(t.playable) {}

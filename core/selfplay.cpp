@@ -39,7 +39,8 @@ class Playing {
     }
     void play_random(std::uint64_t& random) {
         const Bits moves = board_.moves();
-        play(nth_square(moves, static_cast<int>(next_random(random) % static_cast<unsigned>(popcount(moves)))));
+        play(nth_square(moves,
+                        static_cast<int>(next_random(random) % static_cast<unsigned>(popcount(moves)))));
     }
     void end_opening() { record_.opening = static_cast<std::uint8_t>(plies_); }
     int empties() const { return popcount(board_.empty()); }
@@ -63,7 +64,8 @@ class Playing {
             const Node child = child_node(task_, node, square, board_.flips(square));
             int score = best == -kInfinity ? -search(worker, child, -kInfinity, kInfinity, depth - 1)
                                            : -search(worker, child, -best - 1, -best, depth - 1);
-            if (score > best && best > -kInfinity) score = -search(worker, child, -kInfinity, -best, depth - 1);
+            if (score > best && best > -kInfinity)
+                score = -search(worker, child, -kInfinity, -best, depth - 1);
             if (score > best) {
                 best = score;
                 best_move = square;
@@ -97,7 +99,7 @@ std::vector<GameRecord> run(const Weights* weights, const SelfplayOptions& optio
         Table table(kTableMegabytes);
         for (std::size_t i; !stop && (i = next.fetch_add(1)) < count;) {
             table.clear();
-            Task task{table, weights, {}};
+            Task task(table, weights);
             records[i] = one(task, i);
             done.fetch_add(1);
         }
@@ -124,7 +126,8 @@ std::vector<GameRecord> selfplay(const Weights* weights, const SelfplayOptions& 
     return run(weights, options, count, stop, [&](Task& task, std::size_t i) {
         std::uint64_t random = (seed + i) * 0xD6E8FEB86659FD93ULL;
         const int range = options.random_max - options.random_min + 1;
-        const int opening = options.random_min + static_cast<int>(next_random(random) % static_cast<unsigned>(range));
+        const int opening =
+            options.random_min + static_cast<int>(next_random(random) % static_cast<unsigned>(range));
         Playing game(task, options);
         for (int ply = 0; ply < opening && !game.over(); ++ply) game.play_random(random);
         return play_on(game);

@@ -44,11 +44,16 @@ class Table {
         generation_ = 1;
     }
     void clear() {
+        if (!used_) return;
+        used_ = false;
         for (std::size_t i = 0; i < buckets_; ++i) slots_[i] = Bucket{};
         generation_ = 1;
     }
     // Entries of earlier searches stay readable but are the first to be replaced.
-    void new_search() { generation_ = static_cast<std::uint8_t>(generation_ % 255 + 1); }
+    void new_search() {
+        used_ = true;
+        generation_ = static_cast<std::uint8_t>(generation_ % 255 + 1);
+    }
 
     std::size_t megabytes() const { return buckets_ * sizeof(Bucket) >> 20; }
     void prefetch(std::uint64_t hash) const { __builtin_prefetch(&bucket(hash)); }
@@ -87,8 +92,9 @@ class Table {
                 break;
             }
             // 1. An empty or outdated slot is worth least, then the one that took the least work.
-            const int worth = data == 0 ? -2000 : (old.generation == generation_ ? 1000 : 0) + 4 * old.effort +
-                                                      old.depth + old.selectivity;
+            const int worth = data == 0 ? -2000
+                                        : (old.generation == generation_ ? 1000 : 0) + 4 * old.effort +
+                                              old.depth + old.selectivity;
             if (worth < least) {
                 least = worth;
                 victim = &slot;
@@ -142,6 +148,7 @@ class Table {
     std::unique_ptr<Bucket[]> slots_;
     std::size_t buckets_ = 0;
     std::uint8_t generation_ = 1;
+    bool used_ = false;  // clearing a large fresh table would cost more than solving a small board
 };
 
 }  // namespace othellier

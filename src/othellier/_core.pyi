@@ -83,7 +83,7 @@ def random_games(player: Annotated[NDArray[numpy.uint64], dict(order='C', device
 
 def replay(moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)], width: int, wthor: bool, black: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], white: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], lengths: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], illegal: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu')], over: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], rows: int, columns: int, threads: int) -> None: ...
 
-def classic_search(player: int, opponent: int, rows: int, columns: int, first_moves: int, *, algorithm: str, depth: int, evaluator: Sequence[tuple[int, Sequence[tuple[int, int, bool, Sequence[int]]]]], order: str, square_values: Sequence[int], killer: bool, table: bool, symmetry: bool, deepening: bool, plain_count: bool, shuffle_first: bool, seed: int, time: float | None, nodes: int | None, table_size: int, stop: object | None) -> tuple:
+def classic_search(player: int, opponent: int, rows: int, columns: int, first_moves: int, *, algorithm: str, depth: int, evaluator: Sequence[tuple[int, Sequence[tuple[int, int, bool, Sequence[int]]]]], order: str, square_values: Sequence[int], killer: bool, table: bool, symmetry: bool, deepening: bool, plain_count: bool, shuffle_first: bool, seed: int, time: float | None, nodes: int | None, table_size: int, table_depth: int, stop: object | None) -> tuple:
     """The value, the depth completed, the line and the counters."""
 
 class Mcts:
@@ -112,3 +112,82 @@ def selfplay(weights: Weights | None, depth: int, selectivity: int, solve_emptie
 def complete_games(weights: Weights | None, depth: int, selectivity: int, solve_empties: int, threads: int, games: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')]) -> None: ...
 
 def positions_of_games(games: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)], player: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], opponent: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], opponent_moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], scores: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu')], game: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> int: ...
+
+class Line:
+    """One root move with its value and the line of best play."""
+
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def score(self) -> int: ...
+
+    @property
+    def lower(self) -> int: ...
+
+    @property
+    def upper(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def selectivity(self) -> int: ...
+
+    @property
+    def exact(self) -> bool: ...
+
+    @property
+    def pv(self) -> list[int]: ...
+
+class SearchResult:
+    """What a search has found, best line first."""
+
+    @property
+    def lines(self) -> list[Line]: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def selectivity(self) -> int: ...
+
+    @property
+    def complete(self) -> bool: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+class BenchResult:
+    """The fixed benchmark's count, signature and time."""
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def signature(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+class Engine:
+    """The strong search with its table and threads."""
+
+    def __init__(self, weights: Weights | None, megabytes: int, threads: int) -> None: ...
+
+    def search(self, player: int, opponent: int, rows: int, columns: int, plain: bool, depth: int, selectivity: int, win_only: bool, seconds: float, nodes: int, lines: int, progress: object | None) -> SearchResult: ...
+
+    def stop(self) -> None: ...
+
+    def clear(self) -> None: ...
+
+    def set_threads(self, threads: int) -> None: ...
+
+    def set_megabytes(self, megabytes: int) -> None: ...
+
+def bench(weights: Weights | None) -> BenchResult: ...
+
+SELECTIVITIES: tuple = (73, 87, 95, 99, 99, 100)

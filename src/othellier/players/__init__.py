@@ -5,12 +5,14 @@ Each file of players registers its own; a new file of them needs one import here
 
 from othellier.players.classical import ClassicalPlayer, MonteCarloPlayer
 from othellier.players.contract import Player, answer
-from othellier.players.registry import Ask, Option, Registration, create_player, register, registered
+from othellier.players.registry import Ask, Option, Registration, create_player, register, registered, takes_seed
 from othellier.players.simple import Human, RandomPlayer
+from othellier.players.strong import EnginePlayer
 
 __all__ = [
     "Ask",
     "ClassicalPlayer",
+    "EnginePlayer",
     "Human",
     "MonteCarloPlayer",
     "Option",
@@ -21,4 +23,5 @@ __all__ = [
     "create_player",
     "register",
     "registered",
+    "takes_seed",
 ]

@@ -1,0 +1,203 @@
+#include "engine.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "parallel.h"
+#include "root.h"
+
+namespace othellier {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+constexpr int inverse_symmetry(int symmetry) { return symmetry == 5 ? 6 : symmetry == 6 ? 5 : symmetry; }
+
+// Results found in the canonical form, told in the caller's.
+void transform_moves(SearchResult& result, int symmetry) {
+    for (Line& line : result.lines) {
+        const auto back = [&](int square) {
+            return square < 0 || square > 63 ? square : transform_square(square, symmetry);
+        };
+        line.move = back(line.move);
+        for (int& square : line.pv) square = back(square);
+    }
+}
+
+// The same results from the other side of a pass.
+void add_pass(SearchResult& result) {
+    result.lines.resize(1);
+    Line& line = result.lines.front();
+    line.pv.insert(line.pv.begin(), kPass);
+    line.move = kPass;
+    line.score = -line.score;
+    const int lower = line.lower;
+    line.lower = -line.upper;
+    line.upper = -lower;
+}
+
+}  // namespace
+
+Engine::Engine(std::shared_ptr<const Weights> weights, std::size_t megabytes, int threads)
+    : weights_(std::move(weights)), table_(megabytes), threads_(std::max(threads, 1)) {}
+
+Engine::~Engine() {
+    stop();
+    const std::lock_guard wait(searching_);
+}
+
+// Makes a task known to stop() for as long as it runs.
+struct Engine::Running {
+    Engine& engine;
+    Running(Engine& e, Task& task) : engine(e) {
+        const std::lock_guard lock(engine.guard_);
+        engine.running_ = &task;
+    }
+    ~Running() {
+        const std::lock_guard lock(engine.guard_);
+        engine.running_ = nullptr;
+    }
+};
+
+void Engine::stop() {
+    const std::lock_guard lock(guard_);
+    if (running_) running_->stop = true;
+}
+
+void Engine::clear() {
+    const std::lock_guard lock(searching_);
+    table_.clear();
+}
+
+void Engine::set_threads(int threads) {
+    const std::lock_guard lock(searching_);
+    threads_ = std::max(threads, 1);
+}
+
+void Engine::set_megabytes(std::size_t megabytes) {
+    const std::lock_guard lock(searching_);
+    table_.resize(megabytes);
+}
+
+SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, const Limits& limits,
+                            const Progress& progress, const Tick& tick) {
+    const std::lock_guard one_at_a_time(searching_);
+    const auto start = Clock::now();
+    const bool standard = shape == Shape{};
+
+    // 1. Entries about another board or another way of counting would be wrong here.
+    if (!(shape == shape_) || plain != plain_) {
+        table_.clear();
+        shape_ = shape;
+        plain_ = plain;
+    }
+    table_.new_search();
+
+    Task task(table_, standard ? weights_.get() : nullptr);
+    task.playable = shape.playable();
+    task.squares = shape.squares();
+    task.plain = plain;
+    task.corners = 0;
+    for (int row : {0, shape.rows - 1})
+        for (int column : {0, shape.columns - 1})
+            task.corners |= bit(shape.to_grid(shape.columns * row + column));
+    task.node_limit = limits.nodes;
+    task.tick = tick;
+    if (limits.seconds < 1e8)
+        task.deadline = start + std::chrono::duration_cast<Clock::duration>(
+                                    std::chrono::duration<double>(limits.seconds));
+
+    // 2. Mirrored positions must get mirrored answers, and a position before a pass those after it: search
+    //    the canonical form of the side that moves.
+    const bool passes = !board.moves(task.playable);
+    const Board mover = passes ? board.passed() : board;
+    const Board canonical = mover.canonical(shape.rows == shape.columns);
+    int symmetry = 0;
+    while (mover.transformed(symmetry) != canonical) ++symmetry;
+
+    SearchResult result;
+    {
+        const Running running(*this, task);
+        Worker worker(task);
+        worker.first = true;
+        std::unique_ptr<Pool> pool;
+        if (threads_ > 1) {
+            pool = std::make_unique<Pool>(task, threads_);
+            worker.pool = pool.get();
+        }
+        Root root(worker, canonical, limits);
+        const auto report = [&](const Step& step) {
+            result.lines = root.lines(step);
+            result.depth = step.depth;
+            result.selectivity = step.selectivity;
+            result.nodes = worker.nodes + (pool ? pool->helper_nodes() : 0);
+            result.seconds = seconds_since(start);
+            transform_moves(result, inverse_symmetry(symmetry));
+            if (passes) add_pass(result);
+        };
+
+        // 3. Deeper and surer, step by step, until the limits say stop.
+        const std::vector<Step> steps = root.schedule();
+        report({0, kExact});
+        for (const Step& step : steps) {
+            if (!root.search(step)) break;
+            report(step);
+            if (worker.stopped()) break;
+            result.complete = &step == &steps.back();
+            if (progress && !result.complete) progress(result);
+            if (worker.stopped()) break;
+        }
+        pool.reset();
+        result.seconds = seconds_since(start);
+    }
+    if (progress && result.complete) progress(result);
+    return result;
+}
+
+BenchResult bench(std::shared_ptr<const Weights> weights) {
+    // 1. Positions from random games, so that no one can tune to them without seeing the others: three
+    //    for each number of empty squares, searched to a depth that takes about as long.
+    struct Task {
+        int empties, depth;
+    };
+    constexpr Task kTasks[] = {{50, 11}, {44, 12}, {38, 12}, {32, 12}, {26, 13}, {20, 20}, {18, 18}};
+    BenchResult result;
+    std::uint64_t random = 1, signature = 0xCBF29CE484222325ULL;
+    const auto mix = [&](std::uint64_t value) { signature = (signature ^ value) * 0x100000001B3ULL; };
+    const auto start = Clock::now();
+    for (const Task& task : kTasks) {
+        for (int repeat = 0; repeat < 3; ++repeat) {
+            Board board;
+            do {
+                board = Board::start();
+                while (popcount(board.empty()) > task.empties && !board.over()) {
+                    if (!board.moves()) board = board.passed();
+                    random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+                    const Bits moves = board.moves();
+                    board = board.played(nth_square(
+                        moves, static_cast<int>((random >> 33) % static_cast<unsigned>(popcount(moves)))));
+                }
+                if (!board.moves()) board = board.passed();
+            } while (!board.moves());
+            Engine engine(weights, 16, 1);
+            Limits limits;
+            limits.depth = task.depth;
+            limits.selectivity = task.depth < task.empties ? 1 : kExact;
+            const SearchResult found = engine.search(board, {}, false, limits);
+            result.nodes += found.nodes;
+            mix(found.nodes);
+            mix(static_cast<std::uint64_t>(found.lines.front().move));
+            mix(static_cast<std::uint64_t>(found.lines.front().score));
+        }
+    }
+    result.seconds = seconds_since(start);
+    result.signature = signature & 0xFFFFFFFFULL;
+    return result;
+}
+
+}  // namespace othellier

@@ -1,0 +1,90 @@
+// The façade of the strong search: positions in, results out, by value or by callback. Holds the
+// transposition table between searches; printing, files and clocks are the caller's.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "board.h"
+#include "patterns.h"
+#include "search.h"
+
+namespace othellier {
+
+struct Limits {
+    int depth = 60;            // plies; reaching the last empty square solves the game
+    int selectivity = kExact;  // how sure forward pruning must be; kExact forbids it at the end
+    bool win_only = false;     // solve for win, draw or loss, not for the score
+    double seconds = 1e9;
+    std::uint64_t nodes = ~std::uint64_t{0};
+    int lines = 1;  // how many of the best moves get a value of their own
+};
+
+struct Line {
+    int move = kNoMove;  // kPass where the side to move has none
+    int score = 0;
+    int lower = -kInfinity, upper = kInfinity;  // proven or estimated bounds; equal when the value is found
+    int depth = 0;
+    int selectivity = 0;
+    bool exact = false;  // the score is proven
+    std::vector<int> pv;
+};
+
+struct SearchResult {
+    std::vector<Line> lines;  // best first
+    int depth = 0;
+    int selectivity = 0;
+    bool complete = false;  // the limits' depth was reached
+    std::uint64_t nodes = 0;
+    double seconds = 0;
+};
+
+// Called by the searching thread: progress after each finished step, tick every few milliseconds. A tick
+// that answers false ends the search; it must not throw. Progress may: the search ends with its exception.
+using Progress = std::function<void(const SearchResult&)>;
+using Tick = std::function<bool()>;
+
+class Engine {
+  public:
+    explicit Engine(std::shared_ptr<const Weights> weights, std::size_t megabytes = 64, int threads = 1);
+    ~Engine();
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+
+    // Searches a position in which the side to move has a move or must pass; not a finished game.
+    SearchResult search(const Board& board, const Shape& shape, bool plain, const Limits& limits,
+                        const Progress& progress = {}, const Tick& tick = {});
+
+    void stop();   // ends the running search soon, from any thread; without one it does nothing
+    void clear();  // forgets everything
+    void set_threads(int threads);
+    void set_megabytes(std::size_t megabytes);
+    int threads() const { return threads_; }
+    std::size_t megabytes() const { return table_.megabytes(); }
+
+  private:
+    struct Running;
+
+    std::shared_ptr<const Weights> weights_;
+    Table table_;
+    int threads_;
+    Shape shape_;  // what the table's entries are about
+    bool plain_ = false;
+    std::mutex searching_;  // held by the one search at a time
+    std::mutex guard_;      // guards running_
+    Task* running_ = nullptr;
+};
+
+struct BenchResult {
+    std::uint64_t nodes = 0;
+    std::uint64_t signature = 0;  // of nodes, moves and scores: the same on every machine
+    double seconds = 0;
+};
+
+// Fixed positions searched by one thread with a fresh table.
+BenchResult bench(std::shared_ptr<const Weights> weights);
+
+}  // namespace othellier

@@ -1,0 +1,189 @@
+#include "root.h"
+
+#include <algorithm>
+
+namespace othellier {
+
+namespace {
+
+// Plies of estimate before the end is tried: enough to order the moves well at the root.
+constexpr int kLeadIn = 10;
+constexpr int kSolveAnyway = 12;  // a line is completed by solving once so few squares are empty
+
+}  // namespace
+
+Root::Root(Worker& worker, const Board& board, const Limits& limits) : worker_(worker), limits_(limits) {
+    const Task& task = worker.task;
+    node_ = Node{board, Features{}, popcount(board.empty(task.playable))};
+    if (task.weights) node_.features = task.weights->features(board);
+    for (Bits todo = board.moves(task.playable); todo; todo &= todo - 1) {
+        const int square = first_square(todo);
+        RootMove move;
+        move.child = {child_node(task, node_, square, board.flips(square)), square, 0};
+        move.score = -evaluate(worker, move.child.node);
+        moves_.push_back(move);
+    }
+    std::stable_sort(moves_.begin(), moves_.end(),
+                     [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
+    limits_.lines = std::clamp<int>(limits.lines, 1, static_cast<int>(moves_.size()));
+}
+
+std::vector<Step> Root::schedule() const {
+    std::vector<Step> steps;
+    const int empties = node_.empties;
+    const bool to_end = limits_.depth >= empties;
+    // 1. Estimates, ply by ply; where the game will be solved they only prepare for it.
+    const int lead_in = empties <= 24 ? std::min(empties - kLeadIn, empties / 2) : empties - 12;
+    const int last = to_end ? std::max(lead_in, 0) : limits_.depth;
+    const int selectivity = to_end ? 0 : limits_.selectivity;
+    for (int depth = 1; depth <= last; ++depth) steps.push_back({depth, selectivity});
+    // 2. The end, first with much forward pruning, then with less, then with what was asked.
+    if (to_end) {
+        if (empties > kBareEndgame)
+            for (int s : {0, 2})
+                if (s < limits_.selectivity) steps.push_back({empties, s});
+        steps.push_back({empties, limits_.selectivity});
+    }
+    return steps;
+}
+
+int Root::search_move(RootMove& move, int alpha, int beta, const Step& step) {
+    worker_.selectivity = step.selectivity;
+    const int score = -othellier::search(worker_, move.child.node, -beta, -alpha, step.depth - 1);
+    if (worker_.stopped()) return score;
+    move.score = score;
+    move.upper = score < beta ? score : kInfinity;
+    move.lower = score > alpha ? score : -kInfinity;
+    return score;
+}
+
+// Finds a move's value by small windows around a guess, widened as they fail.
+void Root::search_around(RootMove& move, int guess, const Step& step) {
+    const bool end = step.depth >= node_.empties;
+    const int limit = worker_.task.squares;
+    // Solved scores are even, so a window of one even number asks just whether the guess is right.
+    int below = 1, above = 1;
+    if (end) guess &= ~1;
+    if (!end) below = above = 2;
+    int alpha = std::max(guess - below, -limit - 1), beta = std::min(guess + above, limit + 1);
+    while (true) {
+        const int score = search_move(move, alpha, beta, step);
+        if (worker_.stopped() || (score > alpha && score < beta)) return;
+        if (score <= alpha) {
+            below *= 2;
+            beta = alpha + 1;
+            alpha = std::max(score - below, -limit - 1);
+            if (score <= -limit) return;
+        } else {
+            above *= 2;
+            alpha = beta - 1;
+            beta = std::min(score + above, limit + 1);
+            if (score >= limit) return;
+        }
+    }
+}
+
+bool Root::search(const Step& step) {
+    bool learnt = false;
+    const int wanted = limits_.lines;
+    if (limits_.win_only && step.depth >= node_.empties) {
+        // Win, draw or loss: one window around the draw.
+        int best = -1;
+        for (RootMove& move : moves_) {
+            const int score = search_move(move, best, 1, step);
+            if (worker_.stopped()) break;
+            learnt = true;
+            best = std::max(best, score);
+            if (best >= 1) break;
+        }
+    } else {
+        for (std::size_t i = 0; i < moves_.size(); ++i) {
+            RootMove& move = moves_[i];
+            if (static_cast<int>(i) < wanted) {
+                search_around(move, move.score, step);
+            } else {
+                // Must beat the last of the wanted moves; most fail to at once.
+                std::vector<int> best;
+                for (std::size_t j = 0; j < i; ++j) best.push_back(moves_[j].score);
+                std::nth_element(best.begin(), best.begin() + (wanted - 1), best.end(), std::greater<>());
+                const int alpha = best[wanted - 1];
+                const int score = search_move(move, alpha, alpha + 1, step);
+                if (!worker_.stopped() && score > alpha) search_around(move, score, step);
+            }
+            if (worker_.stopped()) break;
+            learnt = true;
+        }
+    }
+    if (learnt) {
+        searched_ = true;
+        std::stable_sort(moves_.begin(), moves_.end(), [](const RootMove& a, const RootMove& b) {
+            return a.score != b.score ? a.score > b.score : a.lower > b.lower;
+        });
+    }
+    return learnt;
+}
+
+std::vector<Line> Root::lines(const Step& step) {
+    std::vector<Line> result;
+    const bool proven = step.depth >= node_.empties && step.selectivity == kExact;
+    for (int i = 0; i < limits_.lines; ++i) {
+        const RootMove& move = moves_[i];
+        Line line;
+        line.move = move.child.square;
+        line.score = move.score;
+        line.lower = move.lower;
+        line.upper = move.upper;
+        line.depth = step.depth;
+        line.selectivity = step.selectivity;
+        line.exact = proven && move.lower == move.upper;
+        line.pv = principal_variation(move, step);
+        result.push_back(std::move(line));
+    }
+    return result;
+}
+
+std::vector<int> Root::principal_variation(const RootMove& move, const Step& step) {
+    std::vector<int> pv = {move.child.square};
+    Node node = move.child.node;
+    int score = -move.score;
+    Step rest{step.depth - 1, step.selectivity};
+    const Bits playable = worker_.playable;
+    while (rest.depth > 0 && node.empties > 0 && !worker_.task.stop) {
+        if (!node.board.moves(playable)) {
+            if (!node.board.passed().moves(playable)) break;
+            pv.push_back(kPass);
+            node = passed_node(node);
+            score = -score;
+        }
+        const int square = follow(node, score, rest);
+        if (square == kNoMove) break;
+        pv.push_back(square);
+        node = child_node(worker_.task, node, square, node.board.flips(square));
+        score = -score;
+        --rest.depth;
+    }
+    return pv;
+}
+
+// The move that keeps the score: from the table, or by solving where little is left.
+int Root::follow(const Node& node, int score, const Step& step) {
+    const bool end = step.depth >= node.empties;
+    const Bits moves = node.board.moves(worker_.playable);
+    if (end && node.empties <= kSolveAnyway) {
+        const int exact = endgame(worker_, node.board, -kInfinity, kInfinity, node.empties);
+        for (Bits todo = moves; todo; todo &= todo - 1) {
+            const int square = first_square(todo);
+            const Board child = node.board.played(square);
+            if (-endgame(worker_, child, -exact, -exact + 1, node.empties - 1) >= exact) return square;
+        }
+    }
+    Entry entry;
+    if (!worker_.task.table.probe(node.board, node.board.hash(), entry) || entry.move == kNoMove ||
+        !(moves & bit(entry.move)))
+        return kNoMove;
+    // In a solved line every step must be proven, else it may lead astray.
+    if (end && (entry.depth < node.empties || entry.lower != score || entry.upper < score)) return kNoMove;
+    return entry.move;
+}
+
+}  // namespace othellier

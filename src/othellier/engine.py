@@ -1,0 +1,313 @@
+"""The strong engine: search, exact solving and analysis of positions, by the compiled core.
+
+An `Engine` owns a transposition table and its threads; several may live in one process. It thinks about
+one position at a time: a second call waits for the first, `stop` ends it from any thread. Scores are
+discs for the side to move of the position asked about.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from othellier import native
+from othellier.board import Count, Position
+from othellier.errors import ConfigError, InvalidPosition, OthellierError, WeightsError
+from othellier.geometry import PASS
+from othellier.levels import LEVELS, Level
+from othellier.results import Bound, Limit, Result
+from othellier.weights import read_payload
+
+__all__ = ["LEVELS", "Analysis", "Engine", "Level", "Progress", "bench", "default_threads", "time_for_move"]
+
+Progress = Callable[[Result], None]
+Analysis = list[Result]
+
+ALL_THE_WAY = 60
+MAX_THREADS = 256
+SURE = 100
+MIDGAME_SELECTIVITY = 95
+"""Confidence of forward pruning in estimates, unless the limit names another."""
+DEFAULT_LIMIT = Limit(depth=12)
+CLOCKLESS_SECONDS = 5.0
+"""What a level that uses the clock takes for a move when there is none."""
+
+
+def default_threads() -> int:
+    """As many threads as this process may use cores."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def time_for_move(clock: float, increment: float, empties: int) -> float:
+    """Seconds to spend on a move: a share of the clock, larger while the outcome is being decided."""
+    moves_left = max(empties // 2, 1)
+    # Below some fifteen empty squares the rest is solved in no time: spend it before.
+    share = clock / max(moves_left - 5, 2) + 0.8 * increment
+    return max(min(share, 0.4 * clock + 0.5 * increment) - 0.05, 0.01)
+
+
+class Engine:
+    """The strong search with its memory.
+
+    >>> from othellier import parse, square_name
+    >>> with Engine() as engine:
+    ...     result = engine.solve(parse("-XXO XOOX XXOX OO-X X"))
+    >>> square_name(result.move, 4), result.score, result.is_exact
+    ('a1', 4.0, True)
+    """
+
+    def __init__(self, *, threads: int = 1, hash_mb: int = 64, weights: str | Path | None = None) -> None:
+        core = native.core
+        if core is None:
+            raise OthellierError("the engine needs the compiled core, which is missing here: see othellier version")
+        self._threads = _checked_threads(threads)
+        self._hash_mb = _checked_hash(hash_mb)
+        loaded = _default_weights() if weights is None else load_weights(weights)
+        try:
+            self._core: Any = core.Engine(loaded, self._hash_mb, self._threads)
+        except MemoryError:
+            raise ConfigError(f"a table of {hash_mb} MB is more memory than there is") from None
+
+    # -- settings
+
+    @property
+    def threads(self) -> int:
+        """How many threads share a search."""
+        return self._threads
+
+    @threads.setter
+    def threads(self, threads: int) -> None:
+        self._threads = _checked_threads(threads)
+        self._core.set_threads(self._threads)
+
+    @property
+    def hash_mb(self) -> int:
+        """Size of the transposition table; a change forgets what it held."""
+        return self._hash_mb
+
+    @hash_mb.setter
+    def hash_mb(self, hash_mb: int) -> None:
+        self._hash_mb = _checked_hash(hash_mb)
+        self._core.set_megabytes(self._hash_mb)
+
+    def new_game(self) -> None:
+        """Forget everything: the next answer does not depend on earlier ones."""
+        self._core.clear()
+
+    def stop(self) -> None:
+        """End the running search soon, from any thread; where none runs, nothing happens."""
+        self._core.stop()
+
+    def close(self) -> None:
+        """Stop, and give the table's memory back."""
+        self._core.stop()
+        self._core.set_megabytes(1)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- questions
+
+    def search(self, position: Position, limit: Limit = DEFAULT_LIMIT, progress: Progress | None = None) -> Result:
+        """The best move within a limit; solved exactly where the depth reaches the end of the game."""
+        results = self._ask(position, limit, progress=_first(progress))
+        return results[0]
+
+    def solve(
+        self,
+        position: Position,
+        *,
+        wld: bool = False,
+        count: Count = "winner",
+        limit: Limit | None = None,
+        progress: Progress | None = None,
+    ) -> Result:
+        """The game's value with best play: the score, or with `wld` only who wins.
+
+        With `wld` the score is a bound: at least 2 for a win, at most -2 for a loss, 0 for a draw.
+        """
+        limit = limit or Limit(depth=ALL_THE_WAY, selectivity=SURE)
+        results = self._ask(position, limit, wld=wld, count=count, progress=_first(progress))
+        return results[0]
+
+    def analyze(
+        self,
+        position: Position,
+        limit: Limit = DEFAULT_LIMIT,
+        progress: Callable[[Analysis], None] | None = None,
+        *,
+        best: int | None = None,
+        count: Count = "winner",
+    ) -> Analysis:
+        """The value of every legal move, or of the `best` few, best first; each searched for itself.
+
+        The table is cleared first, so that a position analysed twice gives the same answer.
+        """
+        if best is not None and best < 1:
+            raise ConfigError(f"best={best} moves cannot be listed")
+        self._core.clear()
+        return self._ask(position, limit, lines=best or position.size.squares, count=count, progress=progress)
+
+    def play(
+        self, position: Position, level: Level, limit: Limit | None = None, progress: Progress | None = None
+    ) -> Result:
+        """A move as a level plays it; a limit may cut its thinking short."""
+        limit = limit or Limit()
+        empties = position.empties
+        if level.uses_clock:
+            seconds = limit.time
+            if seconds is None:
+                clock = limit.clock
+                seconds = CLOCKLESS_SECONDS if clock is None else time_for_move(clock, limit.increment, empties)
+            return self.search(position, Limit(depth=ALL_THE_WAY, time=seconds), progress)
+        if empties <= level.exact_empties:
+            depth, wld = ALL_THE_WAY, False
+        elif empties <= level.win_empties:
+            depth, wld = ALL_THE_WAY, True
+        else:
+            depth, wld = max(level.depth, 1), False
+        if limit.depth is not None:
+            depth = min(depth, limit.depth)
+        seconds = limit.time
+        if seconds is None and limit.clock is not None:
+            seconds = time_for_move(limit.clock, limit.increment, empties)
+        kept = Limit(depth=depth, time=seconds, nodes=limit.nodes)
+        return self._ask(position, kept, wld=wld, progress=_first(progress))[0]
+
+    # -- asking the core
+
+    def _ask(
+        self,
+        position: Position,
+        limit: Limit,
+        *,
+        wld: bool = False,
+        count: Count = "winner",
+        lines: int = 1,
+        progress: Callable[[Analysis], None] | None = None,
+    ) -> Analysis:
+        _check(position)
+        seconds = limit.time
+        if limit.clock is not None:
+            share = time_for_move(limit.clock, limit.increment, position.empties)
+            seconds = share if seconds is None else min(seconds, share)
+        unlimited = limit.infinite or seconds is not None or limit.nodes is not None
+        depth = limit.depth if limit.depth is not None else ALL_THE_WAY if unlimited else DEFAULT_LIMIT.depth
+        assert depth is not None
+        depth = min(max(depth, 1), ALL_THE_WAY)
+        default = SURE if depth >= position.empties else MIDGAME_SELECTIVITY
+        found = self._core.search(
+            position.player,
+            position.opponent,
+            position.size.rows,
+            position.size.columns,
+            count == "discs",
+            depth,
+            _selectivity(limit.selectivity or default),
+            wld,
+            1e9 if seconds is None else seconds,
+            2**64 - 1 if limit.nodes is None else limit.nodes,
+            lines,
+            None if progress is None else lambda partial: progress(_results(partial, position)),
+        )
+        return _results(found, position)
+
+
+def bench(weights: str | Path | None = None) -> dict[str, float | int]:
+    """Search fixed positions with one thread; the signature is the same on every machine."""
+    if native.core is None:
+        raise OthellierError("the engine needs the compiled core, which is missing here: see othellier version")
+    found = native.core.bench(_default_weights() if weights is None else load_weights(weights))
+    return {
+        "nodes": found.nodes,
+        "signature": found.signature,
+        "seconds": round(found.seconds, 6),
+        "nps": round(found.nodes / found.seconds),
+    }
+
+
+def load_weights(path: str | Path) -> Any:
+    """Weights for the core, checked."""
+    assert native.core is not None
+    payload = read_payload(path)
+    try:
+        return native.core.Weights(payload)
+    except RuntimeError as error:
+        raise WeightsError(f"{path}: {error}") from None
+
+
+@cache
+def _default_weights() -> Any:
+    with resources.as_file(resources.files("othellier") / "data" / "evaluation.weights") as path:
+        return load_weights(path)
+
+
+def _checked_threads(threads: int) -> int:
+    if not 1 <= threads <= MAX_THREADS:
+        raise ConfigError(f"{threads} threads: 1 to {MAX_THREADS} can be used")
+    return threads
+
+
+def _checked_hash(hash_mb: int) -> int:
+    if hash_mb < 1:
+        raise ConfigError(f"a table of {hash_mb} MB holds nothing: 1 MB is the least")
+    # The system promises memory it does not have and kills whoever touches it: ask before.
+    if hasattr(os, "sysconf") and "SC_AVPHYS_PAGES" in os.sysconf_names:
+        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+        if hash_mb > free:
+            raise ConfigError(f"a table of {hash_mb} MB is more memory than there is: {free} MB are free")
+    return hash_mb
+
+
+def _check(position: Position) -> None:
+    if not position.player and not position.opponent:
+        raise InvalidPosition("an empty board has nothing to search")
+    if not native.fits(position.size):
+        raise InvalidPosition(f"the engine plays on boards up to 8x8, not {position.size}")
+    if position.is_over():
+        raise InvalidPosition(f"the game is over: {position.board_string()}")
+
+
+def _selectivity(percent: int) -> int:
+    """The core's level for a confidence: the least sure one that is sure enough."""
+    assert native.core is not None
+    levels: Sequence[int] = native.core.SELECTIVITIES
+    return next(index for index, sure in enumerate(levels) if sure >= percent)
+
+
+def _first(progress: Progress | None) -> Callable[[Analysis], None] | None:
+    return None if progress is None else lambda results: progress(results[0])
+
+
+def _results(found: Any, position: Position) -> Analysis:
+    assert native.core is not None
+    results = []
+    for line in found.lines:
+        bound: Bound = "exact" if line.lower == line.upper else "lower" if line.lower > -65 else "upper"
+        to_end = found.depth >= position.empties
+        percent = native.core.SELECTIVITIES[line.selectivity]
+        results.append(
+            Result(
+                PASS if line.move < 0 else line.move,
+                position.turn,
+                float(line.score),
+                bound,
+                line.depth,
+                found.nodes,
+                found.seconds,
+                tuple(PASS if square < 0 else square for square in line.pv),
+                "exact" if to_end and percent == SURE else "search",
+                percent,
+            )
+        )
+    return results

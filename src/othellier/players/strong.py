@@ -1,0 +1,120 @@
+"""The strong engine as a player: by level, by depth or by time, thinking on the opponent's time if asked."""
+
+from __future__ import annotations
+
+import threading
+
+from othellier.board import Position
+from othellier.engine import Engine, default_threads
+from othellier.errors import ConfigError
+from othellier.evaluators import create_evaluator
+from othellier.levels import DEFAULT_LEVEL, Level, find_level
+from othellier.players.contract import Player
+from othellier.players.registry import register
+from othellier.results import Limit, Result
+from othellier.search import Options, search
+
+__all__ = ["EnginePlayer"]
+
+
+class EnginePlayer(Player):
+    """Plays at a level, which may be changed at any time, or to a depth or time of its own."""
+
+    def __init__(self, level: Level | None, own: Limit, *, threads: int, hash_mb: int, ponder: bool = False) -> None:
+        self.level = level
+        self._own = own
+        self._engine = Engine(threads=threads, hash_mb=hash_mb)
+        self._ponder = ponder
+        self._pondering: threading.Thread | None = None
+        self._position: Position | None = None
+
+    def new_game(self, start: Position) -> None:
+        """Forget the last game."""
+        self._stop_pondering()
+        self._engine.new_game()
+        self._position = start
+
+    def choose(self, position: Position, limit: Limit) -> Result:
+        """The engine's move."""
+        self._stop_pondering()
+        self._position = position
+        if self.level is not None:
+            if self.level.depth == 0:
+                return _by_rule(position)
+            return self._engine.play(position, self.level, limit)
+        own = self._own
+        if own.depth is not None and limit.depth is not None:
+            own = Limit(depth=min(own.depth, limit.depth), time=limit.time, nodes=limit.nodes)
+        elif own.depth is not None:
+            own = Limit(
+                depth=own.depth, time=limit.time, nodes=limit.nodes, clock=limit.clock, increment=limit.increment
+            )
+        elif own.time is not None:
+            times = [own.time] if limit.time is None else [own.time, limit.time]
+            own = Limit(depth=limit.depth, time=min(times), nodes=limit.nodes)
+        else:
+            own = limit
+        return self._engine.search(position, own)
+
+    def observe(self, move: int) -> None:
+        """Follow the game; on the opponent's turn think ahead, if that was asked for."""
+        self._stop_pondering()
+        if self._position is None or not self._position.is_legal(move):
+            return
+        self._position = self._position.play(move)
+        if self._ponder and not self._position.is_over():
+            self._pondering = threading.Thread(target=self._think_ahead, args=(self._position,), daemon=True)
+            self._pondering.start()
+
+    def stop(self) -> None:
+        """Answer at once with what was found."""
+        self._engine.stop()
+
+    def close(self) -> None:
+        """Give the table's memory back."""
+        self._stop_pondering()
+        self._engine.close()
+
+    def _think_ahead(self, position: Position) -> None:
+        """Fill the table; whatever the opponent plays, much of it will serve."""
+        self._engine.search(position, Limit(infinite=True))
+
+    def _stop_pondering(self) -> None:
+        while self._pondering is not None:
+            # A stop that comes before the search has begun is forgotten: say it again.
+            self._engine.stop()
+            self._pondering.join(0.005)
+            if not self._pondering.is_alive():
+                self._pondering = None
+
+
+def _by_rule(position: Position) -> Result:
+    """The move the square values like best, without looking at any answer."""
+    outcome = search(position, Options("negamax", depth=1, evaluator=create_evaluator("positional")))
+    return Result(outcome.move, position.turn, depth=0, nodes=outcome.counters.nodes, source="policy")
+
+
+@register("engine", example="engine:depth=4")
+def _engine(
+    *,
+    level: str | None = None,
+    depth: int | None = None,
+    time: float | None = None,
+    threads: int | None = None,
+    hash: int = 16,  # noqa: A002 - the word of player strings
+    ponder: bool = False,
+) -> Player:
+    """The strong engine, at a level or to a depth or time of its own."""
+    if level is not None and (depth is not None or time is not None):
+        raise ConfigError("engine: a level sets its own depth and time, give one or the other")
+    if depth is not None and time is not None:
+        raise ConfigError("engine: give a depth or a time, not both")
+    if depth is not None and depth < 1:
+        raise ConfigError(f"engine: depth={depth} looks nowhere, 1 is the least")
+    chosen = None
+    if depth is None and time is None:
+        chosen = find_level(level or DEFAULT_LEVEL)
+    if threads is None:
+        threads = default_threads() if chosen is not None and chosen.uses_clock else 1
+    own = Limit(depth=depth, time=time)
+    return EnginePlayer(chosen, own, threads=threads, hash_mb=hash, ponder=ponder)
