@@ -94,14 +94,14 @@ def test_mutated_files_are_read_or_refused(format_: Format, valid: dict[str, byt
     assert refused > 10
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(data=st.binary(max_size=300))
 def test_junk_is_refused(data: bytes) -> None:
     for format_ in FORMATS:
         assert isinstance(read_or_error(data, format=format_.name), list | RecordError)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(text=st.text(alphabet='(;)[]\\BWGM2 f5d6\n\r{}":,-+XO%.1', max_size=120))
 def test_texts_made_of_the_right_signs_are_read_or_refused(text: str) -> None:
     for format_ in FORMATS:

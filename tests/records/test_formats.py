@@ -17,7 +17,7 @@ from othellier.records import FORMATS, Format
 from othellier.records.format import Source
 
 WRITABLE = [format_ for format_ in FORMATS if format_.writes]
-QUICK = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 
 
 def name(format_: Format) -> str:
