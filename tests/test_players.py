@@ -250,7 +250,7 @@ def test_a_player_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert answer(create_player("mine.py:Last"), native.start()).move == 44
     assert answer(create_player(f"{tmp_path / 'mine.py'}:Last:skip=1"), native.start()).move == 37
     for spec, words in {
-        "mine.py:Lst": "mine.py has no class 'Lst', did you mean 'Last'?",
+        "mine.py:Lst": "mine.py has no class or function 'Lst', did you mean 'Last'?",
         "mine.py:Other": "class 'Other' of mine.py is not a Player",
         "mine.py:Last:skp=1": "unknown option 'skp', did you mean 'skip'?",
         "mine.py:Last:skip=a": "option skip=a: a whole number expected",

@@ -1,6 +1,7 @@
 """Players known by name, and the strings that describe them.
 
-A player is written `name`, or `name:key=value,key=value`; `file.py:Class` is a player of one's own.
+A player is written `name`, or `name:key=value,key=value`; `file.py:Class` is a player of one's own, and so is
+`file.py:function`.
 The options of a player are the keyword parameters of its factory: their annotations give the types,
 their defaults the defaults, so nothing is written down twice.
 """
@@ -11,19 +12,22 @@ import difflib
 import importlib.util
 import inspect
 import math
+import random
 import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from othellier.board import Position
-from othellier.errors import ConfigError
+from othellier.errors import ConfigError, OthellierError
 from othellier.players.contract import Player, failure
+from othellier.players.function import FunctionPlayer
 
-__all__ = ["Ask", "Factory", "Option", "Registration", "create_player", "register", "registered"]
+__all__ = ["Ask", "Factory", "Option", "Registration", "create_player", "register", "registered", "takes_seed"]
 
 Ask = Callable[[Position], int]
 """How a human is asked: handed the position, gives a legal move."""
@@ -157,29 +161,44 @@ def _option(parameter: inspect.Parameter) -> Option:
 # -- player strings
 
 
-def create_player(spec: str, *, ask: Ask | None = None) -> Player:
+def create_player(spec: str, *, ask: Ask | None = None, seed: int | None = None) -> Player:
     """Make the player a string describes; `ask` is how a human among them is asked.
+
+    A player that draws lots takes `seed` into account beside its own: as many players as there are numbers,
+    each of which can be made again.
 
     >>> create_player("random:sed=1")
     Traceback (most recent call last):
     othellier.errors.ConfigError: player 'random:sed=1': unknown option 'sed', did you mean 'seed'?
     """
     try:
-        return _create(spec.strip(), ask)
+        return _create(spec.strip(), ask, seed)
     except ConfigError as error:
         raise ConfigError(f"player {spec!r}: {error}") from None
 
 
-def _create(spec: str, ask: Ask | None) -> Player:
+def takes_seed(spec: str) -> bool:
+    """Whether the player draws lots: then each game needs a new one with a seed of its own."""
+    try:
+        return "seed" in _find(spec.strip())[0].options
+    except ConfigError as error:
+        raise ConfigError(f"player {spec!r}: {error}") from None
+
+
+def _find(spec: str) -> tuple[Registration, str]:
+    """Who is meant, and what is said about it after the colon."""
     path, is_file, rest = spec.partition(".py:")
     if is_file:
-        class_name, _, rest = rest.partition(":")
-        registration = _registration(class_name, _load_class(Path(f"{path}.py"), class_name))
-    else:
-        name, _, rest = spec.partition(":")
-        if name not in _registry:
-            raise ConfigError(f"unknown player{_nearest(name, _registry)}")
-        registration = _registry[name]
+        name, _, rest = rest.partition(":")
+        return _registration(name, _load(Path(f"{path}.py"), name)), rest
+    name, _, rest = spec.partition(":")
+    if name not in _registry:
+        raise ConfigError(f"unknown player{_nearest(name, _registry)}")
+    return _registry[name], rest
+
+
+def _create(spec: str, ask: Ask | None, seed: int | None) -> Player:
+    registration, rest = _find(spec)
     argument, values = _split(rest, registration)
     if registration.argument is not None and not argument:
         raise ConfigError(f"{registration.name}:{registration.argument.upper()} expected")
@@ -188,7 +207,15 @@ def _create(spec: str, ask: Ask | None) -> Player:
             raise ConfigError(f"option {option.name}=… is missing")
     if "ask" in inspect.signature(registration.factory).parameters:
         values["ask"] = ask
-    return registration.factory(*([argument] if argument else []), **values)
+    if seed is not None and "seed" in registration.options:
+        own = values.get("seed", registration.options["seed"].default)
+        values["seed"] = random.Random(f"{own} {seed}").getrandbits(31)
+    try:
+        return registration.factory(*([argument] if argument else []), **values)
+    except OthellierError:
+        raise
+    except Exception as error:  # of a player of one's own
+        raise ConfigError(f"it cannot be made: {failure(error)}") from error
 
 
 def _split(rest: str, registration: Registration) -> tuple[str, dict[str, Any]]:
@@ -218,8 +245,8 @@ def _nearest(word: str, known: Iterable[str]) -> str:
     return f", known: {', '.join(names)}" if names else ", none is known"
 
 
-def _load_class(path: Path, name: str) -> Factory:
-    """A player class from a user's own file."""
+def _load(path: Path, name: str) -> Factory:
+    """A player class, or a function from a position to a move, from a user's own file."""
     module_name = f"othellier_player_{path.stem}"
     found = importlib.util.spec_from_file_location(module_name, path)
     assert found is not None
@@ -232,10 +259,24 @@ def _load_class(path: Path, name: str) -> Factory:
         raise ConfigError(f"there is no file {path}") from None
     except Exception as error:
         raise ConfigError(f"{path} cannot be loaded: {failure(error)}") from error
-    candidates = {key: value for key, value in vars(module).items() if isinstance(value, type)}
-    if name not in candidates:
-        own = [key for key, value in candidates.items() if issubclass(value, Player) and value is not Player]
-        raise ConfigError(f"{path} has no class {name!r}{_nearest(name, own)}")
-    if not issubclass(candidates[name], Player):
+    candidate = getattr(module, name, None)
+    if inspect.isfunction(candidate):
+        return _function_factory(candidate)
+    if not isinstance(candidate, type):
+        own = [key for key, value in vars(module).items() if getattr(value, "__module__", "") == module_name]
+        raise ConfigError(f"{path} has no class or function {name!r}{_nearest(name, own)}")
+    if not issubclass(candidate, Player):
         raise ConfigError(f"class {name!r} of {path} is not a Player (derive it from othellier.players.Player)")
-    return candidates[name]
+    return candidate
+
+
+def _function_factory(function: Callable[..., Any]) -> Factory:
+    """Makes players of a function; its keyword-only parameters are the options."""
+
+    def create(**options: Any) -> Player:
+        return FunctionPlayer(partial(function, **options))
+
+    signature = inspect.signature(function, eval_str=True)
+    options = [value for value in signature.parameters.values() if value.kind is value.KEYWORD_ONLY]
+    setattr(create, "__signature__", signature.replace(parameters=options))  # noqa: B010 - mypy knows no such attribute
+    return create

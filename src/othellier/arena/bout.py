@@ -1,0 +1,94 @@
+"""The unit of work of matches and tournaments: an opening played by two players, once or with colours swapped.
+
+A bout is a plain value that any process can play, and the same bout always gives the same games, as far as its
+players do: their seeds are part of it. Who hands out bouts, and where, is not known here.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from othellier.arena.guard import PATIENCE, Seat
+from othellier.arena.play import Opening, Played, Ply, Watch, play_game
+from othellier.errors import OthellierError
+from othellier.results import Limit
+
+__all__ = ["Bout", "batches", "close_seats", "play_bout", "play_bouts"]
+
+UNLIMITED = Limit()
+
+KEPT = 4
+"""Players a worker keeps for the next bout: making one may take longer than a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """Two players and an opening; in the first game the first player has the black discs."""
+
+    number: int
+    players: tuple[str, str]
+    """Their strings."""
+    opening: Opening
+    games: int = 2
+    seed: int = 0
+    limit: Limit = UNLIMITED
+    patience: float = PATIENCE
+
+
+_kept = threading.local()
+
+
+def _seat(index: int, spec: str, patience: float) -> Seat:
+    """The seat for a player, kept from earlier bouts if it is there. Each thread has its own, and so has each
+    side: one string on both sides is two players."""
+    seats: dict[tuple[int, str, float], Seat] = _kept.__dict__.setdefault("seats", {})
+    key = index, spec, patience
+    seat = seats.pop(key, None) or Seat(spec, patience)
+    seats[key] = seat  # now the newest
+    for oldest in list(seats)[: len(seats) - KEPT]:
+        seats.pop(oldest).close()
+    return seat
+
+
+def close_seats() -> None:
+    """Let go of the players kept by this thread."""
+    seats: dict[tuple[int, str, float], Seat] = _kept.__dict__.pop("seats", {})
+    for seat in seats.values():
+        seat.close()
+
+
+def play_bout(bout: Bout, watch: Watch | None = None) -> list[Played]:
+    """The games of a bout."""
+    return [_play(bout, game, watch) for game in range(bout.games)]
+
+
+def _play(bout: Bout, game: int, watch: Watch | None) -> Played:
+    start = bout.opening.position()
+    players = []
+    for color, index in enumerate((game, 1 - game)):
+        try:
+            seat = _seat(index, bout.players[index], bout.patience)
+            players.append(seat.take(start, bout.seed * 4 + game * 2 + color))
+        except OthellierError as error:  # not even ready to play
+            lost = start.size.squares if color else -start.size.squares
+            given = tuple(Ply(move) for move in bout.opening.moves)
+            words = f"{error} ({start.board_string()})"
+            return Played(bout.opening.start, given, len(given), lost, "resigned", words)
+    played = play_game(players[0], players[1], bout.opening, bout.limit, watch)
+    if played.error:  # whoever it was may be in no state to go on
+        close_seats()
+    return played
+
+
+def play_bouts(bouts: Sequence[Bout]) -> list[list[Played]]:
+    """The games of several bouts: a job for one worker."""
+    return [play_bout(bout) for bout in bouts]
+
+
+def batches(bouts: Sequence[Bout], workers: int) -> Iterator[Sequence[Bout]]:
+    """Bouts in jobs: large enough to make handing them out cheap, small enough to keep everybody busy to the end."""
+    length = max(1, min(8, len(bouts) // (8 * workers)))
+    for index in range(0, len(bouts), length):
+        yield bouts[index : index + length]

@@ -1,0 +1,207 @@
+"""A player of one's own in a process of its own: whatever it does, the match goes on.
+
+`Seat` makes the player of a string ready for a game. Players from a user's file sit behind a `Guard`: they are
+asked over a socket, and a process that never answers, or dies, is killed and counts as a failure of the player.
+Players that come with the package are trusted and asked directly.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import select
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from othellier.board import Position
+from othellier.errors import ConfigError, OthellierError, PlayerError
+from othellier.players import Player, answer, create_player, takes_seed
+from othellier.players.contract import failure
+from othellier.results import Limit, Result
+
+__all__ = ["PATIENCE", "Guard", "Seat", "resolve", "serve"]
+
+PATIENCE = 60.0
+"""Seconds beyond its time, if it has one, that a guarded player may take for a move."""
+
+START_UP = 120.0
+"""Seconds until a process that does not even start is given up."""
+
+FILE = ".py:"
+
+
+class Seat:
+    """Whoever a player string describes, ready for one game after the other."""
+
+    def __init__(self, spec: str, patience: float = PATIENCE, *, guarded: bool | None = None) -> None:
+        """`guarded` is for the process behind the guard, which must not guard itself."""
+        self.spec = spec
+        self._guard = Guard(spec, patience) if (FILE in spec if guarded is None else guarded) else None
+        self._player: Player | None = None
+        self._draws_lots: bool | None = None
+
+    def take(self, start: Position, seed: int) -> Player:
+        """The player for a game from here; the same seed gives the same player."""
+        if self._guard is not None:
+            self._guard.begin(start, seed)
+            return self._guard
+        if self._draws_lots is None:
+            self._draws_lots = takes_seed(self.spec)
+        if self._draws_lots or self._player is None:
+            self.close()
+            self._player = create_player(self.spec, seed=seed)
+        self._player.new_game(start)
+        return self._player
+
+    def close(self) -> None:
+        """Give back what the player holds."""
+        for player in (self._player, self._guard):
+            if player is not None:
+                player.close()
+        self._player = None
+
+
+def resolve(spec: str) -> str:
+    """The player string with its file, if any, named so that another process finds it."""
+    path, is_file, rest = spec.strip().partition(FILE)
+    return f"{Path(path).resolve()}{FILE}{rest}" if is_file else spec.strip()
+
+
+class Guard(Player):
+    """A player in another process, which is killed when it takes too long."""
+
+    def __init__(self, spec: str, patience: float = PATIENCE) -> None:
+        self.spec = resolve(spec)
+        self.patience = patience
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: Connection[Any, Any] | None = None
+        self._observed: list[int] = []
+
+    def begin(self, start: Position, seed: int) -> None:
+        """Make the player, if need be, and tell it that a game begins."""
+        self._observed.clear()
+        if self._connection is None:
+            self._start()
+        self._ask((self.spec, start, seed), self.patience, "get ready")
+
+    def choose(self, position: Position, limit: Limit) -> Result:
+        """The move of the player behind the guard."""
+        observed = tuple(self._observed)
+        self._observed.clear()
+        result = self._ask((observed, position, limit), (limit.time or 0) + self.patience, "answer")
+        assert isinstance(result, Result)
+        return result
+
+    def observe(self, move: int) -> None:
+        """Kept until the player is asked: each message costs more than the news is worth."""
+        self._observed.append(move)
+
+    def close(self) -> None:
+        """End the process, and any it has started."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        if self._connection is not None:
+            self._connection.close()
+        self._process = self._connection = None
+
+    def _start(self) -> None:
+        ours, theirs = Pipe()
+        with theirs:
+            code = f"from othellier.arena.guard import serve; serve({theirs.fileno()})"
+            # A session of its own: Ctrl-C is the match's business, and all of it can be killed at once. What
+            # the player prints must not mix with results, so it goes to standard error.
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", code],
+                stdin=subprocess.DEVNULL,
+                stdout=2,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+        self._connection = ours
+        self._receive(START_UP, "start")
+
+    def _ask(self, request: tuple[object, ...], seconds: float, task: str) -> object:
+        if self._connection is None:
+            raise PlayerError("the process of the player is gone")
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # told apart when receiving
+            self._connection.send(request)
+        return self._receive(seconds, task)
+
+    def _receive(self, seconds: float, task: str) -> object:
+        assert self._connection is not None
+        try:
+            if not self._connection.poll(seconds):
+                raise PlayerError(f"{self._name} did not {task} within {seconds:g} s")
+            reply: object = self._connection.recv()
+        except (EOFError, ConnectionResetError):
+            assert self._process is not None
+            self._process.wait()
+            status = self._process.returncode
+            self.close()
+            raise PlayerError(f"the process of {self._name} ended with status {status}") from None
+        except BaseException:  # too late, or Ctrl-C: an answer that came now would be taken for the next one's
+            self.close()
+            raise
+        if isinstance(reply, OthellierError):
+            raise reply
+        return reply
+
+    @property
+    def _name(self) -> str:
+        return Path(self.spec.partition(FILE)[0]).name + FILE + self.spec.partition(FILE)[2]
+
+
+# -- the other side
+
+
+def serve(descriptor: int) -> None:
+    """Be the process behind a guard: make players, ask them, send back what they say."""
+    connection: Connection[Any, Any] = Connection(descriptor)
+    threading.Thread(target=_leave_with, args=(descriptor,), daemon=True).start()
+    sys.path.insert(0, "")  # as for a script: a player's file may import others beside it, where one works
+    connection.send(True)
+    seat: Seat | None = None
+    player: Player | None = None
+    while True:
+        try:
+            request = connection.recv()
+        except EOFError:
+            return
+        try:
+            if isinstance(request[0], str):
+                spec, start, seed = request
+                if seat is None:
+                    seat = Seat(spec, guarded=False)
+                random.seed(seed)  # for functions that draw lots without saying so
+                player = seat.take(start, seed)
+                reply: object = True
+            else:
+                observed, position, limit = request
+                assert player is not None
+                for move in observed:
+                    player.observe(move)
+                # As plain a result as can be: the class of a user's own may not be known over there.
+                reply = replace(answer(player, position, limit))
+        except OthellierError as error:
+            reply = type(error)(str(error)) if type(error) in (ConfigError, PlayerError) else PlayerError(str(error))
+        except Exception as error:
+            reply = PlayerError(f"the player failed: {failure(error)}")
+        connection.send(reply)
+
+
+def _leave_with(descriptor: int) -> None:
+    """End when the process at the other end does, even if the player is caught in a loop."""
+    poll = select.poll()
+    poll.register(descriptor, 0)  # nothing to wait for but the end
+    poll.poll()
+    os._exit(0)

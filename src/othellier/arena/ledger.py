@@ -1,0 +1,118 @@
+"""Every game on a line of JSON: written at once and for good, read back whole, never counted twice.
+
+A line holds the game itself, as moves, so it can be replayed, and what went into it. Lines are only ever appended.
+A line that was cut off by a crash or a full disk is the last one, and is removed when the file is opened again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO, Any, Self
+
+from othellier import native
+from othellier.arena.play import Played, Ply
+from othellier.errors import RecordError
+from othellier.game import replay
+from othellier.geometry import Size
+from othellier.records.transcript import format_moves, parse_moves
+
+__all__ = ["Ledger", "game_line", "parse_line"]
+
+
+def game_line(game: Played, black: str, white: str, /, **facts: Any) -> dict[str, Any]:
+    """A game as a JSON object; the facts say which of all games it is."""
+    size = game.start.size
+    line: dict[str, Any] = {**facts, "black": black, "white": white, "size": str(size)}
+    if game.start != native.start(size):
+        line["start"] = game.start.board_string()
+    line["moves"] = format_moves((ply.move for ply in game.plies), size)
+    line["score"] = game.score
+    line["opening"] = game.opening
+    chosen = game.plies[game.opening :]
+    line["seconds"] = [ply.seconds for ply in chosen]
+    line["nodes"] = [ply.nodes for ply in chosen]
+    line["scores"] = [ply.score for ply in chosen]
+    line |= {key: value for key in ("reason", "error") if (value := getattr(game, key))}
+    if game.overruns:
+        line["overruns"] = list(game.overruns)
+    return line
+
+
+def parse_line(line: dict[str, Any]) -> Played:
+    """The game of a JSON object; its moves are checked."""
+    size = Size.parse(line["size"])
+    start = native.parse(line["start"], size) if "start" in line else native.start(size)
+    moves, _ = replay(start, parse_moves(line["moves"], size))
+    opening = line["opening"]
+    chosen = zip(moves[opening:], line["seconds"], line["nodes"], line["scores"], strict=True)
+    plies = (*(Ply(move) for move in moves[:opening]), *(Ply(*values) for values in chosen))
+    overruns = tuple(line.get("overruns", ()))
+    return Played(start, plies, opening, line["score"], line.get("reason", ""), line.get("error", ""), overruns)
+
+
+class Ledger:
+    """A file of games that grows. One process at a time may write to it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.lines: list[dict[str, Any]] = []
+        """What the file held when it was opened."""
+        self._file = self._open()
+
+    def _open(self) -> IO[bytes]:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            file = self.path.open("a+b")
+        except OSError as error:
+            raise RecordError(str(self.path), "", f"cannot be opened: {error.strerror or error}") from None
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+            raise RecordError(str(self.path), "", "is being written by another run") from None
+        if file.seekable():
+            file.seek(0)
+            self._read(file)
+        return file
+
+    def _read(self, file: IO[bytes]) -> None:
+        whole = 0
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                file.truncate(whole)  # it was cut off: that game is played again
+                break
+            whole += len(line)
+            try:
+                value = json.loads(line)
+            except ValueError:
+                value = None
+            if not isinstance(value, dict):
+                file.close()
+                raise RecordError(str(self.path), f"line {number}", "is not a game")
+            self.lines.append(value)
+
+    def append(self, lines: Iterable[dict[str, Any]]) -> None:
+        """Write lines so that they outlast a crash of the machine."""
+        try:
+            self._file.write("".join(f"{json.dumps(line)}\n" for line in lines).encode())
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            reason = f"cannot be written: {(error.strerror or str(error)).lower()}; the games before are kept"
+            raise RecordError(str(self.path), "", reason) from None
+
+    def close(self) -> None:
+        """Let others write."""
+        with contextlib.suppress(OSError):  # what could not be written was told already
+            self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,170 @@
+"""Two players over many openings, each played twice with the colours swapped, until the games or the doubts end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from othellier import native
+from othellier.arena.bout import Bout, batches, close_seats, play_bouts
+from othellier.arena.guard import PATIENCE, Seat, resolve
+from othellier.arena.play import Opening, Played
+from othellier.arena.stats import Sprt, Tally, Verdict
+from othellier.board import Color, other
+from othellier.distribute import Crew
+from othellier.errors import ConfigError
+from othellier.results import Limit
+
+__all__ = ["Match", "Side", "Told", "check_players", "finite", "plan"]
+
+Told = Callable[[Bout, list[Played]], None]
+"""Told of the games of a bout when they have been counted."""
+
+
+def finite(value: float, digits: int = 2) -> float | None:
+    """A number as JSON can hold it: rounded, and nothing where it is infinite."""
+    return round(value, digits) if math.isfinite(value) else None
+
+
+def check_players(specs: Sequence[str], size: Any, patience: float = PATIENCE) -> None:
+    """Make each player once, so that a wrong string is told before the first game and not in each of them."""
+    for spec in specs:
+        seat = Seat(spec, patience)
+        try:
+            seat.take(native.start(size), 0)
+        finally:
+            seat.close()
+
+
+def plan(
+    players: tuple[str, str],
+    openings: Sequence[Opening],
+    games: int,
+    *,
+    seed: int = 0,
+    limit: Limit | None = None,
+    patience: float = PATIENCE,
+) -> list[Bout]:
+    """The bouts of a match: as many openings as make the games, each twice; begun again where there are too few."""
+    if games < 1:
+        raise ConfigError(f"games={games}: a number from 1 on expected")
+    if not openings:
+        raise ConfigError("there is no opening to play")
+    first, second = (resolve(spec) for spec in players)
+    return [
+        Bout(
+            number,
+            (first, second),
+            openings[number % len(openings)],
+            games=min(2, games - 2 * number),
+            seed=(seed << 24) + number,
+            limit=limit or Limit(),
+            patience=patience,
+        )
+        for number in range((games + 1) // 2)
+    ]
+
+
+@dataclass(slots=True)
+class Side:
+    """What one player of a match did, beyond winning and losing."""
+
+    moves: int = 0
+    seconds: float = 0.0
+    nodes: int = 0
+    overruns: int = 0
+    slowest: float = 0.0
+    errors: int = 0
+
+    def add(self, game: Played, color: Color) -> None:
+        """Count the moves of a game."""
+        own = 1 if color == game.start.turn else 0
+        for ply in game.chosen(color):
+            self.moves += 1
+            self.seconds += ply.seconds
+            self.nodes += ply.nodes
+            self.slowest = max(self.slowest, ply.seconds)
+        self.overruns += sum(ply % 2 == own for ply in game.overruns)
+        self.errors += bool(game.error) and (game.score < 0) == (color == "black")
+
+    def summary(self) -> dict[str, Any]:
+        """As JSON tells it: seconds and nodes are means of a move."""
+        moves = max(1, self.moves)
+        return {
+            "moves": self.moves,
+            "seconds": round(self.seconds / moves, 6),
+            "slowest": round(self.slowest, 6),
+            "nodes": round(self.nodes / moves, 1),
+            "overruns": self.overruns,
+            "errors": self.errors,
+        }
+
+
+class Match:
+    """A match in progress: what is known so far is always there to be asked for, also after an interruption."""
+
+    def __init__(self, bouts: Sequence[Bout], sprt: Sprt | None = None) -> None:
+        self.bouts = bouts
+        self.sprt = sprt
+        self.tally = Tally()
+        self.sides = (Side(), Side())
+        self.verdict: Verdict = ""
+
+    def run(self, crew: Crew, told: Told | None = None) -> None:
+        """Play all bouts, or as many as the sequential test needs."""
+        try:
+            for jobs, results in crew.map(play_bouts, batches(self.bouts, crew.jobs)):
+                for bout, games in zip(jobs, results, strict=True):
+                    self.add(games)
+                    if told is not None:
+                        told(bout, games)
+                if self.verdict:
+                    break
+        finally:
+            close_seats()
+
+    def add(self, games: Sequence[Played]) -> None:
+        """Count the games of a bout: in the first one the first player is black."""
+        differences = [game.score if index == 0 else -game.score for index, game in enumerate(games)]
+        if len(differences) == 2:
+            self.tally.add_pair(*differences)
+        else:
+            self.tally.add_single(*differences)
+        color: Color = "black"
+        for game in games:
+            self.sides[0].add(game, color)
+            self.sides[1].add(game, other(color))
+            color = other(color)
+        if self.sprt is not None:
+            self.verdict = self.verdict or self.sprt.verdict(self.tally.pairs)
+
+    def summary(self) -> dict[str, Any]:
+        """All that is known, from the first player's side, as JSON tells it; an infinite Elo is null."""
+        tally, estimate = self.tally, self.tally.estimate()
+        result: dict[str, Any] = {
+            "wins": tally.wins,
+            "draws": tally.draws,
+            "losses": tally.losses,
+            "score": round(tally.score, 6),
+            "elo": finite(estimate.elo),
+            "elo_low": finite(estimate.elo_low),
+            "elo_high": finite(estimate.elo_high),
+            "discs": round(tally.discs, 4),
+            "games": tally.games,
+            "pairs": tally.pairs,
+            "a": self.sides[0].summary(),
+            "b": self.sides[1].summary(),
+        }
+        if self.sprt is not None:
+            low, high = self.sprt.bounds
+            result["sprt"] = {
+                "elo0": self.sprt.elo0,
+                "elo1": self.sprt.elo1,
+                "llr": round(self.sprt.llr(tally.pairs), 4),
+                "low": round(low, 4),
+                "high": round(high, 4),
+                "verdict": self.verdict,
+            }
+        return result

@@ -1,0 +1,75 @@
+"""Where games of a match begin: balanced starts, openings of a file, or openings drawn so that no two are alike.
+
+Every opening is played twice with the colours swapped, so it need not be even to be fair.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from othellier import native, records
+from othellier.arena.play import Opening
+from othellier.board import Position
+from othellier.errors import ConfigError, RecordError
+from othellier.game import replay
+from othellier.geometry import PASS, STANDARD, Size
+from othellier.openings.balanced import starts
+from othellier.records.transcript import parse_moves
+
+__all__ = ["BALANCED", "START", "draw_openings", "find_openings", "read_openings"]
+
+START, BALANCED = "start", "balanced"
+
+PLIES = 8
+"""Moves of a drawn opening; on small boards, a third of the game."""
+
+
+def find_openings(name: str, count: int, size: Size, seed: int = 0, plies: int | None = None) -> list[Opening]:
+    """The openings a name stands for: `start`, `balanced`, or a file of games or positions."""
+    if name == START:
+        return [Opening(native.start(size))]
+    if name == BALANCED:
+        if size != STANDARD:  # of other boards nobody knows what is balanced
+            return draw_openings(count, size, seed)
+        start = native.start()
+        return [Opening(start, replay(start, parse_moves(moves))[0]) for moves in starts(seed)[:count]]
+    return read_openings(name, size, plies)
+
+
+def read_openings(path: str, size: Size, plies: int | None = None) -> list[Opening]:
+    """The games or positions of a record as openings, or their first plies."""
+    openings = []
+    for number, game in enumerate(records.read(Path(path)), 1):
+        opening = Opening(game.start, tuple(game.moves()[:plies]))
+        position = opening.position()
+        if position.size != size:
+            raise RecordError(path, f"game {number}", f"is on a {position.size} board, not {size}")
+        if position.is_over():
+            raise RecordError(path, f"game {number}", "is over: an opening leaves something to play (see --plies)")
+        openings.append(opening)
+    return openings
+
+
+def draw_openings(count: int, size: Size, seed: int = 0) -> list[Opening]:
+    """Random openings, no two the same up to symmetry.
+
+    >>> [len(opening.moves) for opening in draw_openings(2, Size(8, 8))]
+    [8, 8]
+    """
+    rng = random.Random(f"openings {size} {seed}")
+    plies = min(PLIES, (size.squares - 4) // 3)
+    openings: dict[Position, Opening] = {}
+    for _ in range(20 * count + 100):  # on a small board there may not be so many
+        if len(openings) == count:
+            break
+        position = start = native.start(size)
+        moves: list[int] = []
+        while len(moves) < plies and not position.is_over():
+            moves.append(rng.choice(position.moves() or [PASS]))
+            position = position.play(moves[-1])
+        if position.moves_mask():
+            openings.setdefault(position.canonical(), Opening(start, replay(start, moves)[0]))
+    if not openings:
+        raise ConfigError(f"no opening was found on a {size} board")
+    return list(openings.values())

@@ -1,0 +1,133 @@
+"""One game between two players, from an opening to its end, whatever the players do.
+
+A player that fails loses the game and only the game: what went wrong is part of what is returned. Who plays
+whom, and how often, is the business of `match` and `tournament`.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from othellier.board import Color, Position
+from othellier.errors import OthellierError
+from othellier.game import Evaluation, Game, Headers, Outcome, Reason
+from othellier.geometry import PASS
+from othellier.players import Player, answer
+from othellier.results import Limit, Result
+
+__all__ = ["Opening", "Played", "Ply", "Watch", "play_game"]
+
+TOLERANCE = 0.02
+"""Seconds a move may take beyond its time before that is worth telling: a busy machine's slice or two."""
+
+Watch = Callable[[Position, Result], None]
+"""Told of every move a player makes: the position before it, and the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Where a game begins: a position and moves from it, passes included, that the players do not choose."""
+
+    start: Position
+    moves: tuple[int, ...] = ()
+
+    def position(self) -> Position:
+        """Where the players take over."""
+        position = self.start
+        for move in self.moves:
+            position = position.play(move)
+        return position
+
+
+class Ply(NamedTuple):
+    """A move or pass, and what went into it: nothing where a player did not choose it."""
+
+    move: int
+    seconds: float = 0.0
+    nodes: int = 0
+    score: float | None = None
+    """What the player expected, for its own side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played."""
+
+    start: Position
+    plies: tuple[Ply, ...]
+    opening: int
+    """How many of the plies were given."""
+    score: int
+    """Black's disc difference, empty squares to the winner; all squares where a side lost by failing."""
+    reason: Reason = ""
+    error: str = ""
+    """What the loser did wrong, with the position, where that ended the game."""
+    overruns: tuple[int, ...] = ()
+    """The plies, from 1, whose move took longer than allowed."""
+
+    def chosen(self, color: Color) -> list[Ply]:
+        """The moves that a colour chose."""
+        own = 0 if color == self.start.turn else 1
+        return [
+            ply
+            for index, ply in enumerate(self.plies)
+            if index >= self.opening and index % 2 == own and ply.move != PASS
+        ]
+
+    def game(self, black: str = "", white: str = "") -> Game:
+        """The game as records keep it, with times and scores."""
+        outcome = Outcome(self.score, self.reason) if self.reason else None
+        moves = [ply.move for ply in self.plies]
+        game = Game.from_moves(moves, self.start, Headers(black=black, white=white), outcome)
+        for node, ply in zip(game.main_line(), self.plies, strict=True):
+            if node.ply > self.opening and ply.move != PASS:
+                node.seconds = ply.seconds
+                node.evaluation = None if ply.score is None else Evaluation(ply.score)
+        game.end.comment = self.error
+        return game
+
+
+def play_game(
+    black: Player, white: Player, opening: Opening, limit: Limit | None = None, watch: Watch | None = None
+) -> Played:
+    """Let two players finish a game, both told before by `new_game` that it begins where the opening ends."""
+    limit = limit or Limit()
+    allowed = math.inf if limit.time is None else limit.time + max(TOLERANCE, limit.time / 50)
+    position = opening.position()
+    plies = [Ply(move) for move in opening.moves]
+    overruns: list[int] = []
+    score, error = 0, ""
+    reason: Reason = ""
+    while True:
+        ply = Ply(PASS)
+        if position.moves_mask():
+            begin = time.perf_counter()
+            try:
+                result = answer(black if position.turn == "black" else white, position, limit)
+            except OthellierError as failure:
+                error = str(failure)
+            spent = time.perf_counter() - begin
+            if spent > allowed:
+                overruns.append(len(plies) + 1)
+            if error:
+                # The board tells where it happened, for whoever looks for the mistake.
+                error = error if position.board_string() in error else f"{error} ({position.board_string()})"
+                score = -position.size.squares
+                reason = "time" if spent > allowed else "resigned"
+                break
+            if watch is not None:
+                watch(position, result)
+            ply = Ply(result.move, round(spent, 6), result.nodes, result.score)
+        elif not position.must_pass():
+            score = position.score()
+            break
+        plies.append(ply)
+        position = position.play(ply.move)
+        black.observe(ply.move)
+        white.observe(ply.move)
+    score = score if position.turn == "black" else -score
+    return Played(opening.start, tuple(plies), len(opening.moves), score, reason, error, tuple(overruns))

@@ -1,0 +1,121 @@
+"""Commands that let players play each other: a match, a tournament, a game from a configuration."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from othellier.cli.common import JsonOption, SizeOption, json_line, progress
+from othellier.geometry import STANDARD
+
+if TYPE_CHECKING:
+    from othellier.arena.bout import Bout
+    from othellier.arena.match import Match
+    from othellier.arena.play import Played
+
+__all__ = ["app", "match"]
+
+app = typer.Typer()
+
+GAMES = 100
+GAMES_AT_MOST = 40_000  # of a sequential test that cannot make up its mind
+
+_Player = Annotated[str, typer.Argument(metavar="PLAYER", help="See `othellier players`, or mine.py:MyPlayer.")]
+_Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes; all cores unless given.")]
+_Executor = Annotated[str, typer.Option(metavar="WHERE", help="processes, dask (a local cluster) or dask://HOST:PORT.")]
+
+
+@app.command()
+def match(
+    a: _Player,
+    b: _Player,
+    games: Annotated[int | None, typer.Option(min=1, metavar="N", help=f"Games to play; {GAMES} unless given.")] = None,
+    openings: Annotated[
+        str, typer.Option(metavar="FILE", help="A file of games or positions, `balanced` or `start`.")
+    ] = "balanced",
+    plies: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Take the first N moves of each game of the file.")
+    ] = None,
+    size: SizeOption = STANDARD,
+    time: Annotated[float | None, typer.Option(min=0, metavar="S", help="Seconds for a move.")] = None,
+    patience: Annotated[
+        float, typer.Option(min=0, metavar="S", help="Seconds beyond that until a player of your own loses.")
+    ] = 60,
+    sprt: Annotated[
+        str | None, typer.Option(metavar="E0,E1", help="Stop when A is better by E1 Elo rather than by E0, or is not.")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="For openings and for players that draw lots.")] = 0,
+    jobs: _Jobs = None,
+    executor: _Executor = "processes",
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every game to this file (.jsonl).")] = None,
+    json: JsonOption = False,
+) -> int:
+    """Let two players play each other: every opening twice, with the colours swapped."""
+    from othellier.arena.ledger import Ledger, game_line
+    from othellier.arena.match import Match, check_players, plan
+    from othellier.arena.openings import find_openings
+    from othellier.arena.stats import Sprt
+    from othellier.distribute import Crew
+    from othellier.results import Limit
+
+    test = None if sprt is None else Sprt.parse(sprt)
+    games = games or (GAMES if test is None else GAMES_AT_MOST)
+    check_players([a, b], size, patience)
+    found = find_openings(openings, (games + 1) // 2, size, seed, plies)
+    running = Match(plan((a, b), found, games, seed=seed, limit=Limit(time=time), patience=patience), test)
+    status = 0
+    with ExitStack() as closing:
+        ledger = None if save is None else closing.enter_context(Ledger(save))
+        crew = closing.enter_context(Crew(executor, jobs))
+        advance = closing.enter_context(progress(f"{a} - {b}", games))
+
+        def told(bout: Bout, played: list[Played]) -> None:
+            if ledger is not None:
+                names = [(a, b), (b, a)]
+                ledger.append(
+                    game_line(game, *names[index], bout=bout.number, game=index) for index, game in enumerate(played)
+                )
+            for game in played:
+                if game.error:
+                    typer.echo(f"game lost: {game.error}", err=True)
+            advance(len(played))
+
+        try:
+            running.run(crew, told)
+        except KeyboardInterrupt:
+            status = 130
+    if json:
+        json_line(running.summary())
+    else:
+        typer.echo(_page(a, b, running, interrupted=status != 0))
+    return status
+
+
+def _page(a: str, b: str, running: Match, interrupted: bool) -> str:
+    tally, facts = running.tally, running.summary()
+    lines = [f"{a} - {b}" + (", interrupted" if interrupted else "")]
+    lines.append(
+        f"  +{tally.wins} ={tally.draws} -{tally.losses} of {tally.games} games,"
+        f" score {100 * tally.score:.1f} %, {tally.estimate()}, {tally.discs:+.1f} discs a game"
+    )
+    if running.sprt is not None:
+        test = facts["sprt"]
+        verdict = running.verdict or "undecided"
+        lines.append(
+            f"  SPRT {running.sprt.elo0:g},{running.sprt.elo1:g}: {verdict}, LLR {test['llr']:.2f}"
+            f" [{test['low']:.2f}, {test['high']:.2f}]"
+        )
+    lines += (_side(name, facts[key]) for name, key in ((a, "a"), (b, "b")))
+    return "\n".join(lines)
+
+
+def _side(name: str, facts: dict[str, Any]) -> str:
+    words = f"  {name}: {1000 * facts['seconds']:.2f} ms and {facts['nodes']:,.0f} nodes a move"
+    if facts["overruns"]:
+        words += f", {facts['overruns']} moves took too long (at most {facts['slowest']:.3f} s)"
+    if facts["errors"]:
+        words += f", {facts['errors']} games lost by errors"
+    return words

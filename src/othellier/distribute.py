@@ -1,0 +1,173 @@
+"""Many jobs over many processes, here or on a cluster: the one place that knows where work is done.
+
+    with Crew("processes", jobs=4) as crew:
+        for job, result in crew.map(function, jobs):
+            ...
+
+Work goes through a `concurrent.futures.Executor`: processes of this machine, or dask.distributed. Results come as
+they are ready, each exactly once; jobs whose worker died are done again. What the jobs are is the caller's business:
+a function at the top of a module, and values that can be pickled.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
+from itertools import islice
+from multiprocessing.context import SpawnContext
+from multiprocessing.process import BaseProcess
+from typing import Any, Self, TypeVar
+
+from othellier.errors import ConfigError, MissingExtra, OthellierError
+
+__all__ = ["Crew", "cores"]
+
+J = TypeVar("J")
+R = TypeVar("R")
+
+LIVES = 3
+"""How often a job's worker may die before the job is taken for the cause."""
+
+
+def cores() -> int:
+    """How many processor cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Crew:
+    """Workers that do jobs: `here` (in this process), `processes`, `dask` (a local cluster) or `dask://HOST:PORT`."""
+
+    def __init__(self, where: str = "processes", jobs: int | None = None) -> None:
+        if jobs is not None and jobs < 1:
+            raise ConfigError(f"jobs={jobs}: a number from 1 on expected")
+        if where not in ("here", "processes", "dask") and not where.startswith("dask://"):
+            raise ConfigError(f"executor {where!r}: here, processes, dask or dask://HOST:PORT expected")
+        self.where = "here" if where == "processes" and jobs == 1 else where
+        self.jobs = 1 if self.where == "here" else jobs or cores()
+        self._executor: Executor | None = None
+        self._closing = ExitStack()
+
+    def map(self, function: Callable[[J], R], jobs: Iterable[J]) -> Iterator[tuple[J, R]]:
+        """Do the jobs; each comes back with its result when it is done, in any order.
+
+        Whoever stops listening stops the work: jobs not yet begun are forgotten.
+        """
+        if self.where == "here":
+            yield from ((job, function(job)) for job in jobs)
+            return
+        waiting = iter(jobs)
+        running: dict[Future[R], tuple[J, int]] = {}
+        again: list[tuple[J, int]] = []
+        try:
+            while True:
+                # Enough to keep everybody busy, few enough to stop soon and to come from an endless list.
+                room = 2 * self.jobs + 2 - len(running)
+                batch = [again.pop() for _ in range(min(room, len(again)))]
+                batch += ((job, 0) for job in islice(waiting, room - len(batch)))
+                for job, deaths in batch:
+                    running[self._submit(function, job)] = job, deaths
+                if not running:
+                    return
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    job, deaths = running.pop(future)
+                    try:
+                        result = future.result()
+                    except BrokenProcessPool:
+                        if deaths + 1 == LIVES:
+                            raise OthellierError(f"a worker process died {LIVES} times at the same work") from None
+                        again.append((job, deaths + 1))
+                        self._end()  # all its jobs have failed with it: they are done again by new processes
+                        continue
+                    yield job, result
+        finally:
+            for future in running:
+                future.cancel()
+
+    def _submit(self, function: Callable[[J], R], job: J) -> Future[R]:
+        if self._executor is None:
+            self._executor = self._processes() if self.where == "processes" else self._dask()
+        try:
+            return self._executor.submit(function, job)
+        except BrokenProcessPool as error:  # it broke since the last result: the next one tells
+            future: Future[R] = Future()
+            future.set_exception(error)
+            return future
+
+    def _processes(self) -> Executor:
+        context = _Context()
+        executor = ProcessPoolExecutor(self.jobs, context, _begin_worker)
+        self._closing.callback(context.stop)
+        self._closing.callback(executor.shutdown, wait=False, cancel_futures=True)
+        return executor
+
+    def _dask(self) -> Executor:
+        try:
+            from distributed import Client, LocalCluster
+        except ImportError:
+            raise MissingExtra("work on a cluster", "cluster") from None
+        if self.where == "dask":
+            place: Any = LocalCluster(n_workers=self.jobs, threads_per_worker=1, dashboard_address=None)
+            self._closing.callback(place.close)
+        else:
+            place = f"tcp://{self.where.removeprefix('dask://')}"
+        try:
+            client: Any = Client(place, timeout=10, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"executor {self.where}: there is no scheduler there ({error})") from None
+        self._closing.callback(client.close)
+        self.jobs = max(self.jobs, sum(client.ncores().values()))
+        executor: Executor = client.get_executor(pure=False)
+        return executor
+
+    def _end(self) -> None:
+        self._executor = None
+        self._closing.close()
+
+    def close(self) -> None:
+        """Stop all work, at once."""
+        self._end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Context(SpawnContext):
+    """Starts processes afresh, which is safe whatever threads there are, and remembers them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._started: list[BaseProcess] = []
+
+    def Process(self, *arguments: Any, **options: Any) -> BaseProcess:  # type: ignore[override]  # noqa: N802
+        process = super().Process(*arguments, **options)
+        self._started.append(process)
+        return process
+
+    def stop(self) -> None:
+        """End those still at work: nobody waits for their results any more."""
+        for process in self._started:
+            process.terminate()
+        for process in self._started:
+            process.join()
+
+
+def _begin_worker() -> None:
+    """Leave Ctrl-C to the process that started this one, and end when it does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(0)
