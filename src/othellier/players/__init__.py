@@ -5,6 +5,8 @@ Each file of players registers its own; a new file of them needs one import here
 
 from othellier.players.classical import ClassicalPlayer, MonteCarloPlayer
 from othellier.players.contract import Player, answer
+from othellier.players.gtp import GtpPlayer
+from othellier.players.nboard import NBoardPlayer
 from othellier.players.registry import Ask, Option, Registration, create_player, register, registered, takes_seed
 from othellier.players.simple import Human, RandomPlayer
 from othellier.players.strong import EnginePlayer
@@ -13,8 +15,10 @@ __all__ = [
     "Ask",
     "ClassicalPlayer",
     "EnginePlayer",
+    "GtpPlayer",
     "Human",
     "MonteCarloPlayer",
+    "NBoardPlayer",
     "Option",
     "Player",
     "RandomPlayer",

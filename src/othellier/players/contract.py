@@ -6,15 +6,23 @@ Passes are the caller's to play: a player is only asked where there is a move.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 from othellier.board import Position
 from othellier.errors import OthellierError, PlayerError
-from othellier.geometry import square_name
-from othellier.results import Limit, Result
+from othellier.geometry import PASS, square_name
+from othellier.results import Bound, Limit, Result
 
-__all__ = ["Player", "answer", "failure"]
+__all__ = ["Player", "Progress", "answer", "failure"]
+
+Progress = Callable[[list[Result]], None]
+"""Hears of an analysis while it goes on: the moves judged so far, the best first."""
+
+INFINITE = float("inf")
+OPPOSITE: dict[Bound, Bound] = {"exact": "exact", "lower": "upper", "upper": "lower"}
 
 
 class Player(ABC):
@@ -29,6 +37,60 @@ class Player(ABC):
 
     def observe(self, move: int) -> None:  # noqa: B027 - nor anything to keep
         """A move was played on the board, by either side, passes included: what was learnt of it may be kept."""
+
+    def analyze(
+        self, position: Position, limit: Limit, *, best: int | None = None, progress: Progress | None = None
+    ) -> list[Result]:
+        """What each legal move is worth, the best first, or only so many of the best; nodes and seconds are for all.
+
+        Here each move is judged by asking for the best reply to it. A player that can do it in one search should.
+        """
+        moves = position.moves()
+        if best == 1 or len(moves) <= 1:
+            return [answer(self, position, limit)]
+        share = replace(
+            limit,
+            depth=None if limit.depth is None else max(1, limit.depth - 1),
+            nodes=None if limit.nodes is None else max(1, limit.nodes // len(moves)),
+            time=None if limit.time is None else limit.time / len(moves),
+            clock=None if limit.clock is None else limit.clock / len(moves),
+        )
+        results: list[Result] = []
+        for move in moves:
+            results.append(self._judge(position, move, share))
+            results.sort(key=lambda result: -INFINITE if result.score is None else result.score, reverse=True)
+            if progress is not None:
+                progress(results[:best])
+        if any(result.score is None for result in results):  # who does not judge still has a favourite
+            favourite = answer(self, position, limit).move
+            results.sort(key=lambda result: result.move != favourite)
+        nodes, seconds = sum(result.nodes for result in results), sum(result.seconds for result in results)
+        return [replace(result, nodes=nodes, seconds=seconds) for result in results[:best]]
+
+    def _judge(self, position: Position, move: int, limit: Limit) -> Result:
+        after = position.play(move)
+        if after.is_over():
+            return Result(move, position.turn, -after.score(), depth=1, pv=(move,), source="exact")
+        line = [move]
+        if after.must_pass():
+            after = after.play(PASS)
+            line.append(PASS)
+        reply = answer(self, after, limit)
+        return replace(
+            reply,
+            move=move,
+            turn=position.turn,
+            score=reply.score_for(position.turn),
+            bound=reply.bound if after.turn == position.turn else OPPOSITE[reply.bound],
+            depth=reply.depth + len(line),
+            pv=(*line, *(reply.pv or (reply.move,))),
+        )
+
+    def stop(self) -> None:  # noqa: B027 - nor can everybody be hurried
+        """Asked from another thread: choose, or analyze, ends soon, with the best found so far.
+
+        A stop while nothing is being thought about is forgotten; who cannot be stopped goes on to the end.
+        """
 
     def close(self) -> None:  # noqa: B027 - nor anything to give back
         """Give back threads, memory and programs. The player is not asked again."""

@@ -13,6 +13,7 @@ import importlib.util
 import inspect
 import math
 import random
+import re
 import sys
 import types
 import typing
@@ -77,6 +78,7 @@ class Option:
 
 
 WORDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "a word"}
+UNQUOTED_COMMA = re.compile(r""",(?=(?:[^'"]|'[^']*'|"[^"]*")*+$)""")
 SWITCH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
@@ -187,14 +189,14 @@ def takes_seed(spec: str) -> bool:
 
 def _find(spec: str) -> tuple[Registration, str]:
     """Who is meant, and what is said about it after the colon."""
-    path, is_file, rest = spec.partition(".py:")
-    if is_file:
-        name, _, rest = rest.partition(":")
-        return _registration(name, _load(Path(f"{path}.py"), name)), rest
     name, _, rest = spec.partition(":")
-    if name not in _registry:
+    if name in _registry:  # first, because the command of another program may hold anything
+        return _registry[name], rest
+    path, is_file, rest = spec.partition(".py:")
+    if not is_file:
         raise ConfigError(f"unknown player{_nearest(name, _registry)}")
-    return _registry[name], rest
+    name, _, rest = rest.partition(":")
+    return _registration(name, _load(Path(f"{path}.py"), name)), rest
 
 
 def _create(spec: str, ask: Ask | None, seed: int | None) -> Player:
@@ -219,9 +221,12 @@ def _create(spec: str, ask: Ask | None, seed: int | None) -> Player:
 
 
 def _split(rest: str, registration: Registration) -> tuple[str, dict[str, Any]]:
-    """The free text and the options after the colon; a free text may itself hold commas and equal signs."""
+    """The free text and the options after the colon.
+
+    A free text may itself hold commas and equal signs; what in it would look like an option stands in quotes.
+    """
     values: dict[str, Any] = {}
-    parts = rest.split(",") if rest else []
+    parts = UNQUOTED_COMMA.split(rest) if rest else []
     while parts:
         key, equals, value = (part.strip() for part in parts[-1].partition("="))
         if key not in registration.options or not equals:

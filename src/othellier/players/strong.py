@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
+from typing import TypeVar
 
 from othellier.board import Position
-from othellier.engine import Engine, default_threads
+from othellier.engine import CLOCKLESS_SECONDS, Engine, default_threads
 from othellier.errors import ConfigError
 from othellier.evaluators import create_evaluator
 from othellier.levels import DEFAULT_LEVEL, Level, find_level
-from othellier.players.contract import Player
+from othellier.players.contract import Player, Progress
 from othellier.players.registry import register
 from othellier.results import Limit, Result
 from othellier.search import Options, search
 
 __all__ = ["EnginePlayer"]
+
+T = TypeVar("T", int, float)
 
 
 class EnginePlayer(Player):
@@ -66,6 +70,18 @@ class EnginePlayer(Player):
             self._pondering = threading.Thread(target=self._think_ahead, args=(self._position,), daemon=True)
             self._pondering.start()
 
+    def analyze(
+        self, position: Position, limit: Limit, *, best: int | None = None, progress: Progress | None = None
+    ) -> list[Result]:
+        """Every move, or the best few, by one search that deepens; no deeper than the player looks itself."""
+        self._stop_pondering()
+        own = self._own if self.level is None else Limit(depth=max(1, self.level.depth))
+        if self.level is not None and self.level.uses_clock and limit.clock is None:
+            own = Limit(time=CLOCKLESS_SECONDS)
+        if not limit.infinite:
+            limit = replace(limit, depth=_least(own.depth, limit.depth), time=_least(own.time, limit.time))
+        return self._engine.analyze(position, limit, progress, best=best)
+
     def stop(self) -> None:
         """Answer at once with what was found."""
         self._engine.stop()
@@ -86,6 +102,11 @@ class EnginePlayer(Player):
             self._pondering.join(0.005)
             if not self._pondering.is_alive():
                 self._pondering = None
+
+
+def _least(own: T | None, asked: T | None) -> T | None:
+    """The smaller of two limits, either of which may not be set."""
+    return asked if own is None else own if asked is None else min(own, asked)
 
 
 def _by_rule(position: Position) -> Result:

@@ -1,0 +1,34 @@
+"""The commands by which other programs use a player of ours."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+__all__ = ["app", "gtp", "nboard"]
+
+app = typer.Typer()
+
+PLAYER = "engine:level=expert"
+PlayerOption = Annotated[str, typer.Option(metavar="PLAYER", help="Who thinks; see `othellier players`.")]
+
+
+@app.command()
+def gtp(player: PlayerOption = PLAYER) -> None:
+    """Serve a player to GoGui and others, over GTP version 2 on standard input and output."""
+    from othellier.players import create_player
+    from othellier.protocols import GtpServer, serve, writer
+
+    serve(GtpServer(create_player(player)), sys.stdin, writer(sys.stdout))
+
+
+@app.command()
+def nboard(player: PlayerOption = PLAYER) -> None:
+    """Serve a player to NBoard and others, over the NBoard protocol version 2 on standard input and output."""
+    from othellier.players import create_player
+    from othellier.protocols import NBoardServer, serve, writer
+
+    write = writer(sys.stdout)
+    serve(NBoardServer(create_player(player), write), sys.stdin, write)

@@ -1,0 +1,121 @@
+"""A thread in which a player thinks, so that whoever reads commands can go on reading, or be interrupted.
+
+All that is asked of the player is asked in this thread, one thing after the other: a player need not know
+of threads. What the answers are for is the business of the protocols.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+from othellier.board import Position
+from othellier.errors import OthellierError, PlayerError
+from othellier.game import GameNode
+from othellier.players import Player, answer
+from othellier.players.contract import failure
+from othellier.results import Limit, Result
+
+__all__ = ["Thinker"]
+
+T = TypeVar("T")
+
+PATIENCE = 0.5
+"""Seconds a player has to stop. One that cannot goes on, and what comes of it is not heard any more."""
+
+
+class Thinker:
+    """A player in a thread of its own."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self._told: tuple[Position, list[int]] | None = None
+        self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._idle = threading.Condition()
+        self._waiting = 0
+        # A daemon, so that a player that never ends cannot keep the program from ending.
+        self._thread = threading.Thread(target=self._run, name="thinker", daemon=True)
+        self._thread.start()
+
+    # -- from the reader's thread
+
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        """Have something done in the thread, after all that was asked before."""
+        future: Future[T] = Future()
+
+        def run() -> None:
+            try:
+                future.set_result(work())
+            except BaseException as error:
+                future.set_exception(error)
+
+        with self._idle:
+            self._waiting += 1
+        self._work.put(run)
+        return future
+
+    def result(self, work: Callable[[], T]) -> T:
+        """Have something done and wait for what comes of it; an interruption here stops the player there."""
+        future = self.submit(work)
+        try:
+            return future.result()
+        except BaseException:
+            if not future.done():
+                self.stop()
+            raise
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until all that was asked is done, but not longer; whether it is."""
+        with self._idle:
+            return self._idle.wait_for(lambda: not self._waiting, seconds)
+
+    def stop(self) -> None:
+        """Stop the player, and wait a little for it to have stopped."""
+        deadline = time.monotonic() + PATIENCE
+        while not self.wait(0) and time.monotonic() < deadline:
+            self.player.stop()  # again and again: a stop before it has begun is forgotten
+            self.wait(0.02)
+
+    def close(self) -> None:
+        """Stop the player and let it go."""
+        self.stop()
+        self._work.put(None)
+        self._thread.join(PATIENCE)
+        self.player.close()
+
+    # -- in the thread
+
+    def _run(self) -> None:
+        while (work := self._work.get()) is not None:
+            work()
+            with self._idle:
+                self._waiting -= 1
+                self._idle.notify_all()
+
+    def follow(self, node: GameNode) -> None:
+        """Tell the player how the game came here: the rest of it where it knows the beginning, else all."""
+        path = node.path()
+        start = node.position if not path or path[0].parent is None else path[0].parent.position
+        moves = [place.move for place in path if place.move is not None]
+        told = self._told
+        self._told = None  # while it is not clear what the player has understood
+        try:
+            if told is None or told[0] != start or told[1] != moves[: len(told[1])]:
+                self.player.new_game(start)
+                told = start, []
+            for move in moves[len(told[1]) :]:
+                self.player.observe(move)
+        except OthellierError:
+            raise
+        except Exception as error:  # it may be anybody's code
+            raise PlayerError(f"{type(self.player).__name__} failed: {failure(error)}") from error
+        self._told = start, moves
+
+    def choose(self, node: GameNode, limit: Limit) -> Result:
+        """The player's move at a place in a game."""
+        self.follow(node)
+        return answer(self.player, node.position, limit)
