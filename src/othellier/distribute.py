@@ -16,9 +16,10 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
+from importlib import import_module
 from itertools import islice
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
@@ -33,6 +34,9 @@ R = TypeVar("R")
 
 LIVES = 3
 """How often a job's worker may die before the job is taken for the cause."""
+
+CONNECT = 10.0
+"""Seconds to look for a scheduler."""
 
 
 def cores() -> int:
@@ -51,6 +55,7 @@ class Crew:
         self.where = "here" if where == "processes" and jobs == 1 else where
         self.jobs = 1 if self.where == "here" else jobs or cores()
         self._executor: Executor | None = None
+        self._killed: tuple[type[Exception], ...] = ()
         self._closing = ExitStack()
 
     def map(self, function: Callable[[J], R], jobs: Iterable[J]) -> Iterator[tuple[J, R]]:
@@ -80,10 +85,14 @@ class Crew:
                         result = future.result()
                     except BrokenProcessPool:
                         if deaths + 1 == LIVES:
-                            raise OthellierError(f"a worker process died {LIVES} times at the same work") from None
+                            raise OthellierError(f"a worker died {LIVES} times at the same work") from None
                         again.append((job, deaths + 1))
                         self._end()  # all its jobs have failed with it: they are done again by new processes
                         continue
+                    except self._killed:  # dask has tried again by itself
+                        raise OthellierError("workers of the cluster died again and again at the same work") from None
+                    except CancelledError:
+                        raise OthellierError(f"executor {self.where}: the scheduler is gone") from None
                     yield job, result
         finally:
             for future in running:
@@ -108,19 +117,20 @@ class Crew:
 
     def _dask(self) -> Executor:
         try:
-            from distributed import Client, LocalCluster
+            dask: Any = import_module("distributed")  # the only place that knows it
         except ImportError:
             raise MissingExtra("work on a cluster", "cluster") from None
         if self.where == "dask":
-            place: Any = LocalCluster(n_workers=self.jobs, threads_per_worker=1, dashboard_address=None)
+            place: Any = dask.LocalCluster(n_workers=self.jobs, threads_per_worker=1, dashboard_address=None)
             self._closing.callback(place.close)
         else:
             place = f"tcp://{self.where.removeprefix('dask://')}"
         try:
-            client: Any = Client(place, timeout=10, set_as_default=False)
+            client = dask.Client(place, timeout=CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ConfigError(f"executor {self.where}: there is no scheduler there ({error})") from None
         self._closing.callback(client.close)
+        self._killed = (dask.KilledWorker,)
         self.jobs = max(self.jobs, sum(client.ncores().values()))
         executor: Executor = client.get_executor(pure=False)
         return executor

@@ -32,8 +32,8 @@ __all__ = ["PATIENCE", "Guard", "Seat", "resolve", "serve"]
 PATIENCE = 60.0
 """Seconds beyond its time, if it has one, that a guarded player may take for a move."""
 
-START_UP = 120.0
-"""Seconds until a process that does not even start is given up."""
+START_UP = 60.0
+"""Seconds until a process that does not start, or a player that is not ready for a game, is given up."""
 
 FILE = ".py:"
 
@@ -90,7 +90,7 @@ class Guard(Player):
         self._observed.clear()
         if self._connection is None:
             self._start()
-        self._ask((self.spec, start, seed), self.patience, "get ready")
+        self._ask((self.spec, start, seed), max(START_UP, self.patience), "get ready")
 
     def choose(self, position: Position, limit: Limit) -> Result:
         """The move of the player behind the guard."""

@@ -10,9 +10,11 @@ import contextlib
 import fcntl
 import json
 import os
+import stat
 from collections.abc import Iterable
+from io import FileIO
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import Any, Self
 
 from othellier import native
 from othellier.arena.play import Played, Ply
@@ -64,10 +66,10 @@ class Ledger:
         """What the file held when it was opened."""
         self._file = self._open()
 
-    def _open(self) -> IO[bytes]:
+    def _open(self) -> FileIO:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            file = self.path.open("a+b")
+            file = self.path.open("a+b", buffering=0)  # nothing is left behind by a write that failed
         except OSError as error:
             raise RecordError(str(self.path), "", f"cannot be opened: {error.strerror or error}") from None
         try:
@@ -75,14 +77,14 @@ class Ledger:
         except OSError:
             file.close()
             raise RecordError(str(self.path), "", "is being written by another run") from None
-        if file.seekable():
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             file.seek(0)
             self._read(file)
         return file
 
-    def _read(self, file: IO[bytes]) -> None:
+    def _read(self, file: FileIO) -> None:
         whole = 0
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(file.readall().splitlines(keepends=True), 1):
             if not line.endswith(b"\n"):
                 file.truncate(whole)  # it was cut off: that game is played again
                 break
@@ -99,8 +101,9 @@ class Ledger:
     def append(self, lines: Iterable[dict[str, Any]]) -> None:
         """Write lines so that they outlast a crash of the machine."""
         try:
-            self._file.write("".join(f"{json.dumps(line)}\n" for line in lines).encode())
-            self._file.flush()
+            data = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+            while data:
+                data = data[self._file.write(data) :]
             os.fsync(self._file.fileno())
         except OSError as error:
             reason = f"cannot be written: {(error.strerror or str(error)).lower()}; the games before are kept"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from othellier.cli.common import JsonOption, SizeOption, json_line, progress
+from othellier.errors import OthellierError
 from othellier.geometry import STANDARD
 
 if TYPE_CHECKING:
@@ -78,19 +79,25 @@ def match(
                 ledger.append(
                     game_line(game, *names[index], bout=bout.number, game=index) for index, game in enumerate(played)
                 )
-            for game in played:
+            for index, game in enumerate(played):
                 if game.error:
-                    typer.echo(f"game lost: {game.error}", err=True)
+                    loser = (a, b)[(index + (game.score > 0)) % 2]
+                    typer.echo(f"{loser} lost a game: {game.error}", err=True)
             advance(len(played))
 
+        failure: Exception | None = None
         try:
             running.run(crew, told)
         except KeyboardInterrupt:
             status = 130
-    if json:
+        except OthellierError as error:
+            failure = error
+    if json and running.tally.games:
         json_line(running.summary())
-    else:
+    elif running.tally.games:
         typer.echo(_page(a, b, running, interrupted=status != 0))
+    if failure is not None:  # told last, where it is seen
+        raise failure
     return status
 
 

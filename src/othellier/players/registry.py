@@ -278,8 +278,11 @@ def _load(path: Path, name: str) -> Factory:
 def _function_factory(function: Callable[..., Any]) -> Factory:
     """Makes players of a function; its keyword-only parameters are the options."""
 
+    kind = type(function.__name__, (FunctionPlayer,), {})  # by its own name in errors
+
     def create(**options: Any) -> Player:
-        return FunctionPlayer(partial(function, **options))
+        player: Player = kind(partial(function, **options))
+        return player
 
     signature = inspect.signature(function, eval_str=True)
     options = [value for value in signature.parameters.values() if value.kind is value.KEYWORD_ONLY]

@@ -1,0 +1,223 @@
+"""Players of one's own: classes and functions of a file, and whatever such code may do wrong."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from othellier import native
+from othellier.arena.bout import Bout, close_seats, play_bout
+from othellier.arena.guard import Guard, Seat
+from othellier.arena.play import Opening, Played
+from othellier.errors import ConfigError, PlayerError
+from othellier.results import Limit
+
+PLAYERS = """
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+
+from othellier.players import Player
+from othellier.results import Result
+
+
+def first(position):
+    print("hello from a player")
+    return position.moves()[0]
+
+
+def named(position, *, last: bool = False):
+    from othellier import square_name
+    return square_name(position.moves()[-1 if last else 0], position.size)
+
+
+def dice(position):
+    return random.choice(position.moves())
+
+
+class Dice(Player):
+    def __init__(self, *, seed: int = 0) -> None:
+        self.rng = random.Random(seed)
+
+    def choose(self, position, limit):
+        return Result(self.rng.choice(position.moves()), position.turn)
+
+
+class Counting(Player):
+    def __init__(self) -> None:
+        self.games = self.moves = 0
+
+    def new_game(self, start):
+        self.games += 1
+        self.moves = 0
+
+    def observe(self, move):
+        self.moves += 1
+
+    def choose(self, position, limit):
+        return Result(position.moves()[0], position.turn, nodes=1000 * self.games + self.moves)
+
+
+def stuck(position):
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass
+
+
+def dies(position):
+    os._exit(7)
+
+
+def leaves(position):
+    sys.exit("enough")
+
+
+def wrong(position):
+    return 0
+
+
+def nothing(position):
+    return None
+
+
+def raises(position):
+    return {}[position]
+
+
+class Unready(Player):
+    def __init__(self) -> None:
+        raise RuntimeError("not today")
+
+    def choose(self, position, limit): ...
+
+
+def broken(position, *, depth: Undefined = 1): ...
+"""
+
+START = native.start(4)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    (tmp_path / "mine.py").write_text(PLAYERS)
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    close_seats()
+
+
+def games(first: str, second: str = "random", seed: int = 0, patience: float = 60, number: int = 2) -> list[Played]:
+    return play_bout(Bout(0, (first, second), Opening(START), number, seed, patience=patience))
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("spec", ["mine.py:first", "mine.py:named", "mine.py:named:last=yes", "mine.py:Dice:seed=3"])
+def test_classes_and_functions_play(spec: str, capfd: pytest.CaptureFixture[str]) -> None:
+    played = games(spec)
+    assert [game.error for game in played] == ["", ""]
+    assert capfd.readouterr().out == ""
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_process_serves_for_game_after_game() -> None:
+    seat = Seat("mine.py:Counting")
+    try:
+        for number in (1, 2, 3):
+            player = seat.take(START, 0)
+            assert player.choose(START, Limit()).nodes == 1000 * number
+            player.observe(START.moves()[0])
+            player.observe(0)
+            assert player.choose(START, Limit()).nodes == 1000 * number + 2
+    finally:
+        seat.close()
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("spec", ["mine.py:Dice", "mine.py:dice", "random", "mcts:iterations=5"])
+def test_lots_are_drawn_by_the_seed_of_the_bout(spec: str) -> None:
+    def moves(seed: int) -> list[tuple[int, ...]]:
+        return [tuple(ply.move for ply in game.plies) for game in games(spec, seed=seed)]
+
+    assert moves(1) == moves(1)
+    assert len({tuple(moves(seed)) for seed in (1, 2, 3, 4)}) > 1
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("wrong", r"wrong played a1, which is illegal \(\S+ X\)"),
+        ("nothing", r"the function answered None, which is no move \(\S+ X\)"),
+        ("raises", r"raises failed: KeyError: .*\(mine.py, line \d+\)"),
+        ("dies", r"the process of mine.py:dies ended with status 7 \(\S+ X\)"),
+        ("leaves", r"the process of mine.py:leaves ended with status 1 \(\S+ X\)"),
+        ("stuck", r"mine.py:stuck did not answer within 0.1 s \(\S+ X\)"),
+    ],
+)
+def test_whatever_it_does_only_the_game_is_lost(name: str, words: str) -> None:
+    first, second = games(f"mine.py:{name}", "alphabeta:depth=1", patience=0.1 if name == "stuck" else 60)
+    assert (first.score, second.score) == (-16, 16)
+    assert re.match(words, first.error)
+    assert second.error
+    later = games("alphabeta:depth=1", "random")
+    assert [game.error for game in later] == ["", ""]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("mine.py:Unready", "player .*mine.py:Unready': it cannot be made: RuntimeError: not today"),
+        ("mine.py:frst", "mine.py has no class or function 'frst', did you mean 'first'?"),
+        ("mine.py:named:lst=yes", "unknown option 'lst', did you mean 'last'?"),
+        ("mine.py:random", "mine.py has no class or function 'random'"),
+        ("nowhere.py:first", "there is no file .*nowhere.py"),
+        ("mine.py:broken", "NameError: name 'Undefined' is not defined"),
+    ],
+)
+def test_players_that_cannot_be_made_are_told_of(spec: str, words: str) -> None:
+    seat = Seat(spec)
+    try:
+        with pytest.raises((ConfigError, PlayerError), match=words):
+            seat.take(START, 0)
+    finally:
+        seat.close()
+    (lost,) = games(spec, "random", number=1)
+    assert (lost.score, lost.plies) == (-16, ())
+    (won,) = games("random", spec, number=1)
+    assert won.score == 16
+
+
+def test_a_stuck_process_ends_with_the_one_that_asks(folder: Path) -> None:
+    """Its parent is killed while it waits; what the child held open is closed when it is gone."""
+    code = (
+        "import os, sys, signal\n"
+        "from othellier import native\n"
+        "from othellier.arena.guard import Guard\n"
+        "from othellier.results import Limit\n"
+        "guard = Guard('mine.py:stuck', 0.1)\n"
+        "guard.begin(native.start(4), 0)\n"
+        "guard._connection.send(((), native.start(4), Limit()))\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == -9
+    assert done.stderr == b""  # and the end of it came, so nobody holds it open
+
+
+def test_a_guard_that_was_closed_says_so(folder: Path) -> None:
+    guard = Guard(f"{folder}/mine.py:first")
+    guard.begin(START, 0)
+    guard.close()
+    with pytest.raises(PlayerError, match="is gone"):
+        guard.choose(START, Limit())

@@ -1,0 +1,222 @@
+"""Matches: fair, the same on any number of processes, counted rightly, and interrupted without loss."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othellier import native
+from othellier.arena.bout import Bout, batches
+from othellier.arena.ledger import parse_line
+from othellier.arena.match import Match, plan
+from othellier.arena.openings import draw_openings, find_openings, read_openings
+from othellier.arena.play import Played
+from othellier.arena.stats import Sprt
+from othellier.cli import main
+from othellier.distribute import Crew
+from othellier.errors import ConfigError, RecordError
+from othellier.geometry import STANDARD, Size
+
+HERE = Crew("here")
+
+
+def play(a: str, b: str, games: int, size: str = "8", sprt: Sprt | None = None, crew: Crew = HERE) -> Match:
+    match = Match(plan((a, b), draw_openings((games + 1) // 2, Size.parse(size)), games), sprt)
+    match.run(crew)
+    return match
+
+
+# -- openings
+
+
+def test_drawn_openings_differ_up_to_symmetry() -> None:
+    openings = draw_openings(200, STANDARD, seed=3)
+    assert len({opening.position().canonical() for opening in openings}) == 200
+    assert all(opening.position().moves() for opening in openings)
+    assert openings == draw_openings(200, STANDARD, seed=3) != draw_openings(200, STANDARD, seed=4)
+    assert 1 < len(draw_openings(500, Size(4, 4))) < 500  # there are no more
+
+
+def test_openings_by_name(tmp_path: Path) -> None:
+    assert [opening.moves for opening in find_openings("start", 5, STANDARD)] == [()]
+    balanced = find_openings("balanced", 5, STANDARD, seed=1)
+    assert len({opening.position().canonical() for opening in balanced}) == 5
+    assert len(find_openings("balanced", 5, Size(6, 6))) == 5
+    (tmp_path / "lines.txt").write_text("F5D6C3\nf5f6\n")
+    assert [len(opening.moves) for opening in find_openings(str(tmp_path / "lines.txt"), 9, STANDARD)] == [3, 2]
+    position = native.random_position(random.Random(1), empties=40)
+    (tmp_path / "positions.obf").write_text(f"{position.board_string()};\n")
+    assert [opening.position() for opening in read_openings(str(tmp_path / "positions.obf"), STANDARD)] == [position]
+
+
+def test_openings_that_cannot_be_played_are_refused(tmp_path: Path) -> None:
+    game = (
+        "F5D6C3D3C4F4F6F3E6E7D7C5B6D8C6C7D2B5A5A6A7G5E3B4C8G6G4C2E8D1"
+        "F7E2G3H4F1E1F2G1B1F8G8B3H3B2H5B7A3A4A1A2C1H2H1G2B8A8G7H8H7H6"
+    )
+    (tmp_path / "whole.txt").write_text(f"{game}\n")
+    with pytest.raises(RecordError, match="game 1: is over: an opening leaves something to play"):
+        read_openings(str(tmp_path / "whole.txt"), STANDARD)
+    assert len(read_openings(str(tmp_path / "whole.txt"), STANDARD, plies=10)[0].moves) == 10
+    with pytest.raises(RecordError, match="is on a 8 board, not 6"):
+        read_openings(str(tmp_path / "whole.txt"), Size(6, 6), plies=10)
+    with pytest.raises(RecordError, match="no such file"):
+        find_openings(str(tmp_path / "missing.txt"), 1, STANDARD)
+
+
+# -- matches
+
+
+def test_a_player_against_itself_is_even() -> None:
+    match = play("alphabeta:depth=1", "alphabeta:depth=1", 20)
+    assert match.tally.score == 0.5
+    assert match.tally.discs == 0
+    assert match.tally.pairs == [0, 0, 10, 0, 0]
+
+
+def test_results_are_seen_from_the_first_player() -> None:
+    forth = play("alphabeta:depth=3", "random:seed=1", 20).summary()
+    back = play("random:seed=1", "alphabeta:depth=3", 20).summary()
+    assert forth["wins"] > forth["losses"]
+    assert back["wins"] < back["losses"]
+    assert forth["elo"] is None or forth["elo"] > 100
+    assert forth["a"]["nodes"] > forth["b"]["nodes"] == 0
+    assert forth["games"] == 20
+
+
+def test_every_number_of_processes_gives_the_same_games() -> None:
+    def games(crew: Crew) -> dict[int, Any]:
+        found: dict[int, Any] = {}
+        bouts = plan(("random", "mcts:iterations=5"), draw_openings(12, Size(6, 6)), 23)
+        Match(bouts).run(
+            crew, lambda bout, games: found.update({bout.number: [[p.move for p in g.plies] for g in games]})
+        )
+        return found
+
+    with Crew("processes", jobs=2) as crew:
+        many = games(crew)
+    assert many == games(HERE)
+    assert sorted(many) == list(range(12))
+    assert [len(many[number]) for number in (0, 10, 11)] == [2, 2, 1]
+
+
+def test_a_sequential_test_stops_when_it_can_tell() -> None:
+    match = play("alphabeta:depth=2", "random", 2000, "6", Sprt(0, 100))
+    assert match.verdict == "accepted"
+    assert match.tally.games < 200
+    assert match.summary()["sprt"]["llr"] > match.summary()["sprt"]["high"]
+
+
+def test_bouts_are_handed_out_in_batches() -> None:
+    bouts = plan(("random", "random"), draw_openings(3, Size(4, 4)), 2000)
+    jobs = list(batches(bouts, 2))
+    assert [bout for job in jobs for bout in job] == bouts
+    assert max(map(len, jobs)) == 8
+    assert [len(job) for job in batches(bouts[:5], 2)] == [1] * 5
+
+
+@pytest.mark.parametrize("games", [0, -1])
+def test_no_games_are_no_match(games: int) -> None:
+    with pytest.raises(ConfigError, match="games="):
+        plan(("random", "random"), draw_openings(1, STANDARD), games)
+    with pytest.raises(ConfigError, match="no opening"):
+        plan(("random", "random"), [], 2)
+
+
+# -- the command
+
+
+def test_the_command_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["match", "alphabeta:depth=2", "random:seed=1", "--games", "6", "--size", "6", "--jobs", "1", "--json"]
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    result = json.loads(out)
+    assert list(result)[:8] == ["wins", "draws", "losses", "score", "elo", "elo_low", "elo_high", "discs"]
+    assert result["wins"] + result["draws"] + result["losses"] == 6
+    assert err == ""
+    assert main(arguments[:-1]) == 0
+    assert "of 6 games, score" in capsys.readouterr().out
+
+
+def test_the_command_saves_every_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "games.jsonl"
+    arguments = ["match", "alphabeta:depth=1", "random", "--games", "4", "--size", "4", "--jobs", "1", "--json"]
+    assert main([*arguments, "--save", str(path), "--sprt", "0,10"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert len(lines) == 4
+    scores = [parse_line(line).score * (1 if line["black"] == "alphabeta:depth=1" else -1) for line in lines]
+    assert sum(score > 0 for score in scores) == result["wins"]
+    assert result["discs"] == sum(scores) / 4
+    assert result["sprt"]["verdict"] == ""
+
+
+def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    add = Match.add
+
+    def interrupted(self: Match, games: list[Played]) -> None:
+        if self.tally.games == 4:
+            raise KeyboardInterrupt
+        add(self, games)
+
+    monkeypatch.setattr(Match, "add", interrupted)
+    assert main(["match", "random", "random", "--games", "100", "--size", "4", "--jobs", "1"]) == 130
+    out, _ = capsys.readouterr()
+    assert out.startswith("random - random, interrupted\n")
+    assert "of 4 games" in out
+
+
+def test_a_full_disk_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["match", "random", "random", "--games", "2", "--size", "4", "--jobs", "1", "--save", "/dev/full"]
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert err == "othellier: /dev/full: cannot be written: no space left on device; the games before are kept\n"
+    assert "of 2 games" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["alphabta:depth=4", "random"], "player 'alphabta:depth=4': unknown player, did you mean 'alphabeta'?"),
+        (["random", "alphabeta:depth=0"], "depth=0"),
+        (["random", "mcts:iterations=0"], "iterations=0"),
+        (["random", "mcts:c=-1"], "c=-1"),
+        (["random", "human"], "player 'human': there is nobody to ask here"),
+        (["random", "random", "--size", "5"], "Invalid value for '--size'"),
+        (["random", "random", "--games", "0"], "Invalid value for '--games'"),
+        (["random", "random", "--sprt", "5"], "sprt '5'"),
+        (["random", "random", "--openings", "missing.txt"], "missing.txt: no such file"),
+        (["random", "random", "--executor", "moon"], "executor 'moon'"),
+        (["nowhere.py:Mine", "random"], "there is no file"),
+    ],
+)
+def test_wrong_usage_is_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
+    assert main(["match", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert words in err
+
+
+def test_errors_of_a_player_are_told_with_the_position(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.py").write_text("def bad(position):\n    return 1 / 0\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["match", "mine.py:bad", "random", "--games", "2", "--jobs", "1", "--json"]) == 0
+    out, err = capsys.readouterr()
+    result = json.loads(out)
+    assert (result["losses"], result["a"]["errors"], result["b"]["errors"], result["discs"]) == (2, 2, 0, -64)
+    assert (
+        err.count("mine.py:bad lost a game: bad failed: ZeroDivisionError: division by zero (mine.py, line 2) (") == 2
+    )
+
+
+def test_a_bout_is_a_value() -> None:
+    (bout,) = plan(("random", "random"), draw_openings(1, STANDARD), 2)
+    assert isinstance(bout, Bout)
+    assert bout == plan(("random", "random"), draw_openings(1, STANDARD), 2)[0]

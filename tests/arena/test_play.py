@@ -1,0 +1,142 @@
+"""One game: played to the end, written down as it was, lost by whoever fails."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from othellier import native
+from othellier.arena.ledger import game_line, parse_line
+from othellier.arena.play import Opening, Ply, play_game
+from othellier.board import Position
+from othellier.errors import PlayerError
+from othellier.geometry import PASS
+from othellier.players import Player, RandomPlayer, create_player
+from othellier.results import Limit, Result
+
+OPENING = Opening(native.start(), (37, 43))  # f5 d6
+
+
+class Recorder(RandomPlayer):
+    """A random player that remembers what it was told."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed=seed)
+        self.observed: list[int] = []
+
+    def observe(self, move: int) -> None:
+        self.observed.append(move)
+
+
+class Failing(Player):
+    """Plays the first move, but at some position does something else."""
+
+    def __init__(self, reply: object, after: int = 2) -> None:
+        self.reply = reply
+        self.left = after
+
+    def choose(self, position: Position, limit: Limit) -> Result:
+        self.left -= 1
+        if self.left >= 0:
+            return Result(position.moves()[0], position.turn)
+        if isinstance(self.reply, Exception):
+            raise self.reply
+        return self.reply  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("size", ["4", "6", "8", "4x6", "10"])
+def test_games_are_played_to_the_end(size: str) -> None:
+    passes = 0
+    for seed in range(12):
+        black, white = Recorder(seed), Recorder(seed + 100)
+        played = play_game(black, white, Opening(native.start(size)))
+        game = played.game("a", "b")
+        outcome = game.outcome()
+        assert outcome is not None
+        assert (outcome.score, game.result, played.error) == (played.score, None, "")
+        assert black.observed == white.observed == game.moves()
+        assert game.end.position.is_over()
+        passes += game.moves().count(PASS)
+        assert len(played.chosen("black")) + len(played.chosen("white")) == len(game.moves()) - game.moves().count(PASS)
+    assert passes
+
+
+def test_the_opening_is_not_the_players_doing() -> None:
+    played = play_game(RandomPlayer(seed=1), create_player("alphabeta:depth=1"), OPENING)
+    assert [ply.move for ply in played.plies[:2]] == [37, 43]
+    assert played.opening == 2
+    assert len(played.chosen("black")) <= 29
+    assert all(ply.nodes for ply in played.chosen("white"))
+    assert not any(ply.nodes for ply in played.chosen("black"))
+    nodes = played.game("random", "depth 1").main_line()
+    assert nodes[0].seconds is None
+    assert nodes[2].seconds == played.plies[2].seconds
+
+
+def test_white_may_begin() -> None:
+    start = native.start().play(37)
+    played = play_game(RandomPlayer(seed=1), create_player("alphabeta:depth=1"), Opening(start))
+    assert all(ply.nodes for ply in played.chosen("white"))
+    assert played.plies[0] in played.chosen("white")
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        (Result(0, "black"), "Failing played a1, which is illegal"),
+        (ZeroDivisionError("why"), "Failing failed: ZeroDivisionError: why"),
+        (None, "Failing answered None, which is not a Result"),
+        (PlayerError("it died"), "it died"),
+    ],
+)
+@pytest.mark.parametrize("color", ["black", "white"])
+def test_who_fails_loses(reply: object, words: str, color: str) -> None:
+    players = [Failing(reply), RandomPlayer(seed=1)]
+    black, white = players if color == "black" else reversed(players)
+    played = play_game(black, white, OPENING)
+    assert played.score == (-64 if color == "black" else 64)
+    assert played.error.startswith(words)
+    assert played.reason == "resigned"
+    game = played.game()
+    assert played.error.count(game.end.position.board_string()) == 1
+    assert game.end.position.turn == color
+    outcome = game.outcome()
+    assert outcome is not None
+    assert outcome.score == played.score
+    assert game.end.comment == played.error
+
+
+def test_moves_that_take_too_long_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count()
+    monkeypatch.setattr("othellier.arena.play.time.perf_counter", lambda: float(next(clock)))  # each move takes 1 s
+    start = Opening(native.start(4))
+    assert play_game(RandomPlayer(seed=1), RandomPlayer(seed=2), start, Limit(time=1)).overruns == ()
+    played = play_game(RandomPlayer(seed=1), RandomPlayer(seed=2), start, Limit(time=0.9))
+    chosen = [index for index, ply in enumerate(played.plies, 1) if ply.move != PASS]
+    assert list(played.overruns) == chosen
+    assert play_game(RandomPlayer(seed=1), RandomPlayer(seed=2), start).overruns == ()
+    lost = play_game(Failing(PlayerError("too late"), after=0), RandomPlayer(seed=2), start, Limit(time=0.5))
+    assert (lost.reason, lost.overruns) == ("time", (1,))
+
+
+def test_players_are_handed_the_limit_and_watchers_the_moves() -> None:
+    seen: list[int] = []
+    white = create_player("alphabeta")
+    play_game(RandomPlayer(seed=3), white, OPENING, Limit(depth=1), lambda _, result: seen.append(result.depth))
+    assert set(seen) == {0, 1}
+
+
+def test_a_game_outlasts_its_line() -> None:
+    rng = random.Random(5)
+    for size in ("4", "6x8", "8", "12"):
+        start = native.random_position(rng, size, empties=10)
+        played = play_game(RandomPlayer(seed=1), create_player("alphabeta:depth=1"), Opening(start))
+        assert parse_line(game_line(played, "a", "b", number=3)) == played
+    failed = play_game(RandomPlayer(seed=1), Failing(KeyError("x")), OPENING)
+    line = game_line(failed, "a", "b")
+    assert parse_line(line) == failed
+    assert (line["reason"], line["moves"][:4]) == ("resigned", "F5D6")
+    assert "start" not in line
+    assert failed.plies[0] == Ply(37)

@@ -1,0 +1,179 @@
+"""Jobs over processes and over a real cluster on this machine: every result once, whoever dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from othellier.arena.match import Match, plan
+from othellier.arena.openings import draw_openings
+from othellier.distribute import Crew, cores
+from othellier.errors import ConfigError, MissingExtra, OthellierError
+from othellier.geometry import STANDARD
+
+ROOT = Path(__file__).parents[1]
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def fail(number: int) -> int:
+    raise ZeroDivisionError(number)
+
+
+def process_id(_: int) -> int:
+    return os.getpid()
+
+
+class Mark(NamedTuple):
+    number: int
+    folder: str
+    deaths: int
+
+
+def die_sometimes(mark: Mark) -> int:
+    """The process dies, without a word, as often as the mark says; then the job is done."""
+    for death in range(mark.deaths):
+        try:
+            (Path(mark.folder) / f"{mark.number}-{death}").touch(exist_ok=False)
+        except FileExistsError:
+            continue
+        os.kill(os.getpid(), signal.SIGKILL)
+    return mark.number
+
+
+@pytest.fixture(scope="module")
+def crew() -> Iterator[Crew]:
+    with Crew("processes", jobs=2) as crew:
+        yield crew
+
+
+def test_every_job_is_done_once(crew: Crew) -> None:
+    assert sorted(crew.map(square, range(40))) == [(number, number * number) for number in range(40)]
+    assert list(crew.map(square, [])) == []
+
+
+def test_jobs_may_come_from_an_endless_list(crew: Crew) -> None:
+    def numbers() -> Iterator[int]:
+        number = 0
+        while True:
+            yield number
+            number += 1
+
+    results = crew.map(square, numbers())
+    assert len({job for job, _ in (next(results) for _ in range(10))}) == 10
+
+
+def test_an_error_is_the_callers(crew: Crew) -> None:
+    with pytest.raises(ZeroDivisionError, match="3"):
+        list(crew.map(fail, [3]))
+    assert list(crew.map(square, [3])) == [(3, 9)]
+
+
+def test_jobs_of_dead_processes_are_done_again(tmp_path: Path) -> None:
+    marks = [Mark(number, str(tmp_path), int(number == 4)) for number in range(12)]
+    with Crew("processes", jobs=2) as crew:
+        results = Counter(result for _, result in crew.map(die_sometimes, marks))
+    assert results == Counter(range(12))
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_job_that_kills_every_process_is_given_up(tmp_path: Path) -> None:
+    with Crew("processes", jobs=2) as crew, pytest.raises(OthellierError, match="died 3 times at the same work"):
+        list(crew.map(die_sometimes, [Mark(0, str(tmp_path), 99)]))
+
+
+def test_one_job_at_a_time_needs_no_other_process() -> None:
+    with Crew("processes", jobs=1) as crew:
+        assert list(crew.map(process_id, [0])) == [(0, os.getpid())]
+    assert cores() >= 1
+
+
+@pytest.mark.parametrize("where", ["", "threads", "dask:/x", "dask:tcp"])
+def test_unknown_places_are_refused(where: str) -> None:
+    with pytest.raises(ConfigError, match="dask://HOST:PORT expected"):
+        Crew(where)
+    with pytest.raises(ConfigError, match="jobs=0"):
+        Crew(jobs=0)
+
+
+# -- a cluster
+
+
+class Cluster:
+    """A scheduler and workers as one starts them on a cluster, on this machine."""
+
+    def __init__(self) -> None:
+        self.processes: list[subprocess.Popen[str]] = []
+        self.address = self._start("scheduler", "--port", "0", until="Scheduler at:")
+
+    def add_worker(self) -> None:
+        self._start("worker", self.address, "--nthreads", "1", "--no-nanny", until="Registered to:")
+
+    def _start(self, kind: str, *arguments: str, until: str) -> str:
+        command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *arguments]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
+        options = ("--host", "127.0.0.1", "--no-dashboard")
+        process = subprocess.Popen([*command, *options], env=environment, stderr=subprocess.PIPE, text=True)
+        self.processes.append(process)
+        assert process.stderr is not None
+        said = next(line for line in process.stderr if until in line)
+        return said.rpartition(" ")[2].strip()
+
+    def stop(self) -> None:
+        for process in reversed(self.processes):
+            process.kill()
+            process.communicate()
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    cluster = Cluster()
+    try:
+        cluster.add_worker()
+        cluster.add_worker()
+        yield cluster
+    finally:
+        cluster.stop()
+
+
+def test_a_killed_worker_of_a_cluster_costs_nothing(cluster: Cluster, tmp_path: Path) -> None:
+    """One worker dies of a job, in the middle of it; the other does all that is left, and that job again."""
+    marks = [Mark(number, str(tmp_path), int(number == 3)) for number in range(10)]
+    bouts = plan(("random", "alphabeta:depth=2"), draw_openings(10, STANDARD), 20)
+    with Crew(cluster.address.replace("tcp://", "dask://")) as crew:
+        results = Counter(result for _, result in crew.map(die_sometimes, marks))
+        match = Match(bouts)
+        match.run(crew)
+    assert results == Counter(range(10))
+    assert len(list(tmp_path.iterdir())) == 1
+    alone = Match(bouts)
+    alone.run(Crew("here"))
+    assert match.tally.games == 20
+    assert (match.tally.pairs, match.tally.discs) == (alone.tally.pairs, alone.tally.discs)
+
+
+def test_a_local_cluster() -> None:
+    with Crew("dask", jobs=1) as crew:
+        assert sorted(crew.map(square, range(5))) == [(number, number * number) for number in range(5)]
+
+
+def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.distribute.CONNECT", 0.1)
+    with Crew("dask://127.0.0.1:1") as crew, pytest.raises(ConfigError, match="no scheduler there"):
+        list(crew.map(square, [1]))
+
+
+def test_a_missing_library_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with Crew("dask") as crew, pytest.raises(MissingExtra, match=r"othellier\[cluster\]"):
+        list(crew.map(square, [1]))
