@@ -7,16 +7,17 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["app", "gtp", "nboard"]
+__all__ = ["PlayerOption", "app", "gtp", "nboard"]
 
 app = typer.Typer()
 
-PLAYER = "engine:level=expert"
+LEVEL_PLAYER = "engine:level=expert"
+DEPTH_PLAYER = "engine:depth=60"  # as deep as the other program says: GUIs for NBoard always say
 PlayerOption = Annotated[str, typer.Option(metavar="PLAYER", help="Who thinks; see `othellier players`.")]
 
 
 @app.command()
-def gtp(player: PlayerOption = PLAYER) -> None:
+def gtp(player: PlayerOption = LEVEL_PLAYER) -> None:
     """Serve a player to GoGui and others, over GTP version 2 on standard input and output."""
     from othellier.players import create_player
     from othellier.protocols import GtpServer, serve, writer
@@ -25,7 +26,7 @@ def gtp(player: PlayerOption = PLAYER) -> None:
 
 
 @app.command()
-def nboard(player: PlayerOption = PLAYER) -> None:
+def nboard(player: PlayerOption = DEPTH_PLAYER) -> None:
     """Serve a player to NBoard and others, over the NBoard protocol version 2 on standard input and output."""
     from othellier.players import create_player
     from othellier.protocols import NBoardServer, serve, writer

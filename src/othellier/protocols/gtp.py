@@ -35,9 +35,9 @@ LONGEST = 1 << 16
 COLORS: dict[str, Color] = {"b": "black", "black": "black", "w": "white", "white": "white"}
 ANALYSES = ("plist/Legal Moves/gogui-rules_legal_moves", "string/Final Result/gogui-rules_final_result")
 
-Method = Callable[["GtpServer", str], str]
+_Method = Callable[["GtpServer", str], str]
 M = TypeVar("M", bound=Callable[..., str])
-COMMANDS: dict[str, Method] = {}
+COMMANDS: dict[str, _Method] = {}
 
 
 def _command(name: str) -> Callable[[M], M]:

@@ -41,7 +41,7 @@ def writer(sink: TextIO) -> Callable[[str], None]:
 
 
 def serve(server: Server, source: TextIO, write: Callable[[str], None]) -> None:
-    """Talk until the server is told to quit or the lines end; then what was asked is still answered."""
+    """Talk until the server is told to quit, nobody listens, or the lines end; then it still answers what was asked."""
     try:
         for line in _lines(source):
             reply = server.handle(line)
@@ -50,6 +50,8 @@ def serve(server: Server, source: TextIO, write: Callable[[str], None]) -> None:
             if server.closed:
                 return
         server.finish()
+    except BrokenPipeError:
+        pass
     finally:
         server.close()
 

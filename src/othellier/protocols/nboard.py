@@ -43,7 +43,7 @@ DEPTH, DEEPEST = 12, 60
 """How deep to look until told, and the most one may be told."""
 PASSES = ("PA", "PS", "--", "PASS")
 
-Send = Callable[[str], None]
+_Send = Callable[[str], None]
 
 
 class _Cancelled(BaseException):
@@ -53,7 +53,7 @@ class _Cancelled(BaseException):
 class NBoardServer:
     """A player for whoever speaks NBoard."""
 
-    def __init__(self, player: Player, send: Send) -> None:
+    def __init__(self, player: Player, send: _Send) -> None:
         self.closed = False
         self._thinker = Thinker(player)
         self._send = send
@@ -140,7 +140,7 @@ class NBoardServer:
     def _analyze(self, _: str) -> str:
         return self._think(self._look_back)
 
-    def _think(self, work: Callable[[Send, GameNode], None]) -> str:
+    def _think(self, work: Callable[[_Send, GameNode], None]) -> str:
         """Have a place in the game thought about, in the other thread."""
         node, own_round = self._game.current, self._round
 
@@ -172,7 +172,7 @@ class NBoardServer:
         self._thinker.submit(run)
         return ""
 
-    def _choose(self, say: Send, node: GameNode) -> None:
+    def _choose(self, say: _Send, node: GameNode) -> None:
         position = node.position
         if position.must_pass():
             say("=== PA")
@@ -184,7 +184,7 @@ class NBoardServer:
         score = "" if result.score is None else f"{result.score:.2f}"
         say(f"=== {_line([result.move], position.size)}/{score}/{result.seconds:.2f}")
 
-    def _judge(self, say: Send, node: GameNode, best: int) -> None:
+    def _judge(self, say: _Send, node: GameNode, best: int) -> None:
         position, said = node.position, dict[int, str]()
         if position.must_pass():
             say("search PA 0.00 0 0")
@@ -202,7 +202,7 @@ class NBoardServer:
         tell(results)
         say(f"nodestats {results[0].nodes} {results[0].seconds:.2f}")
 
-    def _look_back(self, say: Send, node: GameNode) -> None:
+    def _look_back(self, say: _Send, node: GameNode) -> None:
         """The whole game, from its end: what is found out about later positions helps with the earlier ones."""
         place: GameNode | None = node
         while place is not None:
