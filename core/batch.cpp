@@ -165,4 +165,34 @@ void replay(std::span<const std::uint8_t> moves, std::size_t width, Encoding enc
     });
 }
 
+void fingerprints(std::span<const std::uint8_t> moves, std::size_t width, Encoding encoding,
+                  std::span<std::uint64_t> prints, Options options) {
+    const Shape shape = options.shape;
+    const Bits playable = shape.playable();
+    const std::size_t count = prints.size() / (width + 1);
+    share(count, kGameGrain, options.threads, [=](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+            const std::uint8_t* row = moves.data() + i * width;
+            Board board = Board::start();
+            bool white = false;  // whether white is to move
+            std::size_t ply = 0;
+            for (;; ++ply) {
+                if (!board.moves(playable) && board.passed().moves(playable)) {
+                    board = board.passed();
+                    white = !white;
+                }
+                prints[ply * count + i] = fingerprint(board, white, shape.rows == shape.columns);
+                if (ply == width) break;
+                const int square = decode(row[ply], encoding, shape);
+                if (square < 0 || board.discs() & bit(square)) break;
+                const Bits flipped = board.flips(square);
+                if (!flipped) break;
+                board = board.played(square, flipped);
+                white = !white;
+            }
+            for (++ply; ply <= width; ++ply) prints[ply * count + i] = 0;
+        }
+    });
+}
+
 }  // namespace othellier::batch

@@ -68,4 +68,16 @@ struct Replays {
 void replay(std::span<const std::uint8_t> moves, std::size_t width, Encoding encoding, Replays replays,
             Options options);
 
+// One number for a position up to symmetry and the colour to move.
+inline std::uint64_t fingerprint(const Board& board, bool white, bool square_board = true) {
+    const std::uint64_t print = board.canonical(square_board).hash();
+    return white ? ~print : print;
+}
+
+// The fingerprint of every position of recorded games, from the start to after the last legal move of each,
+// passes played where they are forced. Game i of n has its position after p moves at p * n + i, so that the
+// same moment of all games lies together; there are width + 1 of them, 0 after the end.
+void fingerprints(std::span<const std::uint8_t> moves, std::size_t width, Encoding encoding,
+                  std::span<std::uint64_t> prints, Options options);
+
 }  // namespace othellier::batch

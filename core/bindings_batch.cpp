@@ -78,4 +78,14 @@ void bind_batch(nb::module_& m) {
         nb::arg("moves"), nb::arg("width"), nb::arg("wthor"), nb::arg("black"), nb::arg("white"),
         nb::arg("lengths"), nb::arg("illegal"), nb::arg("over"), nb::arg("rows"), nb::arg("columns"),
         nb::arg("threads"), Released());
+    m.def(
+        "fingerprints",
+        [](Array<const std::uint8_t> moves, std::size_t width, bool wthor, Array<std::uint64_t> prints,
+           int rows, int columns, int threads) {
+            batch::fingerprints(span(moves), width,
+                                wthor ? batch::Encoding::kWthor : batch::Encoding::kSquares, span(prints),
+                                {Shape{rows, columns}, threads});
+        },
+        nb::arg("moves"), nb::arg("width"), nb::arg("wthor"), nb::arg("prints"), nb::arg("rows"),
+        nb::arg("columns"), nb::arg("threads"), Released());
 }

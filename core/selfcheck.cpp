@@ -156,9 +156,22 @@ void check_batch() {
                 const Board last{player[i], opponent[i]};
                 expect(final_score(last, shape.squares()) == scores[i], "scores of random games");
             }
+            std::vector<std::uint64_t> prints(kCount * (width + 1), 1);
+            batch::fingerprints(moves, width, batch::Encoding::kSquares, prints, {shape, 2});
+            for (std::size_t i = 0; i < kCount; ++i) {
+                const Board last{shape.to_grid(player[i]), shape.to_grid(opponent[i])};
+                const std::uint64_t end = prints[lengths[i] * kCount + i];
+                expect(end == batch::fingerprint(last, false, rows == columns) ||
+                           end == batch::fingerprint(last.passed(), true, rows == columns),
+                       "the last fingerprint is that of the end");
+                expect(prints[i] == prints[0] && (lengths[i] == width || !prints[width * kCount + i]),
+                       "fingerprints begin at the start and stop at the end");
+            }
             for (auto& move : moves) move = static_cast<std::uint8_t>(random_bits());
-            for (auto encoding : {batch::Encoding::kSquares, batch::Encoding::kWthor})
+            for (auto encoding : {batch::Encoding::kSquares, batch::Encoding::kWthor}) {
                 batch::replay(moves, width, encoding, {black, white, replayed, illegal, over}, {shape, 1});
+                batch::fingerprints(moves, width, encoding, prints, {shape, 1});
+            }
             for (std::size_t i = 0; i < kCount; ++i)
                 expect(illegal[i] == -1 || illegal[i] == replayed[i], "nonsense stops at its first move");
         }

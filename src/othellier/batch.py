@@ -24,6 +24,7 @@ __all__ = [
     "Encoding",
     "Games",
     "Replays",
+    "fingerprints",
     "flips",
     "moves",
     "play",
@@ -215,3 +216,21 @@ def replay(
     lengths, illegal, over = np.empty(count, np.uint8), np.empty(count, np.int16), np.empty(count, np.bool_)
     core.replay(rows, width, encoding == "wthor", black, white, lengths, illegal, over.view(np.uint8), *size, threads)
     return Replays(black, white, lengths, illegal, over)
+
+
+def fingerprints(
+    moves: npt.ArrayLike, *, encoding: Encoding = "squares", size: SizeLike = STANDARD, threads: int = 0
+) -> Bits:
+    """One number for every position of recorded games, up to symmetry, with the colour to move.
+
+    Row `p` has the positions of all games after `p` moves, the forced passes that follow included; 0 where a
+    game has ended before, or its next move is illegal. The first row is that of the start.
+    """
+    core, size = _core(size, threads)
+    if encoding not in ("squares", "wthor"):
+        raise OthellierError(f"encoding {encoding!r}: squares or wthor expected")
+    rows = _array(moves, np.uint8, "moves", ndim=2)
+    count, width = rows.shape
+    prints = np.empty((width + 1, count), np.uint64)
+    core.fingerprints(rows, width, encoding == "wthor", prints, *size, threads)
+    return prints

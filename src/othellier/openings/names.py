@@ -22,7 +22,18 @@ from othellier.geometry import PASS, STANDARD
 from othellier.openings.keys import Key, key_of
 from othellier.records.transcript import format_moves, parse_moves
 
-__all__ = ["LANGUAGES", "Language", "Opening", "find", "line_of", "name_of", "opening_of", "openings", "search"]
+__all__ = [
+    "LANGUAGES",
+    "Language",
+    "Opening",
+    "find",
+    "line_of",
+    "name_of",
+    "opening_of",
+    "openings",
+    "plain",
+    "search",
+]
 
 Language = Literal["en", "fr", "ja"]
 LANGUAGES: tuple[Language, ...] = ("en", "fr", "ja")
@@ -125,13 +136,14 @@ def search(text: str) -> list[Opening]:
     >>> [opening.transcript for opening in search("perpendiculaire")]
     ['F5D6', 'F5D6C5']
     """
-    wanted = _plain(text)
+    wanted = plain(text)
     if not wanted:
         raise ConfigError("the name of an opening is expected")
-    found = [opening for opening in openings() if any(wanted in _plain(name) for name in opening.names.values())]
-    return sorted(found, key=lambda opening: wanted not in map(_plain, opening.names.values()))
+    found = [opening for opening in openings() if any(wanted in plain(name) for name in opening.names.values())]
+    return sorted(found, key=lambda opening: wanted not in map(plain, opening.names.values()))
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """A name for comparing: without capitals, accents and blanks around it."""
     letters = unicodedata.normalize("NFKD", text.strip().casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -31,8 +31,9 @@ def canonical(player: Bits, opponent: Bits) -> tuple[Bits, Bits]:
 
 def _swap(bits: Bits, mask: int, shift: int) -> Bits:
     """Exchange the bits under the mask with those `shift` places above them."""
-    change = (bits ^ (bits >> np.uint64(shift))) & np.uint64(mask)
-    return bits ^ change ^ (change << np.uint64(shift))
+    change: Bits = (bits ^ (bits >> np.uint64(shift))) & np.uint64(mask)
+    swapped: Bits = bits ^ change ^ (change << np.uint64(shift))
+    return swapped
 
 
 def _mirror_columns(bits: Bits) -> Bits:

@@ -1,0 +1,229 @@
+"""A book: positions worked out beforehand, up to symmetry, and what is known of each.
+
+    book = Book.open("FOREST.bib")       mapped into memory; a query takes a few microseconds
+    book.get(position)                   Entry(value, confidence, win, draw) or None
+    book.moves(position)                 the moves whose position the book has, best first
+
+A book does not change: `make` sets one up from entries, `merged` and `pruned` give new ones. The bytes of its file are
+the business of `bookfile.py`; playing from it, growing it and other formats have files of their own.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from othellier import native
+from othellier.board import Position
+from othellier.errors import RecordError
+from othellier.geometry import squares_of
+from othellier.openings import bookfile
+from othellier.openings.bookfile import EXACT, PLACES, STATS, Columns
+from othellier.openings.keys import Key, after, key_of
+
+__all__ = ["Book", "BookMove", "Entry", "Row", "odds", "shipped"]
+
+STAT = struct.Struct("<ffbB")
+
+SPREAD = 0.16
+"""Standard deviation of the result around an estimate, in discs for each empty square: 8 with 50 of them."""
+
+
+class Entry(NamedTuple):
+    """What a book knows of a position, for the side to move."""
+
+    value: int
+    """Final disc difference, estimated or proven."""
+    confidence: int
+    """100 for a proven value; below, the plies seen along the best line, or 0 where nobody has said."""
+    win: float
+    """Probability of a win."""
+    draw: float
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the value is proven."""
+        return self.confidence == EXACT
+
+    def flipped(self) -> Entry:
+        """The same as the other side sees it."""
+        return Entry(-self.value, self.confidence, max(0.0, 1 - self.win - self.draw), self.draw)
+
+
+class BookMove(NamedTuple):
+    """A move and what the book knows of it, for the side that makes it."""
+
+    move: int
+    entry: Entry
+
+
+class Row(NamedTuple):
+    """One line of a book's summary: its positions after so many moves."""
+
+    moves: int
+    positions: int
+    exact: int
+    least: int
+    greatest: int
+
+
+def odds(value: float, empties: int, exact: bool = False) -> tuple[float, float]:
+    """The probabilities of a win and of a draw that an estimate stands for."""
+    if exact or not empties:
+        return float(value > 0), float(value == 0)
+    # Results are even numbers, so a draw is whatever ends within a disc of 0.
+    scale = SPREAD * empties * math.sqrt(2)
+    above = 0.5 * math.erfc((1 - value) / scale)
+    below = 0.5 * math.erfc((1 + value) / scale)
+    return above, max(0.0, 1 - above - below)
+
+
+class Book:
+    """Positions up to symmetry with their values, in the order of their file."""
+
+    def __init__(self, columns: Columns, name: str = "book") -> None:
+        self.columns = columns
+        self.name = name
+        # Plain memory views are bisected several times faster than arrays.
+        self._player, self._opponent = columns.player.data, columns.opponent.data
+        self._stats = np.ascontiguousarray(columns.stats).data.cast("B")
+        counts = np.bincount(bookfile.moves_played(columns.player, columns.opponent), minlength=PLACES)
+        self._first = [0, *np.cumsum(counts).tolist()]
+
+    @classmethod
+    def open(cls, path: str | Path) -> Book:
+        """The book of a FOREST.bib file, checked."""
+        return cls(bookfile.read(Path(path)), str(path))
+
+    @classmethod
+    def make(cls, entries: Mapping[Key, Entry], date: int = 0) -> Book:
+        """The book of these entries; the date is in seconds since 1970."""
+        player = np.fromiter((key[0] for key in entries), np.uint64, len(entries))
+        opponent = np.fromiter((key[1] for key in entries), np.uint64, len(entries))
+        stats = np.empty(len(entries), STATS)
+        for field in STATS.names or ():
+            stats[field] = [getattr(entry, field) for entry in entries.values()]
+        order = np.lexsort((opponent, player, bookfile.moves_played(player, opponent)))
+        return cls(Columns(player[order], opponent[order], stats[order], date))
+
+    def save(self, path: str | Path) -> None:
+        """Write the book, whole or not at all."""
+        bookfile.write(self.columns, Path(path))
+
+    # -- asking
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __contains__(self, position: Position) -> bool:
+        return self.get(position) is not None
+
+    def get(self, position: Position) -> Entry | None:
+        """What the book knows of a position."""
+        return self.find(key_of(position))
+
+    def find(self, key: Key) -> Entry | None:
+        """What the book knows of the position with a key."""
+        player, opponent = key
+        place = (player | opponent).bit_count() - 4
+        if not 0 <= place < PLACES:
+            return None
+        first, last = self._first[place], self._first[place + 1]
+        first = bisect_left(self._player, player, first, last)
+        last = bisect_right(self._player, player, first, last)
+        at = bisect_left(self._opponent, opponent, first, last)
+        return self._entry(at) if at < last and self._opponent[at] == opponent else None
+
+    def _entry(self, at: int) -> Entry:
+        win, draw, value, confidence = STAT.unpack_from(self._stats, at * STAT.size)
+        return Entry(value, confidence, win, draw)
+
+    def moves(self, position: Position) -> list[BookMove]:
+        """The moves whose position the book has, best first; among equals, from a1 on."""
+        found = []
+        for move in squares_of(position.moves_mask()):
+            entry = self._after(position, move)
+            if entry is not None:
+                found.append(BookMove(move, entry))
+        return sorted(found, key=lambda known: -known.entry.value)
+
+    def _after(self, position: Position, move: int) -> Entry | None:
+        """The entry of a move for the side that makes it."""
+        following = after(position, move)
+        entry = self.get(following)
+        return entry if entry is None or following.turn == position.turn else entry.flipped()
+
+    def line(self, position: Position) -> tuple[int, ...]:
+        """Best play as far as the book goes, passes left out."""
+        moves: list[int] = []
+        while known := self.moves(position):
+            moves.append(known[0].move)
+            position = after(position, known[0].move)
+        return tuple(moves)
+
+    def items(self) -> Iterator[tuple[Key, Entry]]:
+        """All positions in the order of the file."""
+        for at, (player, opponent) in enumerate(zip(self._player, self._opponent, strict=True)):
+            yield (player, opponent), self._entry(at)
+
+    def summary(self) -> list[Row]:
+        """Positions, exact positions and the range of values, by moves played; empty rows are left out."""
+        tables = bookfile.summarise(self.columns)
+        rows = zip(*(tables[field].tolist() for field in ("total", "exact", "min", "max")), strict=True)
+        return [Row(moves, row[0], row[1], int(row[2]), int(row[3])) for moves, row in enumerate(rows) if row[0]]
+
+    # -- changing
+
+    def merged(self, other: Book) -> Book:
+        """The positions of both; where they differ the more confident one counts, and of equals this one.
+
+        Two books that prove different values of one position disagree: that is an error.
+        """
+        entries = dict(self.items())
+        for key, theirs in other.items():
+            ours = entries.get(key)
+            if ours is not None and ours.is_exact and theirs.is_exact and ours.value != theirs.value:
+                board = native.position(*key).board_string()
+                reason = f"disagrees with {self.name}: {theirs.value:+d} and {ours.value:+d}, both exact, for {board}"
+                raise RecordError(other.name, "", reason)
+            if ours is None or theirs.confidence > ours.confidence:
+                entries[key] = theirs
+        return Book.make(entries, max(self.columns.date, other.columns.date))
+
+    def pruned(self, plies: int = PLACES, width: float = math.inf) -> Book:
+        """Only what is reached from the start in that many moves, neither side giving away more than `width` discs
+        in one of them.
+        """
+        start = native.start()
+        level: dict[Key, Position] = {key_of(start): start}
+        kept: dict[Key, Entry] = {}
+        for _ in range(plies + 1):
+            following: dict[Key, Position] = {}
+            for key, position in level.items():
+                entry = self.find(key)
+                if entry is None:
+                    continue
+                kept[key] = entry
+                known = self.moves(position)
+                for move, found in known:
+                    if known[0].entry.value - found.value <= width:
+                        reached = after(position, move)
+                        following[key_of(reached)] = reached
+            level = following
+        return Book.make(kept, self.columns.date)
+
+
+@cache
+def shipped() -> Book | None:
+    """The book that comes with the package, opened once; None where it was left out."""
+    file = resources.files("othellier.openings").joinpath("data/othellier.bib")
+    with resources.as_file(file) as path:
+        return Book.open(path) if path.exists() else None

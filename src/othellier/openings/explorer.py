@@ -1,0 +1,201 @@
+"""Questions to a database of games: which games, and what was played from a position with what success.
+
+    explorer = Explorer(games.load(["wthor"]), book)
+    explorer.search(Query(player="tamenori", opening="tiger"))
+    explorer.explore(position)           moves, results and scores, with the book's values beside them
+
+The games themselves, and their index, are the business of `games.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from othellier.board import Position
+from othellier.errors import ConfigError, RecordError
+from othellier.geometry import square_name
+from othellier.openings import names
+from othellier.openings.book import Book, Entry
+from othellier.openings.games import UNKNOWN, Games, fingerprint
+from othellier.openings.keys import after
+
+__all__ = ["Exploration", "Explorer", "MoveStatistics", "Query", "Statistics"]
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What the games asked for have in common; what is not said does not matter."""
+
+    player: str = ""
+    """Part of a player's name, of either colour; capitals and accents do not matter."""
+    black: str = ""
+    white: str = ""
+    tournament: str = ""
+    first_year: int | None = None
+    last_year: int | None = None
+    result: Literal["", "black", "white", "draw"] = ""
+    position: Position | None = None
+    opening: str = ""
+    """The name of an opening in any language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """How games ended."""
+
+    games: int
+    black: int
+    """Won by Black."""
+    draws: int
+    white: int
+    score: float | None
+    """Mean disc difference for Black; None where no result is known."""
+    theory: float | None
+    """The same under perfect play from where the games were solved."""
+    error: float | None
+    """Mean distance of the result from that: what both sides gave away to the end, where it was worked out."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveStatistics:
+    """A move from a position, how often it was played and with what success."""
+
+    moves: tuple[int, ...]
+    """The move, then those that are the same up to symmetry."""
+    statistics: Statistics
+    entry: Entry | None
+    """What the book says of it, for the side that makes it."""
+    opening: names.Opening | None
+    """The opening that it makes, if that has a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """What is known of a position."""
+
+    statistics: Statistics
+    moves: tuple[MoveStatistics, ...]
+    entry: Entry | None
+    opening: names.Opening | None
+
+
+class Explorer:
+    """A database and, where there is one, a book to go with it."""
+
+    def __init__(self, games: Games | None, book: Book | None = None) -> None:
+        self.games = games
+        self.book = book
+
+    def search(self, query: Query) -> Numbers:
+        """The numbers of the games that answer a query, in their order."""
+        games = self._games()
+        table = games.table
+        numbers = self._through(query)
+        wanted = np.ones(len(numbers), bool)
+        for field in ("player", "black", "white"):
+            text = getattr(query, field)
+            if text:
+                ids = self._named(text, games.players, "player")
+                sides = ("black", "white") if field == "player" else (field,)
+                wanted &= np.any([np.isin(table[side][numbers], ids) for side in sides], axis=0)
+        if query.tournament:
+            ids = self._named(query.tournament, games.tournaments, "tournament")
+            wanted &= np.isin(table["tournament"][numbers], ids)
+        year, score = table["year"][numbers], table["score"][numbers]
+        if query.first_year is not None:
+            wanted &= year >= query.first_year
+        if query.last_year is not None:
+            wanted &= (year <= query.last_year) & (year > 0)
+        if query.result:
+            signs = {"black": 1, "draw": 0, "white": -1}
+            if query.result not in signs:
+                raise ConfigError(f"result {query.result!r}: black, white or draw expected")
+            wanted &= (np.sign(score) == signs[query.result]) & (score != UNKNOWN)
+        return numbers[wanted]
+
+    def _games(self) -> Games:
+        if self.games is None:
+            raise ConfigError("there is no database of games to search")
+        return self.games
+
+    def _through(self, query: Query) -> Numbers:
+        """The games that pass through the position and the opening asked for."""
+        games = self._games()
+        numbers = np.arange(len(games)) if query.position is None else games.find(query.position)
+        if query.opening:
+            found = names.search(query.opening)
+            if not found:
+                raise ConfigError(f"no opening is called {query.opening!r}")
+            # Only those with that very name, if there are any; else all whose name has it in it.
+            same = [
+                opening for opening in found if names.plain(query.opening) in map(names.plain, opening.names.values())
+            ]
+            through = np.unique(np.concatenate([games.find(opening.position) for opening in same or found]))
+            numbers = np.intersect1d(numbers, through, assume_unique=True)
+        return numbers
+
+    def _named(self, text: str, listed: Sequence[str], what: str) -> list[int]:
+        games = self._games()
+        if games.nameless and len(games.nameless) == sum(name.endswith(".wtb") for name, _, _ in games.sources):
+            where = games.nameless[0]
+            raise RecordError(where, "", f"has no name files (.jou, .trn) beside it, so no {what} can be looked up")
+        wanted = names.plain(text)
+        return [number for number, name in enumerate(listed) if wanted in names.plain(name)]
+
+    # -- positions
+
+    def explore(self, position: Position, among: Iterable[int] | None = None) -> Exploration:
+        """What was played from a position, in any of its symmetries; `among` keeps to some games.
+
+        Moves come by the number of games, then by the book's value; moves that are the same up to symmetry are one.
+        """
+        numbers = np.empty(0, np.int64) if self.games is None else self.games.find(position)
+        if among is not None:
+            numbers = np.intersect1d(numbers, np.fromiter(among, np.int64))
+        entry = None if self.book is None else self.book.get(position)
+        return Exploration(
+            self._statistics(numbers), tuple(self._moves(position, numbers)), entry, names.find(position)
+        )
+
+    def _moves(self, position: Position, numbers: Numbers) -> list[MoveStatistics]:
+        groups: dict[int, list[int]] = {}
+        # The rightmost of equal moves stands for all, so that a game begins with f5.
+        for move in sorted(position.moves(), key=square_name, reverse=True):
+            groups.setdefault(fingerprint(after(position, move)), []).append(move)
+        values = {} if self.book is None else dict(self.book.moves(position))
+        row = 61 - position.empties
+        known = self.games.prints[row][numbers] if self.games is not None and len(numbers) else np.empty(0, np.uint64)
+        found = []
+        for print_, moves in groups.items():
+            statistics = self._statistics(numbers[known == np.uint64(print_)])
+            opening = names.find(position.play(moves[0]))
+            found.append(MoveStatistics(tuple(moves), statistics, values.get(moves[0]), opening))
+
+        def rank(move: MoveStatistics) -> tuple[int, int]:
+            return -move.statistics.games, -move.entry.value if move.entry is not None else 64
+
+        return sorted(found, key=rank)
+
+    def _statistics(self, numbers: Numbers) -> Statistics:
+        if self.games is None or not len(numbers):
+            return Statistics(0, 0, 0, 0, None, None, None)
+        table = self.games.table
+        score = table["score"][numbers].astype(np.int64)
+        theory = table["theory"][numbers].astype(np.int64)
+        ended, solved = score != UNKNOWN, theory != UNKNOWN
+        return Statistics(
+            len(numbers),
+            int((score[ended] > 0).sum()),
+            int((score[ended] == 0).sum()),
+            int((score[ended] < 0).sum()),
+            float(score[ended].mean()) if ended.any() else None,
+            float(theory[solved].mean()) if solved.any() else None,
+            float(np.abs(score - theory)[ended & solved].mean()) if (ended & solved).any() else None,
+        )

@@ -1,0 +1,40 @@
+"""Books for tests: small, made of nothing but the rules and a seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from othellier import native
+from othellier.board import Position
+from othellier.openings.book import Book, Entry
+from othellier.openings.keys import Key, key_of
+from othellier.results import Result, Source
+
+__all__ = ["analyse", "random_book"]
+
+
+def random_book(count: int = 200, seed: int = 1) -> Book:
+    """A book of positions from random games with values out of a hat."""
+    rng = random.Random(seed)
+    entries: dict[Key, Entry] = {}
+    while len(entries) < count:
+        position = native.random_position(rng, empties=rng.randrange(1, 61))
+        win = rng.randrange(9) / 16
+        entries[key_of(position)] = Entry(rng.randrange(-64, 65), rng.randrange(101), win, 1 / 4)
+    return Book.make(entries, 1_700_000_000)
+
+
+def analyse(positions: Sequence[Position]) -> list[list[Result]]:
+    """A quick analyst that counts moves: those one leaves the other side, against those one has."""
+    found = []
+    for position in positions:
+        results = []
+        for move in position.moves():
+            reached = position.play(move)
+            over = reached.is_over()
+            score = -reached.score() if over else len(position.moves()) - len(reached.moves())
+            source: Source = "exact" if over else "search"
+            results.append(Result(move, position.turn, float(score), depth=2, source=source))
+        found.append(sorted(results, key=lambda result: -(result.score or 0)))
+    return found

@@ -1,0 +1,204 @@
+"""Growing a book: covered, deepened, backed up, taken up again; and playing from what has grown."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from book_positions import analyse
+
+from othellier import native
+from othellier.board import Position
+from othellier.errors import ConfigError
+from othellier.game import Game, Outcome
+from othellier.openings.book import Book, Entry, odds
+from othellier.openings.build import Builder, Plan, quality
+from othellier.openings.keys import after, key_of
+from othellier.openings.lines import from_games, to_games
+from othellier.openings.play import candidates, choose
+from othellier.records.transcript import parse_moves
+from othellier.results import Result
+
+SMALL = Plan(positions=400, plies=4, width=3, batch=8)
+
+
+@pytest.fixture(scope="module")
+def book() -> Book:
+    builder = Builder(SMALL, analyse)
+    sizes = list(builder.run())
+    assert sizes == sorted(sizes)
+    assert sizes[-2] < SMALL.positions <= sizes[-1]
+    return builder.book()
+
+
+def complete(book: Book, position: Position) -> bool:
+    return len(book.moves(position)) == len(position.moves())
+
+
+def test_values_are_the_minimax_of_what_follows(book: Book) -> None:
+    inner = 0
+    for key, entry in book.items():
+        position = native.position(*key)
+        if position.moves() and complete(book, position):
+            inner += 1
+            best = max(known.entry[:2] for known in book.moves(position))
+            assert (entry.value, entry.confidence) == (best[0], best[1] + 1)
+    assert inner > 20
+
+
+def test_all_lines_within_the_width_are_covered(book: Book) -> None:
+    level = [native.start()]
+    for _ in range(SMALL.plies):
+        following = []
+        for position in level:
+            assert complete(book, position)
+            moves = book.moves(position)
+            good = [known.move for known in moves if known.entry.value >= moves[0].entry.value - SMALL.width]
+            following += [after(position, move) for move in good]
+        level = following
+
+
+def test_the_best_lines_are_the_deepest(book: Book) -> None:
+    assert len(book.line(native.start())) > SMALL.plies
+    assert book.summary()[-1].moves > SMALL.plies + 2
+
+
+def test_what_was_saved_is_taken_up_again(book: Book) -> None:
+    again = Builder(SMALL, analyse, book)
+    assert list(again.run()) == []
+    assert list(again.book().items()) == list(book.items())
+    more = Builder(Plan(positions=500, plies=4, width=3, batch=8), analyse, book)
+    assert list(more.run())
+    assert len(more.book()) >= 500
+    assert {key for key, _ in book.items()} <= {key for key, _ in more.book().items()}
+
+
+def test_growing_is_repeatable(book: Book) -> None:
+    builder = Builder(SMALL, analyse)
+    assert list(builder.run())
+    assert list(builder.book().items()) == list(book.items())
+
+
+def test_lines_end_where_they_must() -> None:
+    builder = Builder(Plan(positions=10_000, plies=0, deepest=3, batch=8), analyse)
+    assert list(builder.run())
+    rows = builder.book().summary()
+    assert [row.positions for row in rows] == [1, 1, 3, 14]  # every position up to symmetry, and none beyond
+
+
+def test_proven_values_are_marked_and_not_searched_again() -> None:
+    def proves(positions: Sequence[Position]) -> list[list[Result]]:
+        return [
+            [Result(move, position.turn, 2.0, depth=40, source="exact") for move in position.moves()]
+            for position in positions
+        ]
+
+    builder = Builder(Plan(positions=10_000, plies=6), proves)
+    assert list(builder.run()) == [2]
+    assert [entry for _, entry in builder.book().items()] == [Entry(2, 100, 1.0, 0.0), Entry(-2, 100, 0.0, 0.0)]
+
+
+def test_an_analyst_that_forgets_moves_is_told(book: Book) -> None:
+    def lazy(positions: Sequence[Position]) -> list[list[Result]]:
+        return [results[:-1] for results in analyse(positions)]
+
+    builder = Builder(SMALL, lazy)
+    with pytest.raises(ConfigError, match="not looked at all moves"):
+        next(builder.run())
+
+
+@pytest.mark.parametrize("plan", [{"positions": 0}, {"plies": -1}, {"deepest": 60}, {"width": -1.0}, {"spread": 0.0}])
+def test_plans_that_make_no_sense_are_refused(plan: dict[str, float]) -> None:
+    with pytest.raises(ConfigError):
+        Plan(**plan)  # type: ignore[arg-type]
+
+
+def test_quality_is_what_a_deeper_search_corrects(book: Book) -> None:
+    def shifted(positions: Sequence[Position]) -> list[list[Result]]:
+        found = []
+        for position in positions:
+            entry = book.get(position)
+            assert entry is not None
+            found.append([Result(move, position.turn, entry.value - 3.0) for move in position.moves()])
+        return found
+
+    result = quality(book, shifted, positions=30, seed=1)
+    assert (result.positions, result.mean, result.bias, result.worst) == (30, 3.0, -3.0, 3)
+
+
+# -- playing
+
+
+def lines(values: dict[str, int]) -> Book:
+    entries = {}
+    for moves, value in values.items():
+        position = Game.from_moves(parse_moves(moves)).end.position
+        entries[key_of(position)] = Entry(value, 12, *odds(value, position.empties))
+    return Book.make(entries)
+
+
+F5 = native.start().play(37)
+
+
+def test_the_best_move_is_played_from_the_book(book: Book) -> None:
+    result = choose(book, native.start())
+    assert result is not None
+    assert result.source == "book"
+    assert result.pv[0] == result.move
+    assert Game.from_moves(result.pv).moves()
+    assert choose(book, native.start(), moves=0) is None
+    assert choose(book, F5, moves=1) is None
+    assert choose(book, F5, moves=2) is not None
+    assert choose(Book.make({}), native.start()) is None
+    assert choose(book, native.start(6)) is None
+
+
+def test_variety_is_drawn_by_a_seed_within_the_width() -> None:
+    small = lines({"f5d6": -2, "f5f6": -1, "f5f4": 8})
+    moves = [choose(small, F5, width=1, rng=random.Random(seed)) for seed in range(40)]
+    assert {result.move for result in moves if result} == {43, 45}
+    assert moves == [choose(small, F5, width=1, rng=random.Random(seed)) for seed in range(40)]
+    assert {known.move for known in candidates(small, F5)} == {43}
+    with pytest.raises(ConfigError):
+        candidates(small, F5, width=float("nan"))
+
+
+def test_variety_never_makes_a_loss_of_what_was_none() -> None:
+    small = lines({"f5d6": 0, "f5f6": 1, "f5f4": 8})
+    assert [known.move for known in candidates(small, F5, width=10)] == [43]
+    losing = lines({"f5d6": 1, "f5f6": 2, "f5f4": 8})
+    assert [known.move for known in candidates(losing, F5, width=1)] == [43, 45]
+
+
+def test_no_move_is_taken_where_an_unknown_one_may_be_better() -> None:
+    assert candidates(lines({"f5d6": 0}), F5) == []
+    assert candidates(lines({"f5": 4, "f5d6": 0}), F5) == []
+    assert [known.move for known in candidates(lines({"f5": 0, "f5d6": 0}), F5)] == [43]
+
+
+# -- games
+
+
+def test_a_book_of_games_counts_results() -> None:
+    games = [Game.from_moves(parse_moves(moves)) for moves in ("f5d6c3", "c4e3f6", "f5f6", "f5d6")]
+    for game, score in zip(games, (10, -4, 0), strict=False):
+        game.result = Outcome(score)
+    counted = from_games(games, plies=2, least=2)
+    assert [row.positions for row in counted.summary()] == [1, 1, 1]
+    assert counted.get(native.start()) == pytest.approx((2, 0, 1 / 3, 1 / 3))
+    d6 = counted.get(Game.from_moves(parse_moves("f5d6")).end.position)
+    assert d6 == Entry(3, 0, 0.5, 0.0)
+    with pytest.raises(ConfigError):
+        from_games(games, least=0)
+
+
+def test_the_lines_of_a_book_are_games(book: Book) -> None:
+    best = list(to_games(book))
+    assert best
+    assert best[0].moves() == list(book.line(native.start()))
+    wide = list(to_games(book, width=2))
+    assert len(wide) > len(best)
+    for game in wide:
+        assert all(node.evaluation is not None and node.evaluation.text == "book" for node in game.main_line())
+    assert list(to_games(Book.make({}))) == []
