@@ -187,7 +187,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     for stream in (process.stdin, process.stdout, process.stderr):
         assert stream is not None
         stream.close()
-    process.wait()
+    with contextlib.suppress(subprocess.TimeoutExpired):  # one that may not be killed is not waited for
+        process.wait(5 * FAREWELL)
 
 
 def _quote(text: str) -> str:
