@@ -1,0 +1,190 @@
+// Everything one can do on the page, by name. Buttons, menu entries and keys all come here, so each does the same.
+// Dialogs are fetched when they are first opened.
+
+import { app, update } from "./store.js";
+import { newGame, send, toggleValues, transcript, walk } from "./game.js";
+import { announce, complain, toast } from "./toast.js";
+import { api, download, withQuery } from "./api.js";
+import { ask } from "./dialog.js";
+import { choose, language, speak, t } from "./i18n.js";
+import { options, setOptions } from "./options.js";
+import { openMenu } from "./controls.js";
+import { renameTable } from "./table.js";
+import { selectTab } from "./panel.js";
+import { situation } from "./announcer.js";
+
+/**
+ * @typedef {object} Action
+ * @property {() => unknown} run
+ * @property {() => boolean} [possible]
+ * @property {() => boolean} [pressed] whether it is switched on, for those that switch
+ * @property {string} [icon] of icons.svg; the action's own name if left out
+ */
+
+const going = () => app.game !== null && !app.game.over;
+
+/** @type {Record<string, Action>} */
+export const ACTIONS = {
+  new: { run: () => import("./new-game.js").then((module) => module.openNewGame()) },
+  analyse: { run: () => (selectTab("analysis"), app.progress === null && !app.analysis?.done && send("analyse")) },
+  library: { run: () => selectTab("library", true) },
+  learn: { run: () => import("./learn.js").then((module) => module.openLearn()) },
+  language: { run: () => changeLanguage(language() === "en" ? "fr" : "en") },
+  theme: { run: changeTheme },
+  options: { run: () => import("./options-dialog.js").then((module) => module.openOptions()) },
+  keys: { run: () => import("./keys-dialog.js").then((module) => module.openKeys()) },
+  menu: { run: togglePhoneMenu },
+  more: { run: openMenu },
+
+  start: { icon: "first", run: () => walk("start"), possible: () => app.game?.can.back === true },
+  back_turn: { icon: "turn", run: () => walk("back_turn"), possible: () => app.game?.can.back === true },
+  back: { run: () => walk("back"), possible: () => app.game?.can.back === true },
+  forward: { run: () => walk("forward"), possible: () => app.game?.can.forward === true },
+  forward_turn: { run: () => walk("forward_turn"), possible: () => app.game?.can.forward === true },
+  end: { icon: "last", run: () => walk("end"), possible: () => app.game?.can.forward === true },
+  live: { run: () => walk("live"), possible: () => app.game !== null && app.game.node !== app.game.live },
+
+  undo: { run: () => send("undo"), possible: () => app.game?.can.undo === true },
+  redo: { run: () => send("redo"), possible: () => app.game?.can.redo === true },
+  hint: { run: () => send("hint"), possible: going },
+  values: { run: toggleValues, pressed: () => app.game?.values_on === true },
+  stop: { run: stop, possible: () => app.thinking !== null || app.progress !== null },
+  go: { run: () => send("go"), possible: () => going() && app.game?.your_turn === false },
+  swap: { run: () => send("swap"), possible: () => app.game?.can.swap === true },
+  resign: { run: resign, possible: () => app.game?.can.resign === true },
+
+  symmetry_central: { run: () => send("symmetry", { kind: "central" }) },
+  symmetry_falling: { run: () => send("symmetry", { kind: "falling" }) },
+  symmetry_rising: { run: () => send("symmetry", { kind: "rising" }) },
+  draw: { run: toggleDrawing, pressed: () => app.drawing },
+  erase: { run: erase, possible: () => (app.game?.marks?.circles.length ?? 0) + (app.game?.marks?.arrows.length ?? 0) > 0 },
+
+  setup: { run: () => import("./setup.js").then((module) => module.openSetup()) },
+  balanced: { run: startBalanced },
+  import: { run: () => import("./import-dialog.js").then((module) => module.openImport()) },
+  copy: { run: () => copy() },
+  trace: { run: () => save("trace") },
+  save: { run: () => import("./export-dialog.js").then((module) => module.openExport()) },
+  svg: { run: () => download(boardUrl(), `${fileName()}.svg`) },
+  png: { run: savePng },
+  read: { run: () => announce(situation()) },
+};
+
+/** @param {string} name */
+export function act(name) {
+  const action = ACTIONS[name];
+  if (!action || action.possible?.() === false) return;
+  Promise.resolve(action.run()).catch(complain);
+}
+
+function stop() {
+  if (app.progress !== null) send("analyse_stop");
+  if (app.thinking) send("stop");
+}
+
+async function resign() {
+  if (await ask(t("ask.resign"), t("do.resign"))) send("resign");
+}
+
+function toggleDrawing() {
+  update({ drawing: !app.drawing });
+  toast(t(app.drawing ? "draw.on" : "draw.off"));
+}
+
+function erase() {
+  if (app.game) send("marks", { node: app.game.node, circles: [], arrows: [] });
+}
+
+/** A balanced start at once, with the players there are. */
+async function startBalanced() {
+  const players = app.game?.players;
+  await newGame({ ...(players && { black: players.black, white: players.white }), opening: { kind: "balanced" } });
+  toast(t("new.balanced_drawn"));
+}
+
+/** @param {"en" | "fr"} name */
+export async function changeLanguage(name) {
+  await speak(choose(name));
+  setOptions({ language: name });
+  renameTable();
+  update();
+}
+
+function changeTheme() {
+  setOptions({ theme: isDark() ? "light" : "dark" });
+}
+
+/** Whether the page is dark now, by choice or because the system is. */
+export function isDark() {
+  return options.theme ? options.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function togglePhoneMenu() {
+  const open = document.getElementById("nav")?.classList.toggle("open");
+  document.querySelector('[data-do="menu"]')?.setAttribute("aria-expanded", String(open));
+}
+
+/** The game as a transcript to the clipboard: the main line, or up to here in a variation. */
+async function copy() {
+  await navigator.clipboard.writeText(lineText());
+  toast(t("copied", { text: lineText() }));
+}
+
+/** The transcript that Ctrl-C takes. */
+export function lineText() {
+  if (!app.game?.main) return transcript();
+  return (app.line.at(-1)?.id ?? "").replaceAll("--", "").toUpperCase();
+}
+
+function fileName() {
+  return `othellier-${(app.game?.created ?? "").slice(0, 10)}-${app.game?.ply ?? 0}`;
+}
+
+/**
+ * Save the game in a format.
+ * @param {string} format
+ */
+export function save(format) {
+  if (app.game) download(`api/v1/${withQuery(`games/${app.game.game}/export`, { format })}`, "");
+}
+
+/** The picture of the board as it is shown. */
+function boardUrl() {
+  const game = app.game;
+  if (!game) return "";
+  return `api/v1/${withQuery(`games/${game.game}/board.svg`, {
+    node: game.node,
+    values: game.values_on,
+    circles: game.marks?.circles.join(""),
+    arrows: game.marks?.arrows.flat().join(""),
+  })}`;
+}
+
+const PNG_SIZE = 1080; // pixels
+
+async function savePng() {
+  const picture = new Image(PNG_SIZE, PNG_SIZE);
+  picture.src = boardUrl();
+  await picture.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = PNG_SIZE;
+  canvas.height = PNG_SIZE;
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, PNG_SIZE, PNG_SIZE);
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  const url = URL.createObjectURL(/** @type {Blob} */ (blob));
+  download(url, `${fileName()}.png`);
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+/**
+ * Import a text or a file, open what was in it, and tell what was wrong.
+ * @param {string | File} source
+ */
+export async function importGames(source) {
+  const answer = typeof source === "string" ? await api.importText(source) : await api.importFile(source);
+  if (answer.errors.length) (await import("./import-dialog.js")).tellImport(answer);
+  else toast(t("import.done", { n: answer.imported }));
+  const first = answer.games[0];
+  if (answer.imported === 1 && first) location.hash = first.game;
+  else selectTab("library", true);
+}

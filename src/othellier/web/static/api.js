@@ -1,0 +1,116 @@
+// Requests to the server and its errors. What changes a game being looked at goes through socket.js instead.
+
+import { has, t } from "./i18n.js";
+
+/** What the server answers when it refuses, or what stands for its silence (`offline`). */
+export class ApiError extends Error {
+  /** @param {import("./types").ErrorBody} body */
+  constructor(body) {
+    super(body.message);
+    this.code = body.code;
+    this.data = body.data ?? {};
+  }
+
+  /** The error in the player's language; codes the page does not know keep the server's words. */
+  get words() {
+    const key = `error.${this.code}`;
+    return has(key) ? t(key, { reason: this.message, .../** @type {import("./i18n.js").Params} */ (this.data) }) : this.message;
+  }
+}
+
+/**
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function wordsOf(error) {
+  return error instanceof ApiError ? error.words : String(error instanceof Error ? error.message : error);
+}
+
+/**
+ * @param {string} method
+ * @param {string} path below /api/v1
+ * @param {BodyInit} [body]
+ * @param {string} [type]
+ */
+async function request(method, path, body, type = "application/json") {
+  /** @type {Response} */
+  let answer;
+  try {
+    answer = await fetch(`api/v1/${path}`, { method, body, headers: body === undefined ? {} : { "Content-Type": type } });
+  } catch {
+    throw new ApiError({ code: "offline", message: "the server does not answer" });
+  }
+  const text = await answer.text();
+  /** @type {any} */
+  let content = null;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    // No JSON: told below by the status.
+  }
+  if (answer.ok) return content;
+  throw new ApiError(content?.error ?? { code: "internal", message: `${answer.status} ${answer.statusText}` });
+}
+
+/** @param {unknown} body */
+const json = (body) => JSON.stringify(body);
+
+/**
+ * A path with its query; what is undefined or empty is left out.
+ * @param {string} path
+ * @param {Record<string, string | number | boolean | undefined>} query
+ */
+export function withQuery(path, query) {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  return given.length ? `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : path;
+}
+
+/** @typedef {import("./types").GameState} GameState */
+/** @typedef {import("./types").Summary} Summary */
+
+export const api = {
+  /** @returns {Promise<import("./types").Info>} */
+  info: () => request("GET", "info"),
+  /** @returns {Promise<import("./types").Players>} */
+  players: () => request("GET", "players"),
+  /** @returns {Promise<import("./types").Openings>} */
+  openings: () => request("GET", "openings"),
+  /** @returns {Promise<Record<string, unknown>>} */
+  options: () => request("GET", "options"),
+  /** @param {Record<string, unknown>} changes */
+  setOptions: (changes) => request("PATCH", "options", json(changes)),
+  /** @param {string} game @param {string} node @returns {Promise<import("./types").Explorer>} */
+  explorer: (game, node) => request("GET", `explorer?${new URLSearchParams({ game, node })}`),
+  /** @param {string} board @param {string} size @returns {Promise<import("./types").Checked>} */
+  check: (board, size) => request("POST", "positions", json({ board, size })),
+  /** @param {object} choices @returns {Promise<GameState>} */
+  newGame: (choices) => request("POST", "games", json(choices)),
+  /** @param {string} game @returns {Promise<GameState>} */
+  game: (game) => request("GET", `games/${game}`),
+  /** @param {Record<string, string | number | undefined>} query @returns {Promise<import("./types").Library>} */
+  library: (query) => request("GET", withQuery("games", query)),
+  /** @param {string} game @param {{title?: string, tags?: string[]}} changes @returns {Promise<Summary>} */
+  change: (game, changes) => request("PATCH", `games/${game}`, json(changes)),
+  /** @param {string} game @returns {Promise<Summary>} */
+  remove: (game) => request("DELETE", `games/${game}`),
+  /** @param {string} game @returns {Promise<Summary>} */
+  restore: (game) => request("POST", `games/${game}/restore`),
+  /** @param {string} text @returns {Promise<import("./types").Imported>} */
+  importText: (text) => request("POST", "import", json({ text })),
+  /** @param {File} file @returns {Promise<import("./types").Imported>} */
+  importFile: (file) => request("POST", withQuery("import", { name: file.name }), file, "application/octet-stream"),
+};
+
+/**
+ * Save something the server or the page made as a file.
+ * @param {string} url
+ * @param {string} name
+ */
+export function download(url, name) {
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

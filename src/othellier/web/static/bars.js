@@ -1,0 +1,99 @@
+// The two players' bars: who, how many discs, clock, whose turn, and what a machine that thinks has found.
+
+import { app, subscribe } from "./store.js";
+import { byId, dot, fill, h, icon } from "./dom.js";
+import { number, signed, t } from "./i18n.js";
+import { options } from "./options.js";
+import { playerName } from "./words.js";
+import { complain } from "./toast.js";
+import { send } from "./game.js";
+
+/** @typedef {import("./types").Color} Color */
+
+const SHOW_AFTER = 300; // milliseconds before a thinking machine is shown to think
+const LOW = 20; // seconds left on a clock that turns red
+/** @type {Color[]} */
+const COLORS = ["black", "white"];
+
+let since = 0; // when thinking began
+
+export function setUpBars() {
+  subscribe(draw);
+  setInterval(tick, 250);
+}
+
+function draw() {
+  const game = app.game;
+  if (!game) return;
+  if (!app.thinking) since = 0;
+  else if (!since) {
+    since = performance.now();
+    setTimeout(draw, SHOW_AFTER);
+  }
+  for (const color of COLORS) {
+    const bar = byId(`bar-${color}`);
+    const player = game.players[color];
+    const name = playerName(player, color, game.players);
+    const turn = !game.over && game.turn === color;
+    const thinking = app.thinking?.color === color && performance.now() - since >= SHOW_AFTER - 1 ? app.thinking : null;
+    bar.classList.toggle("turn", turn);
+    fill(
+      bar,
+      dot(color),
+      h("button.name", { "data-key": "name", title: t("bar.change"), "aria-label": t("bar.player", { color: t(`color.${color}`), name }), onclick: () => change(color) }, name),
+      h("span.status", {}, thinking ? thinkingWords(thinking) : status(color)),
+      thinking && h("button.icon", { "data-key": "hurry", "aria-label": t("bar.hurry"), title: t("bar.hurry"), onclick: () => send("hurry") }, icon("play")),
+      thinking && h("button.icon", { "data-key": "stop", "aria-label": t("do.stop"), title: t("do.stop"), onclick: () => send("stop") }, icon("stop")),
+      game.clock && h("span.clock", { "data-clock": color }),
+      h("span.count", { "aria-label": t("bar.discs", { n: game.discs[color] }), role: "img" }, game.discs[color]),
+      thinking && h("span.progress"),
+    );
+  }
+  tick();
+}
+
+/** @param {Color} color */
+function change(color) {
+  import("./player-dialog.js").then((module) => module.choosePlayer(color)).catch(complain);
+}
+
+/** @param {import("./types").Thinking} thinking */
+function thinkingWords(thinking) {
+  if (thinking.queued) return t("bar.queued");
+  const parts = [t("bar.thinking")];
+  if (thinking.depth) parts.push(t("depth", { n: thinking.depth }));
+  if (options.info && thinking.black !== undefined && thinking.color) {
+    parts.push(signed(thinking.color === "black" ? thinking.black : -thinking.black));
+  }
+  if (thinking.nodes && thinking.nodes > 1000) parts.push(t("bar.nodes", { n: number(thinking.nodes) }));
+  return parts.join(" · ");
+}
+
+/** @param {Color} color */
+function status(color) {
+  const game = app.game;
+  if (!game) return "";
+  if (game.over && game.result) {
+    if (game.result.winner === color) return t("bar.wins");
+    return game.result.winner ? (game.result.reason ? t(`bar.${game.result.reason}`) : "") : t("bar.draw");
+  }
+  if (game.last?.passed === color) return t("bar.passed");
+  if (game.turn !== color) return "";
+  if (!game.your_turn) return game.playing ? "" : t("bar.rests");
+  return t("bar.to_move");
+}
+
+/** The clocks run on between what the server says. */
+function tick() {
+  const clock = app.game?.clock;
+  if (!clock) return;
+  for (const color of COLORS) {
+    const shown = document.querySelector(`[data-clock="${color}"]`);
+    const gone = clock.running === color ? (performance.now() - app.heard) / 1000 : 0;
+    const left = Math.max(0, clock[color] - gone);
+    if (!shown) continue;
+    const text = `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
+    if (shown.textContent !== text) shown.textContent = text;
+    shown.classList.toggle("low", left < LOW);
+  }
+}

@@ -1,0 +1,129 @@
+// What hands and keys do to a board: click, right click or long press, drag, arrows and Enter, wheel.
+
+/** @typedef {import("./board.js").Board} Board */
+/**
+ * @typedef {object} Handlers
+ * @property {(square: number) => void} pick a click, or Enter
+ * @property {(square: number) => void} [study] a right click, a long press, or Shift-Enter
+ * @property {(from: number, to: number) => void} [shape] a drag with the right button, or any drag while drawing
+ * @property {() => boolean} [drawing] whether clicks draw
+ * @property {(direction: 1 | -1) => void} [wheel]
+ */
+
+const LONG_PRESS = 450; // milliseconds
+/** @type {Record<string, [number, number]>} */
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const WHEEL_STEP = 40; // of a wheel's delta, for one move
+
+/**
+ * @param {Board} board
+ * @param {Handlers} handlers
+ */
+export function listen(board, handlers) {
+  listenPointer(board, handlers);
+  listenKeys(board, handlers);
+  if (handlers.wheel) listenWheel(board, handlers.wheel);
+}
+
+/**
+ * @param {Board} board
+ * @param {Handlers} handlers
+ */
+function listenPointer(board, handlers) {
+  const { felt } = board;
+  let start = -1;
+  let timer = 0;
+  let spent = false; // a long press has played: the click that follows it must not
+
+  const drawing = () => handlers.drawing?.() === true;
+
+  felt.addEventListener("pointerdown", (event) => {
+    start = board.squareAt(event.clientX, event.clientY);
+    spent = false;
+    clearTimeout(timer);
+    if (start < 0) return;
+    // Focus stays where it was, so that the arrow keys go on walking through the game after a click.
+    if (event.pointerType === "mouse") event.preventDefault();
+    board.focusable(start);
+    if (event.pointerType !== "mouse" && handlers.study && !drawing()) {
+      timer = setTimeout(() => {
+        spent = true;
+        handlers.study?.(start);
+      }, LONG_PRESS);
+    }
+  });
+  felt.addEventListener("mousedown", (event) => event.preventDefault());
+  for (const name of ["pointercancel", "pointerleave"]) felt.addEventListener(name, () => clearTimeout(timer));
+  felt.addEventListener("pointermove", (event) => {
+    if (start >= 0 && board.squareAt(event.clientX, event.clientY) !== start) clearTimeout(timer);
+  });
+  felt.addEventListener("pointerup", (event) => {
+    clearTimeout(timer);
+    const end = board.squareAt(event.clientX, event.clientY);
+    if (start < 0 || end < 0 || spent) return;
+    if (handlers.shape && (drawing() || (event.button === 2 && (end !== start || event.shiftKey)))) {
+      handlers.shape(start, end);
+      spent = true;
+    } else if (event.button === 2 && handlers.study) {
+      handlers.study(end);
+    }
+  });
+  felt.addEventListener("contextmenu", (event) => event.preventDefault());
+  felt.addEventListener("click", (event) => {
+    const button = /** @type {HTMLElement} */ (event.target).closest(".square");
+    if (!(button instanceof HTMLElement) || spent) return;
+    const square = Number(button.dataset.square);
+    if (event.detail === 0 && drawing()) handlers.shape?.(square, square);
+    else if (!drawing()) handlers.pick(square);
+  });
+}
+
+/**
+ * @param {Board} board
+ * @param {Handlers} handlers
+ */
+function listenKeys(board, handlers) {
+  board.felt.addEventListener("focusin", (event) => {
+    const button = /** @type {HTMLElement} */ (event.target);
+    if (button.dataset.square) board.focusable(Number(button.dataset.square));
+  });
+  board.felt.addEventListener("keydown", (event) => {
+    const picture = board.picture;
+    if (!picture || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" && event.shiftKey && handlers.study) {
+      event.preventDefault();
+      handlers.study(board.focused);
+      return;
+    }
+    const { rows, columns } = picture;
+    const [row, column] = [Math.floor(board.focused / columns), board.focused % columns];
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const [r, c] = [row + step[0], column + step[1]];
+    if (r < 0 || r >= rows || c < 0 || c >= columns) return;
+    board.focusable(r * columns + c);
+    board.squares[board.focused]?.focus();
+  });
+}
+
+/**
+ * @param {Board} board
+ * @param {(direction: 1 | -1) => void} wheel
+ */
+function listenWheel(board, wheel) {
+  let turned = 0;
+  board.element.addEventListener(
+    "wheel",
+    (event) => {
+      if (event.ctrlKey) return; // the browser's zoom
+      event.preventDefault();
+      turned += event.deltaY;
+      if (Math.abs(turned) < WHEEL_STEP) return;
+      wheel(turned > 0 ? 1 : -1);
+      turned = 0;
+    },
+    { passive: false },
+  );
+}

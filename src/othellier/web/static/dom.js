@@ -1,0 +1,94 @@
+// Making elements, and little else: the only place that knows how. Text is always set as text.
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+
+/**
+ * An element by tag and classes ("button.primary"), with properties, listeners (`onclick`) and children.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T | `${T}.${string}`} name
+ * @param {Record<string, unknown>} [attributes]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function h(name, attributes = {}, ...children) {
+  const [tag, ...classes] = name.split(".");
+  const element = /** @type {HTMLElementTagNameMap[T]} */ (document.createElement(/** @type {T} */ (tag)));
+  element.className = classes.join(" ");
+  if (tag === "button") element.setAttribute("type", "button");
+  setAttributes(element, attributes);
+  element.append(...kept(children.flat()));
+  return element;
+}
+
+/**
+ * @param {Element} element
+ * @param {Record<string, unknown>} attributes
+ */
+function setAttributes(element, attributes) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), /** @type {EventListener} */ (value));
+    else if (key === "value") /** @type {HTMLInputElement} */ (element).value = String(value);
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+}
+
+/**
+ * An SVG element.
+ * @param {string} tag
+ * @param {Record<string, unknown>} [attributes]
+ * @param {...Child} children
+ */
+export function s(tag, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  setAttributes(element, attributes);
+  element.append(...kept(children));
+  return element;
+}
+
+/**
+ * @param {Child[]} children
+ * @returns {(Node | string)[]}
+ */
+function kept(children) {
+  const there = children.filter((child) => child !== null && child !== undefined && child !== false);
+  return there.map((child) => (typeof child === "number" ? String(child) : /** @type {Node | string} */ (child)));
+}
+
+/**
+ * A picture of icons.svg.
+ * @param {string} name
+ */
+export function icon(name) {
+  return s("svg", { "aria-hidden": "true" }, s("use", { href: `static/icons.svg#${name}` }));
+}
+
+/**
+ * A disc as a sign in a text.
+ * @param {import("./types").Color} color
+ */
+export function dot(color) {
+  return h(`span.dot.${color}`, { "aria-hidden": "true" });
+}
+
+/**
+ * The element with an id, which index.html promises.
+ * @param {string} id
+ */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`index.html has no #${id}`);
+  return element;
+}
+
+/**
+ * Replace the children of an element, keeping the focus where an equal `data-key` had it.
+ * @param {Element} parent
+ * @param {...Child} children
+ */
+export function fill(parent, ...children) {
+  const active = document.activeElement;
+  const key = active instanceof HTMLElement && parent.contains(active) ? active.dataset.key : undefined;
+  parent.replaceChildren(...kept(children));
+  if (key) /** @type {HTMLElement | null} */ (parent.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
+}

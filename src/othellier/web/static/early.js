@@ -1,0 +1,12 @@
+// Runs before the first paint, so that the remembered theme and language do not flash: nothing else belongs here.
+(() => {
+  let options = {};
+  try {
+    options = JSON.parse(localStorage.getItem("othellier.options") ?? "{}") ?? {};
+  } catch {
+    // Damaged or forbidden storage: the defaults of options.js.
+  }
+  const { theme, language } = /** @type {{theme?: string, language?: string}} */ (options);
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  document.documentElement.lang = language ?? (navigator.language.startsWith("fr") ? "fr" : "en");
+})();

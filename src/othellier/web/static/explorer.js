@@ -1,0 +1,96 @@
+// The explorer: for each move from here what the book thinks of it and how games went on, others' and one's own.
+
+import { app } from "./store.js";
+import { api } from "./api.js";
+import { fill, h } from "./dom.js";
+import { language, number, percent, signed, t } from "./i18n.js";
+import { openingName } from "./words.js";
+import { study } from "./game.js";
+import { wordsOf } from "./api.js";
+
+/** @typedef {import("./types").Explorer} Explorer */
+/** @typedef {import("./types").Count} Count */
+
+let asked = "";
+/** @type {Map<string, Explorer>} */
+const known = new Map();
+let failed = "";
+
+/** @param {HTMLElement} place */
+export function drawExplorer(place) {
+  const game = app.game;
+  if (!game) return;
+  const key = `${game.game} ${game.node}`;
+  const found = known.get(key);
+  if (!found && asked !== key) {
+    asked = key;
+    failed = "";
+    api
+      .explorer(game.game, game.node)
+      .then((answer) => known.size > 200 ? (known.clear(), known.set(key, answer)) : known.set(key, answer))
+      .catch((error) => (failed = wordsOf(error)))
+      .finally(() => asked === key && drawExplorer(place));
+  }
+  const now = `${key} ${language()} ${found !== undefined} ${failed}`;
+  if (place.dataset.drawn === now) return;
+  if (!found && !failed && place.firstChild) return; // the old table stays until the new one is there
+  place.dataset.drawn = now;
+  if (!found) fill(place, failed && h("p.empty", {}, failed));
+  else fill(place, ...content(found));
+}
+
+/** @param {Explorer} found */
+function content(found) {
+  const name = openingName(found.opening);
+  const rows = [...found.squares].sort((a, b) => weight(b) - weight(a));
+  const parts = [h("h3.name", {}, name || t("explorer.unnamed"))];
+  if (!rows.length) return [...parts, h("p.empty", {}, t("explorer.none"))];
+  parts.push(
+    h(
+      "table.explorer",
+      {},
+      h("thead", {}, h("tr", {}, ...["move", "book", "database", "own"].map((key) => h("th", { scope: "col" }, t(`explorer.${key}`))))),
+      h("tbody", {}, rows.map(row)),
+    ),
+  );
+  if (!found.book || !found.database) {
+    parts.push(h("p.muted.small", {}, [!found.book && t("explorer.no_book"), !found.database && t("explorer.no_database")].filter(Boolean).join(" ")));
+  }
+  return parts;
+}
+
+/** @param {import("./types").ExplorerMove} move */
+function weight(move) {
+  return (move.book ? 1e6 + move.book.score * 1000 : 0) + (move.database?.games ?? 0) + (move.own?.games ?? 0);
+}
+
+/** @param {import("./types").ExplorerMove} move */
+function row(move) {
+  const name = openingName(move.opening);
+  const { book } = move;
+  const value = book && `${signed(book.score)}${book.exact ? "." : ""}`;
+  return h(
+    "tr",
+    {},
+    h("th", { scope: "row" }, h("button.move", { "data-key": move.square, onclick: () => study(move.square) }, move.square), name && h("span.muted.small", {}, name)),
+    h("td", {}, book && h(book.exact ? "strong" : "span", { title: book.win === null ? undefined : percent(book.win) }, value)),
+    h("td", {}, results(move.database)),
+    h("td", {}, results(move.own)),
+  );
+}
+
+/**
+ * How games went on: their number, and a bar of Black's wins, draws and White's wins.
+ * @param {Count | null} count
+ */
+function results(count) {
+  if (!count?.games) return h("span.muted", {}, "–");
+  const words = t("explorer.results", { n: count.games, black: count.black, draws: count.draws, white: count.white });
+  const bar = h("span.results", { role: "img", "aria-label": words, title: words });
+  for (const part of /** @type {const} */ (["black", "draws", "white"])) {
+    const piece = h(`span.${part}`);
+    piece.style.flexGrow = String(count[part]);
+    bar.append(piece);
+  }
+  return h("span.count-bar", {}, h("span", {}, number(count.games)), bar);
+}

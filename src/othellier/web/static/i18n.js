@@ -1,0 +1,100 @@
+// Words in the player's language: i18n/en.json and i18n/fr.json hold every text of the page, under the same keys.
+
+/** @typedef {"en" | "fr"} Language */
+/** @typedef {Record<string, string | number>} Params */
+
+/** @type {Record<string, string>} */
+let words = {};
+/** @type {Language} */
+let current = "en";
+let plurals = new Intl.PluralRules("en");
+
+/**
+ * The language asked for, else the browser's, else English.
+ * @param {string} wanted
+ * @returns {Language}
+ */
+export function choose(wanted) {
+  const asked = [wanted, ...navigator.languages].map((name) => name.slice(0, 2).toLowerCase());
+  return /** @type {Language | undefined} */ (asked.find((name) => name === "en" || name === "fr")) ?? "en";
+}
+
+/** @returns {Language} */
+export function language() {
+  return current;
+}
+
+/**
+ * Speak a language from now on; the texts in the HTML follow at once.
+ * @param {Language} name
+ */
+export async function speak(name) {
+  const answer = await fetch(`api/v1/languages/${name}`);
+  if (!answer.ok) throw new Error(`i18n/${name}.json: ${answer.status}`);
+  words = await answer.json();
+  current = name;
+  plurals = new Intl.PluralRules(name);
+  document.documentElement.lang = name;
+  translate(document.body);
+}
+
+/**
+ * The text of a key. `{name}` is filled in; of "one|many" the form that suits `n` is taken.
+ * @param {string} key
+ * @param {Params} [params]
+ */
+export function t(key, params = {}) {
+  let text = words[key] ?? key;
+  if (text.includes("|") && typeof params.n === "number") {
+    const [one, many] = text.split("|");
+    text = /** @type {string} */ (plurals.select(Math.abs(params.n)) === "one" ? one : many);
+  }
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? String(params[name]) : whole));
+}
+
+/**
+ * Whether a key has a text: for words that come from the server.
+ * @param {string} key
+ */
+export function has(key) {
+  return key in words;
+}
+
+/**
+ * Fill in the texts that an element's HTML names: `data-t` its words, `data-t-label` its name and title.
+ * @param {Element} root
+ */
+export function translate(root) {
+  for (const element of root.querySelectorAll("[data-t]")) {
+    element.textContent = t(/** @type {HTMLElement} */ (element).dataset.t ?? "");
+  }
+  for (const element of root.querySelectorAll("[data-t-label]")) {
+    const label = t(/** @type {HTMLElement} */ (element).dataset.tLabel ?? "");
+    element.setAttribute("aria-label", label);
+    if (element.tagName === "BUTTON") element.setAttribute("title", label);
+  }
+}
+
+/**
+ * A signed number with a true minus sign and at most one decimal: +3, −2.5, 0 (in French with a comma).
+ * @param {number} value
+ * @param {number} [decimals]
+ */
+export function signed(value, decimals = 1) {
+  const rounded = Number(value.toFixed(decimals));
+  if (rounded === 0) return "0";
+  return (rounded > 0 ? "+" : "−") + number(Math.abs(rounded), decimals);
+}
+
+/**
+ * @param {number} value
+ * @param {number} [decimals]
+ */
+export function number(value, decimals = 0) {
+  return value.toLocaleString(current, { maximumFractionDigits: decimals });
+}
+
+/** @param {number} share between 0 and 1 */
+export function percent(share) {
+  return share.toLocaleString(current, { style: "percent", maximumFractionDigits: 0 });
+}

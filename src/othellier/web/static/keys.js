@@ -1,0 +1,114 @@
+// Keys: which one does what, on the whole page. Inside the board the arrows belong to the board.
+
+import { act, importGames, lineText } from "./actions.js";
+import { complain, toast } from "./toast.js";
+import { options } from "./options.js";
+import { t } from "./i18n.js";
+
+/** Actions and their keys, in the order of the `?` sheet. `Ctrl+` is Command on a Mac. */
+export const KEYS = /** @type {Record<string, string[]>} */ ({
+  new: ["Ctrl+N", "N"],
+  undo: ["Ctrl+U", "U"],
+  redo: ["Shift+U"],
+  balanced: ["Ctrl+X", "X"],
+  copy: ["Ctrl+C"],
+  import: ["Ctrl+V", "I"],
+  trace: ["Ctrl+S"],
+  hint: ["H"],
+  values: ["V"],
+  stop: ["Escape", "S"],
+  go: ["G"],
+  swap: ["W"],
+  back: ["ArrowLeft", "PageUp"],
+  forward: ["ArrowRight", "PageDown"],
+  back_turn: ["ArrowUp", "Shift+PageUp"],
+  forward_turn: ["ArrowDown", "Shift+PageDown"],
+  start: ["Home"],
+  end: ["End"],
+  live: ["J"],
+  read: ["R"],
+  draw: ["D"],
+  setup: ["E"],
+  analyse: ["A"],
+  library: ["L"],
+  learn: ["F1", "K"],
+  options: ["O"],
+  theme: ["T"],
+  keys: ["?"],
+});
+
+const NAMES = /** @type {Record<string, string>} */ ({
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Escape: "Esc",
+});
+
+/**
+ * The keys of an action in words, the first one, or all of them.
+ * @param {string} action
+ * @param {boolean} [all]
+ */
+export function keyWords(action, all = false) {
+  const usable = (KEYS[action] ?? []).filter((key) => options.letters || key.length > 1 || key === "?");
+  const names = usable.map((key) => key.split("+").map((part) => t1(NAMES[part] ?? part)).join("+"));
+  return (all ? names : names.slice(0, 1)).join(" · ");
+}
+
+/** @param {string} key */
+function t1(key) {
+  const translated = t(`key.${key}`);
+  return translated.startsWith("key.") ? key : translated;
+}
+
+/** @param {KeyboardEvent} event */
+function keyName(event) {
+  const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  if (key === "?") return key;
+  const control = event.ctrlKey || event.metaKey ? "Ctrl+" : "";
+  return `${control}${event.shiftKey ? "Shift+" : ""}${key}`;
+}
+
+/** @param {EventTarget | null} target */
+function isTyping(target) {
+  return target instanceof Element && target.closest("input:not([type=checkbox],[type=radio]), textarea, select, [contenteditable]") !== null;
+}
+
+export function setUpKeys() {
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.altKey || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+    const name = keyName(event);
+    if (!options.letters && name.length === 1 && name !== "?") return;
+    if (name === "Ctrl+C" || name === "Ctrl+V") return; // the clipboard's own events follow, below
+    const action = Object.keys(KEYS).find((each) => KEYS[each]?.includes(name));
+    if (!action) return;
+    // Some widgets use these keys themselves.
+    if (/^(Arrow|Home|End)/.test(event.key) && event.target instanceof Element && event.target.closest("[role=tablist], [role=slider], [role=menu]")) return;
+    event.preventDefault();
+    act(action);
+  });
+  addEventListener("copy", (event) => {
+    if (isTyping(event.target) || document.querySelector("dialog[open]") || getSelection()?.toString()) return;
+    event.clipboardData?.setData("text/plain", lineText());
+    event.preventDefault();
+    toast(t("copied", { text: lineText() }));
+  });
+  addEventListener("paste", (event) => {
+    if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
+    const file = event.clipboardData?.files[0];
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    event.preventDefault();
+    if (file) importGames(file).catch(complain);
+    else if (text.trim()) importGames(text).catch(complain);
+    else toast(t("import.nothing"), { kind: "error" });
+  });
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    const text = event.dataTransfer?.getData("text/plain") ?? "";
+    if (file) importGames(file).catch(complain);
+    else if (text.trim()) importGames(text).catch(complain);
+  });
+}

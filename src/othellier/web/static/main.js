@@ -1,0 +1,86 @@
+// Puts the page together and starts it. Everything is drawn from the store once the first state has come.
+
+import { act, isDark } from "./actions.js";
+import { adopt, onOptions, options } from "./options.js";
+import { api, ApiError, wordsOf } from "./api.js";
+import { byId, h } from "./dom.js";
+import { choose, language, speak, t } from "./i18n.js";
+import { drawTabs, setUpPanel } from "./panel.js";
+import { resume } from "./game.js";
+import { setUpAnnouncer } from "./announcer.js";
+import { setUpBars } from "./bars.js";
+import { setUpControls } from "./controls.js";
+import { setUpGraph } from "./graph.js";
+import { setUpKeys } from "./keys.js";
+import { setUpReading } from "./reading.js";
+import { setUpTable } from "./table.js";
+import { subscribe } from "./store.js";
+
+const RETRY = 1500; // milliseconds between attempts while no server answers
+
+/** @param {number} time */
+const rest = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+async function start() {
+  applyTheme();
+  await reach();
+  setUpTable();
+  setUpBars();
+  setUpControls();
+  setUpPanel();
+  setUpReading();
+  setUpGraph();
+  setUpAnnouncer();
+  setUpKeys();
+  document.body.classList.add("ready");
+  await resume();
+}
+
+/** Options and words: without them there is nothing to show, so this waits for a server that is not yet there. */
+async function reach() {
+  for (;;) {
+    try {
+      const [stored] = await Promise.all([api.options(), speak(choose(options.language))]);
+      adopt(stored);
+      if (language() !== choose(options.language)) await speak(choose(options.language));
+      return;
+    } catch (error) {
+      if (error instanceof ApiError && error.code !== "offline") throw error;
+      byId("banner").textContent = language() === "fr" || navigator.language.startsWith("fr") ? "Connexion au serveur…" : "Connecting to the server…";
+      await rest(RETRY);
+    } finally {
+      byId("banner").textContent = "";
+    }
+  }
+}
+
+function applyTheme() {
+  const dark = isDark();
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+}
+
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
+onOptions(applyTheme);
+
+let spoken = "";
+subscribe(() => {
+  if (spoken === language()) return;
+  spoken = language();
+  byId("language").textContent = spoken === "en" ? "fr" : "en";
+  drawTabs();
+});
+
+document.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("header.top [data-do]") : null;
+  const nav = byId("nav");
+  if (button instanceof HTMLElement) {
+    const name = button.dataset.do ?? "";
+    act(name);
+    if (name === "menu") return;
+  }
+  if (nav.classList.contains("open")) act("menu");
+});
+
+start().catch((error) => {
+  byId("board").replaceChildren(h("p.broken", { role: "alert" }, `${t("broken")} ${wordsOf(error)}`));
+});

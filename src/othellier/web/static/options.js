@@ -1,0 +1,87 @@
+// What the player chose and the browser remembers. Reading never fails: what is damaged or unknown is a default.
+
+import { api } from "./api.js";
+
+const KEY = "othellier.options";
+
+const DEFAULTS = {
+  theme: /** @type {"" | "light" | "dark"} */ (""),
+  language: /** @type {"" | "en" | "fr"} */ (""),
+  dots: true,
+  values: false,
+  hints: false,
+  ponder: false,
+  book: true,
+  info: true,
+  coordinates: true,
+  animate: true,
+  sound: false,
+  letters: true,
+  tab: "moves",
+  lastGame: "", // what the new-game dialog was answered with
+  name: "", // the player's own
+  trace: false, // a trace file at the end of each game; the server does it
+};
+
+/** @typedef {typeof DEFAULTS} Options */
+
+/** @returns {Options} */
+function read() {
+  const options = { ...DEFAULTS };
+  try {
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    for (const [key, value] of Object.entries(DEFAULTS)) {
+      if (typeof stored?.[key] === typeof value) Object.assign(options, { [key]: stored[key] });
+    }
+  } catch {
+    // Damaged, or storage is forbidden here.
+  }
+  return options;
+}
+
+export const options = read();
+
+/** @type {Set<() => void>} */
+const listeners = new Set();
+
+/**
+ * Take over what the server remembers: it knows the player on every port and in every browser.
+ * @param {Record<string, unknown>} stored
+ */
+export function adopt(stored) {
+  for (const [key, value] of Object.entries(DEFAULTS)) {
+    if (typeof stored[key] === typeof value) Object.assign(options, { [key]: stored[key] });
+  }
+  keep();
+}
+
+function keep() {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(options));
+  } catch {
+    // They hold until the page is closed.
+  }
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Change options, remember them, and tell whoever asked.
+ * @param {Partial<Options>} changes
+ */
+export function setOptions(changes) {
+  Object.assign(options, changes);
+  keep();
+  api.setOptions(changes).catch(() => {}); // the browser has them; the server gets them with the next change
+}
+
+/** @param {() => void} listener */
+export function onOptions(listener) {
+  listeners.add(listener);
+}
+
+// Another tab changed them: follow.
+addEventListener("storage", (event) => {
+  if (event.key !== KEY) return;
+  Object.assign(options, read());
+  for (const listener of listeners) listener();
+});

@@ -1,0 +1,89 @@
+// Choosing a player: a person, a level of the engine, or any player of the laboratory by its string.
+
+import { api } from "./api.js";
+import { app } from "./store.js";
+import { complain } from "./toast.js";
+import { field, openDialog } from "./dialog.js";
+import { h } from "./dom.js";
+import { levelName } from "./words.js";
+import { options } from "./options.js";
+import { send } from "./game.js";
+import { t } from "./i18n.js";
+
+/** @typedef {import("./types").PlayerSpec} PlayerSpec */
+
+/** @type {Promise<import("./types").Players> | null} */
+let asked = null;
+
+/** The levels and players the server has; asked for once. */
+export function players() {
+  asked ??= api.players().catch((error) => ((asked = null), Promise.reject(error)));
+  return asked;
+}
+
+/**
+ * A list of players to choose from, and the line to type another one in.
+ * @param {import("./types").Players} known
+ * @param {PlayerSpec} chosen
+ * @param {boolean} human whether a person may be chosen
+ */
+export function playerField(known, chosen, human) {
+  const list = h("select", { onchange: () => show() });
+  if (human) list.append(h("option", { value: "human", selected: chosen.kind === "human" }, t("player.human")));
+  for (const { level } of known.levels) {
+    list.append(h("option", { value: `level:${level}`, selected: chosen.kind === "level" && chosen.level === level }, levelName(level)));
+  }
+  list.append(h("option", { value: "other", selected: chosen.kind === "player" }, t("player.other")));
+  const examples = h("datalist", { id: `specs-${Math.random().toString(36).slice(2)}` }, known.players.map((player) => h("option", { value: player.example }, player.summary)));
+  const spec = h("input", { value: chosen.spec ?? "", list: examples.id, placeholder: known.players[0]?.example ?? "", "aria-label": t("player.spec"), autocomplete: "off", spellcheck: "false" });
+  const name = h("input", { value: chosen.kind === "human" ? chosen.name ?? "" : options.name, placeholder: t("player.name"), "aria-label": t("player.name"), maxlength: 60, autocomplete: "off" });
+  const show = () => {
+    spec.hidden = list.value !== "other";
+    name.hidden = list.value !== "human";
+  };
+  show();
+  return {
+    list,
+    element: h("div.player-field", {}, list, spec, name, examples),
+    /** @returns {PlayerSpec} */
+    value: () => {
+      if (list.value === "human") return { kind: "human", name: name.value.trim() };
+      if (list.value === "other") return { kind: "player", spec: spec.value.trim() };
+      return { kind: "level", level: list.value.slice("level:".length) };
+    },
+  };
+}
+
+/**
+ * Change a player, or its level, during the game.
+ * @param {import("./types").Color} color
+ */
+export async function choosePlayer(color) {
+  const game = app.game;
+  if (!game) return;
+  try {
+    const known = await players();
+    openDialog(
+      t("player.change", { color: t(`color.${color}`) }),
+      (close) => {
+        const chosen = playerField(known, game.players[color], true);
+        chosen.list.autofocus = true;
+        const submit = async (/** @type {Event} */ event) => {
+          event.preventDefault();
+          if (await send("players", { [color]: chosen.value() })) close();
+        };
+        return [
+          h(
+            "form",
+            { onsubmit: submit },
+            field(t("player.label"), chosen.element),
+            h("div.row.end", {}, h("button.plain", { onclick: close }, t("cancel")), h("button.primary", { type: "submit" }, t("ok"))),
+          ),
+        ];
+      },
+      { name: "player" },
+    );
+  } catch (error) {
+    complain(error);
+  }
+}

@@ -1,0 +1,78 @@
+// What things of a game are called: players, results, openings, scores. One convention: discs, and the side named.
+
+import { has, language, signed, t } from "./i18n.js";
+
+/** @typedef {import("./types").Color} Color */
+
+/**
+ * A level's name: the six of old have names in both languages.
+ * @param {string} level
+ */
+export function levelName(level) {
+  const key = `level.${level.replace("+", "_plus")}`;
+  return has(key) ? t(key) : level;
+}
+
+/**
+ * @param {import("./types").Player} player
+ * @param {Color} color
+ * @param {import("./types").ByColor<import("./types").Player>} players both, as "you" only makes sense against a machine
+ */
+export function playerName(player, color, players) {
+  if (player.kind === "level") return levelName(player.level ?? "");
+  if (player.kind === "player") return player.spec ?? player.label;
+  if (player.name) return player.name;
+  const other = players[color === "black" ? "white" : "black"];
+  return other.kind === "human" ? t(`player.${color}`) : t("player.you");
+}
+
+/** @param {Color} color */
+export function otherColor(color) {
+  return color === "black" ? "white" : "black";
+}
+
+/**
+ * A score as seen from the side it favours: "Black +3.5", "even".
+ * @param {number} black
+ * @param {boolean} [exact]
+ */
+export function scoreWords(black, exact = false) {
+  const rounded = Number(black.toFixed(exact ? 0 : 1));
+  if (rounded === 0) return exact ? t("score.draw") : t("score.even");
+  const side = t(rounded > 0 ? "color.Black" : "color.White");
+  return `${side} ${signed(Math.abs(rounded))}${exact ? "." : ""}`;
+}
+
+/** @param {import("./types").Result} result */
+export function resultWords(result) {
+  if (!result.winner) return t("result.draw");
+  const reason = result.reason ? ` (${t(`reason.${result.reason}`)})` : "";
+  return t("result.won", { color: t(`color.${capital(result.winner)}`), n: Math.abs(result.black) }) + reason;
+}
+
+/** @param {string} word */
+function capital(word) {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** @param {import("./types").Name | null | undefined} opening */
+export function openingName(opening) {
+  return opening ? opening[language()] || opening.en || opening.fr || opening.id : "";
+}
+
+/** @param {string} text ISO 8601 */
+export function dateWords(text) {
+  const date = new Date(text);
+  return Number.isNaN(date.valueOf()) ? text : date.toLocaleDateString(language(), { dateStyle: "medium" });
+}
+
+/** @type {Record<string, string>} */
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+/**
+ * The sign a label is written with: what is good needs none.
+ * @param {string} [label]
+ */
+export function labelSign(label) {
+  return SIGNS[label ?? ""] ?? "";
+}
