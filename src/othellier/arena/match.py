@@ -89,6 +89,15 @@ class Side:
         self.overruns += sum(ply % 2 == own for ply in game.overruns)
         self.errors += bool(game.error) and (game.score < 0) == (color == "black")
 
+    def merge(self, other: Side) -> None:
+        """Count all that another has counted."""
+        self.moves += other.moves
+        self.seconds += other.seconds
+        self.nodes += other.nodes
+        self.overruns += other.overruns
+        self.errors += other.errors
+        self.slowest = max(self.slowest, other.slowest)
+
     def summary(self) -> dict[str, Any]:
         """As JSON tells it: seconds and nodes are means of a move."""
         moves = max(1, self.moves)

@@ -1,0 +1,305 @@
+"""Configurations in YAML: what may stand in one, its defaults, and what each parameter means.
+
+A key nobody knows is refused with the nearest one that is known; every error is one line with the file and the
+place. The reference (`docs/configuration.md`) is made from what stands here. Doing what a configuration says is the
+business of `arena` and of the command line.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic.fields import FieldInfo
+
+from othellier.errors import ConfigError, OthellierError, RecordError
+from othellier.evaluators import nearest
+from othellier.files import read_file
+from othellier.geometry import Size
+from othellier.players import Registration, registered
+
+__all__ = ["Display", "PlayerConfig", "RunConfig", "System", "TournamentConfig", "load", "parse", "reference"]
+
+LIMIT = 1 << 20
+"""Bytes a configuration may have."""
+
+Display = Literal["board", "moves", "result", "none"]
+System = Literal["round robin", "gauntlet", "swiss"]
+
+OPTIONS = {
+    "backend": "the compiled search, its readable twin in Python, or the faster that there is",
+    "c": "how much a Monte-Carlo search explores (the constant of UCB1)",
+    "count": "whether the empty squares of a finished game count for the winner or not at all",
+    "deepening": "search to depth 1, 2, 3 … rather than at once",
+    "depth": "moves to look ahead",
+    "eval": "the strategy: positional, absolute, mobility, mixed or criteria, with options as in mixed/opening=25",
+    "fix_first": "of the first moves that are the same up to symmetry, look at one",
+    "hash": "megabytes of the table of positions",
+    "heuristic": "the table of square values that rollouts use",
+    "iterations": "games a Monte-Carlo search plays out for a move",
+    "keep": "keep the tree from one move to the next",
+    "killer": "try moves first that cut off elsewhere at the same depth",
+    "level": "the level of play, from beginner to grandmaster",
+    "move_timeout": "seconds another program may take for a move where no time is set",
+    "order": "the order in which moves are looked at",
+    "ponder": "think on the opponent's time",
+    "rollout": "how games are played out: at random, by square values as odds, or with the opponent's best square",
+    "seed": "for those who draw lots; the same seed gives the same games",
+    "symmetry": "take symmetric positions for the same one",
+    "table": "remember positions and do not search them twice",
+    "table_depth": "do not remember positions with less depth left",
+    "threads": "threads that search together",
+    "ties": "which of several best moves is played",
+    "time": "seconds for a move",
+    "timeout": "seconds another program may take for anything but a move",
+}
+"""What the options of players mean. Which there are, and their defaults, only the players know."""
+
+WORDS = {"evaluation": "eval"}
+"""Options that have a longer name here."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class PlayerConfig(BaseModel):
+    """A player: a player string, or its algorithm and options one by one."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    algorithm: str = Field(
+        default="alphabeta", description="Who chooses the moves: a name below, or `mine.py:MyPlayer`."
+    )
+    name: str = Field(
+        default="", description="What the player is called; its player string unless given.", max_length=100
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_string(cls, value: Any) -> Any:
+        return {"algorithm": value} if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _check(self) -> PlayerConfig:
+        known = {player.name: player for player in registered()}.get(self.algorithm.partition(":")[0])
+        if known is None and ".py:" not in self.algorithm:
+            raise ValueError(
+                f"unknown algorithm {self.algorithm!r}{nearest(self.algorithm, [p.name for p in registered()])}"
+            )
+        for key in self.model_extra or {}:
+            options = known.options if known is not None else {}
+            if known is not None and WORDS.get(key, key) not in options:
+                names = [*options, *(word for word, option in WORDS.items() if option in options), "name", "algorithm"]
+                raise ValueError(f"unknown key {key!r}{nearest(key, names)}")
+        return self
+
+    @property
+    def spec(self) -> str:
+        """The player string."""
+        options = [f"{WORDS.get(key, key)}={_text(value)}" for key, value in (self.model_extra or {}).items()]
+        has_options = ":" in self.algorithm.partition(".py:")[2 if ".py:" in self.algorithm else 0]
+        return self.algorithm + ("," if has_options else ":") * bool(options) + ",".join(options)
+
+    @property
+    def title(self) -> str:
+        """The name, or the player string."""
+        return self.name or self.spec
+
+
+def _text(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _size(value: Any) -> str:
+    try:
+        return str(Size.parse(value if isinstance(value, int | str) else str(value)))
+    except OthellierError as error:
+        raise ValueError(str(error)) from None
+
+
+_Size = Annotated[str, BeforeValidator(_size)]
+
+
+class _Games(_Section):
+    """What a series of games and a tournament have in common."""
+
+    size: _Size = Field(default="8", description="The board: `8`, or rows x columns such as `4x6`.")
+    plies: int | None = Field(
+        default=None, ge=0, description="Take only so many moves of each game of an openings file."
+    )
+    time: float | None = Field(default=None, ge=0, description="Seconds for a move; without it, players use their own.")
+    patience: float = Field(
+        default=60, gt=0, description="Seconds beyond that after which a player of your own has lost."
+    )
+    seed: int = Field(default=0, ge=0, lt=1 << 31, description="For openings, and for players that draw lots.")
+    jobs: int | None = Field(
+        default=None, ge=1, description="Games played at a time; as many as there are cores unless given."
+    )
+    executor: str = Field(
+        default="processes", description="Where: `processes`, `dask` (a local cluster), `dask://HOST:PORT`."
+    )
+
+
+class RunConfig(_Games):
+    """A game or a series of games, for `othellier run`."""
+
+    black: PlayerConfig = Field(default=PlayerConfig(algorithm="human"), description="Who plays black.")
+    white: PlayerConfig = Field(default=PlayerConfig(algorithm="alphabeta"), description="Who plays white.")
+    games: int = Field(default=1, ge=1, le=1_000_000, description="How many games.")
+    swap: bool = Field(default=False, description="Exchange the colours in every second game.")
+    openings: str = Field(default="start", description="`start`, `balanced`, or a file of games or positions.")
+    display: Display = Field(
+        default="board", description="What is shown of a game: every board, its moves, its result, or nothing."
+    )
+    statistics: Path | None = Field(
+        default=None, description="Write discs, nodes and times of every game to this file (JSON)."
+    )
+    record: Path | None = Field(default=None, description="Write the games to this file: .jsonl, .ggf, .sgf, .txt …")
+    replay: Path | None = Field(default=None, description="Play nothing: show the games of this file instead.")
+
+
+class TournamentConfig(_Games):
+    """A tournament, for `othellier tournament`."""
+
+    title: str = Field(default="Tournament", description="The heading of the report.", max_length=200)
+    players: list[PlayerConfig] = Field(description="Who plays: at least two, no two of the same name.", min_length=2)
+    system: System = Field(
+        default="round robin", description="All against all, one against all, or those of equal score."
+    )
+    hero: str | None = Field(
+        default=None, description="The one who meets all others in a gauntlet; the first unless given."
+    )
+    rounds: int | None = Field(
+        default=None, ge=1, le=1000, description="Rounds of a Swiss tournament; enough for one winner unless given."
+    )
+    games: int = Field(
+        default=50, ge=1, le=1_000_000, description="Games of each pairing; every opening is played twice."
+    )
+    openings: str = Field(default="balanced", description="`balanced`, `start`, or a file of games or positions.")
+
+    @model_validator(mode="after")
+    def _check(self) -> TournamentConfig:
+        names = [player.title for player in self.players]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"two players are called {twice!r}: give them names")
+        if self.hero is not None and self.hero not in names:
+            raise ValueError(f"there is no player {self.hero!r} to be the hero{nearest(self.hero, names)}")
+        return self
+
+
+# -- reading
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class _Loader(yaml.SafeLoader):
+    """Refuses a key that stands twice, of which YAML would silently take the last."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        for key, (mark, _) in zip(keys, node.value, strict=True):
+            if keys.count(key) > 1:
+                raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} stands twice", mark.start_mark)
+        return super().construct_mapping(node, deep)
+
+
+def load(path: str | Path, model: type[M]) -> M:
+    """Read a configuration; anything wrong with it is a ConfigError with file and place."""
+    try:
+        data = read_file(Path(path), LIMIT)
+        value = yaml.load(data.decode("utf-8"), _Loader)
+    except RecordError as error:
+        raise ConfigError(str(error)) from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: is not a text in UTF-8") from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f", line {mark.line + 1}" if mark is not None else ""
+        raise ConfigError(f"{path}{where}: {error.problem or 'is not YAML'}") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise ConfigError(f"{path}: is not YAML: {str(error).splitlines()[0] if str(error) else 'too deep'}") from None
+    return parse(value if value is not None else {}, model, str(path))
+
+
+def parse(value: Any, model: type[M], place: str) -> M:
+    """The same for what is no file."""
+    if not isinstance(value, dict):
+        raise ConfigError(f"{place}: keys and values expected, such as size: 8")
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise ConfigError(f"{place}: {_explain(error, model)}") from None
+
+
+def _explain(error: ValidationError, model: type[BaseModel]) -> str:
+    first = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        return f"unknown key {where!r}{nearest(where, list(model.model_fields))}"
+    words = first["msg"].removeprefix("Value error, ")
+    return f"{where}: {words}" if where else words
+
+
+# -- the reference
+
+
+def reference() -> str:
+    """All parameters, their defaults and what they mean, as Markdown."""
+    return "\n".join(_reference()) + "\n"
+
+
+def _reference() -> Iterator[str]:
+    yield "# Configuration"
+    yield ""
+    yield "Made by `othellier run --reference`; do not edit. Every key may be left out but those without a default."
+    for title, model in (
+        ("A game or a series: `othellier run CONFIG.yaml`", RunConfig),
+        ("A tournament: `othellier tournament CONFIG.yaml --out DIR`", TournamentConfig),
+        ("A player", PlayerConfig),
+    ):
+        yield from ("", f"## {title}", "", "| key | value | default | meaning |", "|---|---|---|---|")
+        for name, field in model.model_fields.items():
+            yield f"| `{name}` | {_expected(field.annotation)} | {_default(field)} | {field.description} |"
+    yield ""
+    yield "A player may also be written as a player string: `white: alphabeta:depth=6,eval=mobility`."
+    yield "Other keys are the options of the algorithm; `evaluation` stands for `eval`."
+    for player in registered():
+        yield from ("", f"### `{player.name}`", "", player.summary)
+        if player.options:
+            yield from ("", "| key | value | default | meaning |", "|---|---|---|---|", *_options(player))
+
+
+def _options(player: Registration) -> Iterator[str]:
+    for option in player.options.values():
+        default = f"`{option.default_text}`" if option.default_text else ""
+        yield f"| `{option.name}` | {option.expected} | {default} | {OPTIONS.get(option.name, '')} |"
+
+
+NAMES = {int: "a whole number", float: "a number", str: "a text", bool: "`true` or `false`", Path: "a file"}
+
+
+def _expected(annotation: Any) -> str:
+    if annotation in NAMES:
+        return NAMES[annotation]
+    if annotation is PlayerConfig:
+        return "a player"
+    arguments = [part for part in typing.get_args(annotation) if part is not type(None)]
+    if typing.get_origin(annotation) is Literal:
+        return ", ".join(f"`{choice}`" for choice in arguments)
+    words = " or ".join(_expected(part) for part in arguments)
+    return f"a list: {words}" if typing.get_origin(annotation) is list else words
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "**needed**"
+    value = field.default
+    if value is None or value == "":
+        return ""
+    return f"`{value.spec if isinstance(value, PlayerConfig) else _text(value)}`"
