@@ -7,12 +7,15 @@
     ├── ConfigError        a player string, an option or a configuration that makes no sense
     ├── PlayerError        a player that failed: no answer, a wrong answer, a dead program
     ├── WeightsError       a weights file that is short, foreign or damaged
+    ├── RequestError       something asked of a running game that cannot be done there, with a code and data
     └── MissingExtra       a feature whose optional dependency is not installed
 
 The command line prints the message of any of these as one line and exits with status 2.
 """
 
 from __future__ import annotations
+
+from functools import partial
 
 __all__ = [
     "ConfigError",
@@ -22,6 +25,7 @@ __all__ = [
     "OthellierError",
     "PlayerError",
     "RecordError",
+    "RequestError",
     "WeightsError",
 ]
 
@@ -73,6 +77,19 @@ class PlayerError(OthellierError):
 
 class WeightsError(OthellierError):
     """A weights file that is short, foreign or damaged."""
+
+
+class RequestError(OthellierError):
+    """Something asked of a running game that cannot be done: `code` names the case, `data` its particulars."""
+
+    def __init__(self, code: str, message: str, **data: str | int | float) -> None:
+        self.code = code
+        self.message = message
+        self.data = data
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[partial[RequestError], tuple[str, str]]:
+        return partial(RequestError, **self.data), (self.code, self.message)
 
 
 class MissingExtra(OthellierError):

@@ -72,12 +72,9 @@ def test_passes_are_played_by_themselves_and_announced(play: Play) -> None:
     assert "white to move" in out
 
 
-def test_without_the_page_the_terminal_takes_its_place(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
-    assert main(["play"]) == 0
-    assert capsys.readouterr().out.startswith("The page is not there yet: the game starts in the terminal.\n")
+def test_the_page_asks_for_players_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--white", "random", "--no-browser"]) == 2
+    assert "go with --terminal" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

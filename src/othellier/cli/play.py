@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from othellier.cli.common import SizeOption, board_style
+from othellier.errors import ConfigError
 from othellier.geometry import STANDARD
 
 __all__ = ["app", "play"]
@@ -19,7 +21,6 @@ HUMAN = "human"
 # Of four evaluators tried at this depth, each in the same 20 games against random: mixed won by most (20 won,
 # 47.6 discs on average; mobility 40.6, absolute 35.4 with 18 won, positional 25.7).
 OPPONENT = "alphabeta:depth=4,eval=mixed"
-PAGE_IS_MISSING = "The page is not there yet: the game starts in the terminal."
 
 
 @app.command()
@@ -31,15 +32,34 @@ def play(
     load: Annotated[
         str | None, typer.Option(metavar="RECORD", help="Go on with a game or position: a file, or its text.")
     ] = None,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Serve the page to other machines too; asks them for a token.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, metavar="N", help="Port of the page; else the first free from 8080.")
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
+    lang: Annotated[
+        str | None, typer.Option(metavar="CODE", help="Language of the page, en or fr; else the browser's.")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where games are kept; else where the system keeps such data.")
+    ] = None,
+    private: Annotated[bool, typer.Option("--private", help="Keep no games.")] = False,
 ) -> None:
-    """Play a game: two people, a person and a player, or two players."""
+    """Play a game on a page of the browser, or in the terminal: people, players, or both."""
+    if not terminal:
+        from othellier.cli.web import serve_page
+
+        if (black, white, size, load) != (HUMAN, OPPONENT, STANDARD, None):
+            raise ConfigError("--black, --white, --size and --load go with --terminal; the page asks for them itself")
+        serve_page(host=host, port=port, browser=browser, language=lang, data=data, private=private)
+        return
     from othellier import records
     from othellier.cli.terminal import Terminal, TerminalGame
     from othellier.game import Game
     from othellier.players import create_player
 
-    if not terminal:
-        typer.echo(PAGE_IS_MISSING)
     if load is None:
         game = Game(size)
     else:

@@ -1,0 +1,34 @@
+"""The page: `othellier play` serves it and opens the browser. What is served is the business of `web`."""
+
+from __future__ import annotations
+
+import threading
+import webbrowser
+from pathlib import Path
+
+import typer
+
+from othellier.errors import MissingExtra
+
+__all__ = ["serve_page"]
+
+
+def serve_page(
+    *, host: str, port: int | None, browser: bool, language: str | None, data: Path | None, private: bool
+) -> None:
+    """Serve the page until Ctrl-C; with `private` nothing is kept."""
+    try:
+        from othellier.web.serve import serve
+    except ModuleNotFoundError as error:
+        if error.name is not None and error.name.startswith("othellier"):
+            raise
+        raise MissingExtra("the page", "web") from None
+    from platformdirs import user_data_path
+
+    def ready(address: str) -> None:
+        typer.echo(f"Othellier is at {address}  (Ctrl-C ends it)")
+        if browser:  # in a thread of its own: some browsers only return when they are closed
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    folder = None if private else data or user_data_path("othellier", appauthor=False)
+    serve(host=host, port=port, data=folder, language=language, ready=ready)

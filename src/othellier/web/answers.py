@@ -1,0 +1,216 @@
+"""The shapes of what the library, the explorer and the program's own facts answer; those of games are in `shapes`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from othellier.board import Color
+from othellier.web.shapes import Discs, Legal, OpeningView, Summary
+
+__all__ = [
+    "BookFacts",
+    "BookRow",
+    "EngineFacts",
+    "FormatView",
+    "Imported",
+    "Info",
+    "LanguageView",
+    "Languages",
+    "LevelView",
+    "Library",
+    "Limits",
+    "NetworkFacts",
+    "OpeningList",
+    "OptionView",
+    "PlayerView",
+    "PlayersView",
+    "PositionView",
+    "ProgramFacts",
+    "RecordProblem",
+    "StoreFacts",
+    "TagCount",
+]
+
+
+class TagCount(BaseModel):
+    """A tag and how many games have it."""
+
+    tag: str
+    games: int
+
+
+class Library(BaseModel):
+    """Games found."""
+
+    games: list[Summary]
+    total: int
+    tags: list[TagCount]
+
+
+class RecordProblem(BaseModel):
+    """A game that could not be read."""
+
+    where: str
+    reason: str
+
+
+class Imported(BaseModel):
+    """What an import brought."""
+
+    games: list[Summary]
+    imported: int
+    errors: list[RecordProblem]
+    failed: int
+
+
+class PositionView(BaseModel):
+    """A position that can be played."""
+
+    ok: bool
+    board: str
+    turn: Color
+    discs: Discs
+    legal: list[Legal]
+    over: bool
+    must_pass: Annotated[bool, Field(serialization_alias="pass")]
+
+
+class OpeningList(BaseModel):
+    """The named openings."""
+
+    openings: list[OpeningView]
+    balanced: bool
+
+
+class LanguageView(BaseModel):
+    """A language and what it calls itself."""
+
+    code: str
+    name: str
+
+
+class Languages(BaseModel):
+    """The languages there are, and the one asked for at the start."""
+
+    languages: list[LanguageView]
+    default: str | None
+
+
+class LevelView(BaseModel):
+    """A level of play."""
+
+    level: str
+    book_moves: int
+    depth: int
+    win_empties: int
+    exact_empties: int
+
+
+class OptionView(BaseModel):
+    """An option of a player string."""
+
+    name: str
+    expected: str
+    default: str
+
+
+class PlayerView(BaseModel):
+    """A player of the laboratory."""
+
+    name: str
+    summary: str
+    example: str
+    options: list[OptionView]
+
+
+class PlayersView(BaseModel):
+    """Whom one may play against."""
+
+    levels: list[LevelView]
+    default: str
+    players: list[PlayerView]
+
+
+class ProgramFacts(BaseModel):
+    """Which program this is."""
+
+    version: str
+    core: str | None
+    python: str
+    license: str
+
+
+class EngineFacts(BaseModel):
+    """What thinks."""
+
+    present: bool
+    searchers: int
+    threads: int
+    hash_mb: int
+    speed: int | None
+
+
+class NetworkFacts(BaseModel):
+    """What values positions."""
+
+    name: str
+    facts: dict[str, str]
+
+
+class BookRow(BaseModel):
+    """The book's positions after so many moves."""
+
+    moves: int
+    positions: int
+    exact: int
+    least: int
+    greatest: int
+
+
+class BookFacts(BaseModel):
+    """What the book holds."""
+
+    present: bool
+    facts: dict[str, str]
+    by_moves: list[BookRow]
+
+
+class FormatView(BaseModel):
+    """A record format."""
+
+    name: str
+    endings: list[str]
+    writes: bool
+
+
+class Limits(BaseModel):
+    """How much is allowed."""
+
+    body: int
+    games: int
+    nodes: int
+    comment: int
+    rate: float
+
+
+class StoreFacts(BaseModel):
+    """Whether games are kept."""
+
+    ok: bool
+    message: str
+
+
+class Info(BaseModel):
+    """About the program."""
+
+    program: ProgramFacts
+    engine: EngineFacts
+    network: NetworkFacts
+    book: BookFacts
+    formats: list[FormatView]
+    limits: Limits
+    store: StoreFacts
+    shared: bool
+    language: str | None

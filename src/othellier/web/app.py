@@ -1,0 +1,215 @@
+"""The server's application: routes, sockets, the page's files, and errors as the contract has them.
+
+Thin on purpose: games are run by `hall`, guarded by `security`, described by `shapes`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+
+from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+
+from othellier.errors import OthellierError, RequestError
+from othellier.web.hall import Hall, make_searchers
+from othellier.web.messages import parse_command
+from othellier.web.pages import File, Pages
+from othellier.web.routes import api
+from othellier.web.searchers import Searchers
+from othellier.web.security import STATUS, Access, Bucket, Guard
+from othellier.web.store import Store
+from othellier.web.tables import Table
+from othellier.web.tabs import Tab, error_view, event_text
+
+__all__ = ["Settings", "create_app"]
+
+DATABASE = "games.sqlite3"
+COMMAND_RATE, COMMAND_BURST = 40.0, 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to serve: where games are kept (None: in memory), for whom, in which language."""
+
+    data: Path | None = None
+    access: Access = field(default_factory=Access)
+    language: str | None = None
+    searchers: Callable[[], Searchers] = make_searchers
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application; its games begin and end with it."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        data, shared = settings.data, settings.access.shared
+        store = await asyncio.to_thread(Store, None if data is None else data / DATABASE)
+        traces = None if data is None or shared else data / "traces"
+        app.state.hall = hall = Hall(store, settings.searchers(), traces=traces)
+        if store.message:
+            logging.getLogger("othellier").warning("othellier: %s", store.message)
+        try:
+            yield
+        finally:
+            await hall.close()
+
+    app = FastAPI(
+        title="Othellier",
+        version=metadata.version("othellier"),
+        lifespan=lifespan,
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,  # the viewers FastAPI offers are loaded from elsewhere
+        redoc_url=None,
+    )
+    app.state.pages = Pages()
+    app.state.shared = settings.access.shared
+    app.state.language = settings.language
+    app.include_router(api)
+    app.add_api_websocket_route("/api/v1/games/{game}/socket", _socket)
+    app.add_route("/", _index, include_in_schema=False)
+    app.add_route("/static/{name:path}", _static, include_in_schema=False)
+    app.add_exception_handler(OthellierError, _othellier_error)
+    app.add_exception_handler(RequestValidationError, _validation_error)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _bug)
+    app.add_middleware(Guard, access=settings.access)
+    return app
+
+
+# -- the page
+
+
+async def _index(request: Request) -> Response:
+    return _send_file(request, request.app.state.pages.file("index.html"))
+
+
+async def _static(request: Request) -> Response:
+    return _send_file(request, request.app.state.pages.file(request.path_params["name"]))
+
+
+def _send_file(request: Request, file: File) -> Response:
+    headers = {"etag": file.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == file.tag:
+        return Response(status_code=304, headers=headers)
+    if file.packed and "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(file.packed, media_type=file.kind, headers={**headers, "content-encoding": "gzip"})
+    return Response(file.data, media_type=file.kind, headers=headers)
+
+
+# -- errors
+
+
+def _error(error: RequestError, status: int | None = None) -> JSONResponse:
+    headers = {"retry-after": str(max(1, round(float(error.data["retry"]))))} if "retry" in error.data else None
+    body = {"error": error_view(error).model_dump()}
+    return JSONResponse(body, status or STATUS.get(error.code, 500), headers=headers)
+
+
+async def _othellier_error(_: Request, error: Exception) -> Response:
+    if isinstance(error, RequestError):
+        return _error(error)
+    assert isinstance(error, OthellierError)
+    view = error_view(error)
+    return _error(RequestError(view.code, view.message))
+
+
+async def _validation_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    return _error(_bad_request(error))
+
+
+def _bad_request(error: RequestValidationError | ValidationError) -> RequestError:
+    """What is wrong with a request, by its first field that is."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first.get("loc", ()) if part not in ("body", "query", "path"))
+    words = " ".join(str(first.get("msg", "it is not as described")).split())
+    return RequestError("bad_request", f"{place}: {words}"[:300] if place else words[:300], field=place[:80])
+
+
+async def _http_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        return _error(RequestError("not_found", "there is nothing here"))
+    return _error(RequestError("bad_request", str(error.detail), field=""), error.status_code)
+
+
+async def _bug(_: Request, error: Exception) -> Response:
+    words = f"this is a bug, please report it: {type(error).__name__}: {error}"
+    return _error(RequestError("internal", words[:300]))
+
+
+# -- sockets
+
+
+async def _socket(socket: WebSocket, game: str) -> None:
+    """One tab: a task tells it what happens, this one hears what it asks."""
+    hall: Hall = socket.app.state.hall
+    await socket.accept()
+    tab = Tab()
+    try:
+        table = await hall.join(game[:80], tab)
+    except RequestError as error:
+        await socket.send_text(event_text("error", error=error_view(error)))
+        await socket.close({"unknown_game": 4404, "too_many": 4429}.get(error.code, 1011), error.code)
+        return
+    teller = asyncio.create_task(_tell(socket, tab))
+    listener = asyncio.create_task(_listen(socket, table, tab))
+    try:
+        await asyncio.wait({teller, listener}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (teller, listener):
+            task.cancel()
+        await asyncio.gather(teller, listener, return_exceptions=True)
+        await hall.leave(table, tab)
+
+
+async def _tell(socket: WebSocket, tab: Tab) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # it has gone meanwhile
+        while (text := await tab.next()) is not None:
+            await socket.send_text(text)
+        await socket.close(tab.close_code or 1000)
+
+
+async def _listen(socket: WebSocket, table: Table, tab: Tab) -> None:
+    bucket = Bucket(COMMAND_RATE, COMMAND_BURST)
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        text = message.get("text") or message.get("bytes") or ""
+        name: int | str | None = None
+        try:
+            wait = bucket.take(time.monotonic())
+            if wait:
+                raise RequestError("too_many", "too many commands at once, try again soon", retry=round(wait, 2))
+            try:
+                command = parse_command(text)
+            except ValidationError as error:
+                name = _id_of(text)
+                raise _bad_request(error) from None
+            name = command.id
+            await table.obey(command)
+            tab.tell(event_text("done", id=name))
+        except OthellierError as error:
+            fields = {} if name is None else {"id": name}
+            tab.tell(event_text("error", **fields, error=error_view(error)))
+
+
+def _id_of(text: str | bytes) -> int | str | None:
+    """The id of a command that is otherwise wrong, so that whoever sent it learns of it."""
+    try:
+        name = json.loads(text)["id"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return name if isinstance(name, int | str) and len(str(name)) <= 80 else None

@@ -1,0 +1,177 @@
+"""What is known of an opening: its name, the book's values, and what one's own games did.
+
+The openings room knows the first two; the games are counted by the store and handed in. Here it is put
+together for one position.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from pydantic import BaseModel
+
+from othellier.board import Color, Position
+from othellier.errors import RequestError
+from othellier.game import GameNode
+from othellier.geometry import STANDARD, square_name
+from othellier.openings import balanced, book, names
+from othellier.openings.keys import after
+from othellier.web.shapes import OpeningView
+
+__all__ = [
+    "BookView",
+    "Explored",
+    "ExploredSquare",
+    "Tally",
+    "balanced_moves",
+    "explore",
+    "named_moves",
+    "opening_at",
+    "opening_list",
+]
+
+
+class Tally(BaseModel):
+    """How games went after a move."""
+
+    games: int = 0
+    black: int = 0
+    draws: int = 0
+    white: int = 0
+
+
+class BookView(BaseModel):
+    """What the book says of a move, for the side to move."""
+
+    score: float
+    exact: bool
+    win: float
+    draw: float
+
+
+class ExploredSquare(BaseModel):
+    """What is known of one legal move."""
+
+    square: str
+    opening: OpeningView | None
+    book: BookView | None
+    database: Tally | None
+    own: Tally | None
+
+
+class Explored(BaseModel):
+    """What is known of a position."""
+
+    moves: str
+    turn: Color
+    opening: OpeningView | None
+    squares: list[ExploredSquare]
+    book: bool
+    database: bool
+
+
+# -- names
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    by_id: dict[str, names.Opening]
+    ids: dict[tuple[int, ...], str]
+
+
+@cache
+def _index() -> _Index:
+    """Readable names for links, made of the English ones; openings that share one get their moves besides."""
+    by_id: dict[str, names.Opening] = {}
+    for opening in names.openings():
+        letters = unicodedata.normalize("NFKD", opening.name("en")).encode("ascii", "ignore").decode()
+        word = re.sub(r"[^a-z0-9]+", "-", letters.lower()).strip("-")
+        key = word if word and word not in by_id else f"{word}-{opening.transcript.lower()}".strip("-")
+        by_id[key] = opening
+    return _Index(by_id, {opening.moves: key for key, opening in by_id.items()})
+
+
+def _view(opening: names.Opening, left: bool = False) -> OpeningView:
+    return OpeningView(
+        id=_index().ids[opening.moves],
+        en=opening.name("en"),
+        fr=opening.name("fr"),
+        moves=opening.transcript.lower(),
+        left=left,
+    )
+
+
+def opening_list() -> list[OpeningView]:
+    """All named openings, by their moves."""
+    return [_view(opening) for opening in names.openings()]
+
+
+def opening_at(node: GameNode) -> OpeningView | None:
+    """The last named opening on the way to a node."""
+    if node.position.size != STANDARD:
+        return None
+    longest = max(len(opening.moves) for opening in names.openings())
+    last: names.Opening | None = None
+    place = 0
+    path = node.path()
+    for number, step in enumerate(path[: longest + 1], 1):
+        found = names.find(step.position)
+        if found is not None:
+            last, place = found, number
+    return None if last is None else _view(last, left=place < len(path))
+
+
+def named_moves(key: str) -> tuple[int, ...]:
+    """The moves of a named opening."""
+    opening = _index().by_id.get(key)
+    if opening is None:
+        raise RequestError("unknown_opening", f"there is no opening {key!r}")
+    return opening.moves
+
+
+def balanced_moves(rng: random.Random) -> tuple[int, ...]:
+    """The moves of a balanced start drawn at random."""
+    return balanced.sample(rng.getrandbits(32)).moves
+
+
+# -- a position
+
+
+def explore(position: Position, moves: str, opening: OpeningView | None, own: Mapping[int, Tally]) -> Explored:
+    """All that is known of a position and its moves."""
+    shipped = book.shipped()
+    standard = position.size == STANDARD
+    known = {}
+    if shipped is not None and standard:
+        known = {found.move: found.entry for found in shipped.moves(position)}
+    squares = []
+    for move in position.moves():
+        entry = known.get(move)
+        named = names.find(after(position, move)) if standard else None
+        squares.append(
+            ExploredSquare(
+                square=square_name(move, position.size),
+                opening=None if named is None else _view(named),
+                book=None
+                if entry is None
+                else BookView(
+                    score=entry.value, exact=entry.is_exact, win=round(entry.win, 4), draw=round(entry.draw, 4)
+                ),
+                database=None,
+                own=own.get(move),
+            )
+        )
+    squares.sort(key=lambda square: (square.book is None, -(square.book.score if square.book else 0)))
+    return Explored(
+        moves=moves,
+        turn=position.turn,
+        opening=opening,
+        squares=squares,
+        book=shipped is not None,
+        database=False,
+    )

@@ -1,0 +1,133 @@
+"""What the program says about itself: engine, evaluation, book, players, formats."""
+
+from __future__ import annotations
+
+import platform
+import time
+from functools import cache
+from importlib import metadata, resources
+
+from othellier import native
+from othellier.engine import Engine
+from othellier.levels import DEFAULT_LEVEL, LEVELS
+from othellier.openings import book
+from othellier.records import FORMATS
+from othellier.results import Limit
+from othellier.web import answers
+from othellier.web.hall import Hall
+from othellier.web.library import GAME_LIMIT
+from othellier.web.messages import COMMENT_LIMIT
+from othellier.web.searchers import HASH_MB, Job, Urgency
+from othellier.web.seats import allowed_players
+from othellier.web.security import BODY_LIMIT, RATE
+from othellier.web.session import NODE_LIMIT
+from othellier.weights import read_payload
+
+__all__ = ["info", "players"]
+
+TRIAL = Limit(depth=60, nodes=400_000)
+
+
+async def info(hall: Hall, shared: bool, language: str | None) -> answers.Info:
+    """All of it."""
+    return answers.Info(
+        program=answers.ProgramFacts(
+            version=metadata.version("othellier"),
+            core=native.variant if native.available else None,
+            python=platform.python_version(),
+            license="MIT",
+        ),
+        engine=answers.EngineFacts(
+            present=hall.searchers.has_engine,
+            searchers=hall.searchers.count,
+            threads=1,
+            hash_mb=HASH_MB,
+            speed=await _speed(hall),
+        ),
+        network=_network(),
+        book=_book(),
+        formats=[
+            answers.FormatView(name=known.name, endings=list(known.extensions), writes=known.writes)
+            for known in FORMATS
+        ],
+        limits=answers.Limits(body=BODY_LIMIT, games=GAME_LIMIT, nodes=NODE_LIMIT, comment=COMMENT_LIMIT, rate=RATE),
+        store=answers.StoreFacts(ok=not hall.store.message, message=hall.store.message),
+        shared=shared,
+        language=language,
+    )
+
+
+_speeds: dict[int, int] = {}
+
+
+async def _speed(hall: Hall) -> int | None:
+    """Positions a second of one thread, measured once."""
+    if not hall.searchers.has_engine:
+        return None
+    if HASH_MB not in _speeds:
+
+        def work(job: Job, engine: Engine | None) -> int:
+            assert engine is not None
+            begin = time.perf_counter()
+            result = engine.search(native.start().play(native.start().moves()[0]), TRIAL)
+            return round(result.nodes / max(time.perf_counter() - begin, 1e-6))
+
+        _speeds[HASH_MB] = await hall.searchers.run(work, Urgency.HINT)
+    return _speeds[HASH_MB]
+
+
+@cache
+def _network() -> answers.NetworkFacts:
+    if native.core is None:
+        return answers.NetworkFacts(name="", facts={})
+    with resources.as_file(resources.files("othellier") / "data" / "evaluation.weights") as path:
+        payload = read_payload(path)
+        size = path.stat().st_size
+    weights = native.core.Weights(payload)
+    facts = {
+        "phases": str(weights.phases),
+        "unit": f"1/{weights.unit}",
+        "weights": str(len(payload) // 2),
+        "bytes": str(size),
+    }
+    return answers.NetworkFacts(name="evaluation.weights", facts=facts)
+
+
+@cache
+def _book() -> answers.BookFacts:
+    shipped = book.shipped()
+    if shipped is None:
+        return answers.BookFacts(present=False, facts={}, by_moves=[])
+    rows = shipped.summary()
+    facts = {"positions": str(len(shipped)), "exact": str(sum(row.exact for row in rows))}
+    return answers.BookFacts(present=True, facts=facts, by_moves=[answers.BookRow(**row._asdict()) for row in rows])
+
+
+@cache
+def players() -> answers.PlayersView:
+    """The levels and the players of the laboratory."""
+    return answers.PlayersView(
+        levels=[
+            answers.LevelView(
+                level=level.name,
+                book_moves=level.book_moves,
+                depth=level.depth,
+                win_empties=level.win_empties,
+                exact_empties=level.exact_empties,
+            )
+            for level in LEVELS.values()
+        ],
+        default=DEFAULT_LEVEL,
+        players=[
+            answers.PlayerView(
+                name=player.name,
+                summary=player.summary,
+                example=player.example,
+                options=[
+                    answers.OptionView(name=option.name, expected=option.expected, default=option.default_text)
+                    for option in player.options.values()
+                ],
+            )
+            for player in allowed_players()
+        ],
+    )

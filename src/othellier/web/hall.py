@@ -1,0 +1,279 @@
+"""All running games, and the way between them and the store: opened when a tab comes, put away when all have left."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from othellier import native, records
+from othellier.board import Color, Position
+from othellier.engine import Engine, default_threads
+from othellier.errors import InvalidPosition, OthellierError, RecordError, RequestError
+from othellier.files import write_file
+from othellier.game import Game, replay
+from othellier.geometry import Size, geometry, squares_of
+from othellier.records import forest
+from othellier.records.transcript import parse_moves
+from othellier.web import messages as m
+from othellier.web import seats, shapes
+from othellier.web.clock import Timer
+from othellier.web.explorer import balanced_moves, named_moves
+from othellier.web.library import import_games, keep, read_kept, seated, summary_view
+from othellier.web.searchers import HASH_MB, Searchers
+from othellier.web.session import Seats, Session
+from othellier.web.store import Kept, Store
+from othellier.web.tables import Table
+from othellier.web.tabs import Tab
+
+__all__ = ["Hall", "begin", "make_searchers"]
+
+T = TypeVar("T")
+TABLE_LIMIT = 400
+TAB_LIMIT = 1000
+FIRST_SHOWN = 100  # of many imported games
+
+
+def make_searchers() -> Searchers:
+    """Twice as many thinking threads as cores: a long search slows others down, but lets them begin."""
+    make = partial(Engine, hash_mb=HASH_MB) if native.available else None
+    return Searchers(max(4, min(2 * default_threads(), 16)), make)
+
+
+def begin(asked: m.NewGame, rng: random.Random) -> Session:
+    """The session of a new game."""
+    for seat in (asked.black, asked.white):
+        seats.check_seat(seat)
+    size = Size.parse(asked.size)
+    opening = asked.opening
+    start, moves, line = native.start(size), tuple[int, ...](), tuple[int, ...]()
+    try:
+        if isinstance(opening, m.SetUp):
+            start = native.parse(opening.board, size if size.rows != size.columns else None)
+        elif isinstance(opening, m.Corners):
+            start = _with_corners(start, opening.corners, opening.to)
+        elif isinstance(opening, m.Moves):
+            moves = tuple(parse_moves(opening.moves, size))
+        elif isinstance(opening, m.Named):
+            line = named_moves(opening.id)
+        elif isinstance(opening, m.Balanced):
+            moves = balanced_moves(rng)
+        if (moves or line) and isinstance(opening, m.Named | m.Balanced) and size != (8, 8):
+            raise RequestError("bad_position", "openings are known on 8x8 alone")
+        if start.is_over():
+            raise RequestError("bad_position", "nobody can move in this position")
+        moves, _ = replay(start, moves)
+    except RequestError:
+        raise
+    except InvalidPosition as error:
+        raise RequestError("bad_position", str(error)) from None
+    except RecordError as error:
+        raise RequestError("bad_record", error.reason, where=error.where) from None
+    except OthellierError as error:
+        raise RequestError("bad_record", " ".join(str(error).split()), where="") from None
+    game = Game.from_moves(moves, start)
+    game.headers.date = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    game.goto(-1)
+    timer = None
+    if asked.clock is not None:
+        seconds = 60 * asked.clock.minutes
+        timer = Timer({"black": seconds, "white": seconds}, asked.clock.increment)
+        game.headers.clock = f"{int(seconds) // 60:02}:{int(seconds) % 60:02}"
+    players: Seats = {"black": asked.black, "white": asked.white}
+    return Session(game, players, timer=timer, ponder=asked.ponder, book=asked.book, line=line, title=asked.title)
+
+
+def _with_corners(start: Position, count: int, to: Color) -> Position:
+    """A handicap: corners taken before the first move, first opposite ones."""
+    board = geometry(start.size)
+    corners = list(squares_of((board.top | board.bottom) & (board.left | board.right)))
+    order = [corners[0], corners[3], corners[1], corners[2]]
+    given = sum(1 << square for square in order[:count])
+    black, white = start.black | (given if to == "black" else 0), start.white | (given if to == "white" else 0)
+    return native.position(black, white, "black", start.size)
+
+
+class Hall:
+    """The running games of one server."""
+
+    def __init__(self, store: Store, searchers: Searchers, *, traces: Path | None = None) -> None:
+        self.store = store
+        self.searchers = searchers
+        self.tables: dict[str, Table] = {}
+        self._traces = traces
+        self._opening = asyncio.Lock()
+        self._rng = random.Random()
+
+    async def ask_store(self, question: Callable[[], T]) -> T:
+        """Ask the store something; the disk may take its time, the page does not wait for it."""
+        return await asyncio.to_thread(question)
+
+    # -- games
+
+    async def create(self, asked: m.NewGame, owner: str) -> Table:
+        """Begin a game; it is saved at once."""
+        options = await self.ask_store(lambda: self.store.options(owner))
+        name = options.get("name")
+        if isinstance(name, str) and name:
+            changes = {
+                color: m.HumanSeat(name=name[:80])
+                for color, seat in (("black", asked.black), ("white", asked.white))
+                if isinstance(seat, m.HumanSeat) and not seat.name
+            }
+            # Of two people at one board only one has the name.
+            asked = asked.model_copy(update=dict(list(changes.items())[:1]))
+        table = self._seat(secrets.token_urlsafe(12), owner, begin(asked, self._rng), created=time.time())
+        await table.changed()
+        if table.saved:
+            return table
+        self.tables[table.name] = table  # it cannot be saved now: it must not be forgotten
+        return table
+
+    def _seat(
+        self,
+        name: str,
+        owner: str,
+        session: Session,
+        *,
+        created: float,
+        tags: tuple[str, ...] = (),
+        imported: bool = False,
+    ) -> Table:
+        return Table(name, owner, session, self.searchers, self, created=created, tags=tags, imported=imported)
+
+    async def find(self, name: str) -> Table:
+        """A game: the running one, or one just for looking at."""
+        if name in self.tables:
+            return self.tables[name]
+        kept = await self.kept(name)
+        try:
+            session = read_kept(kept)
+        except OthellierError as error:
+            raise RequestError("bad_record", f"the saved game cannot be read: {error}", where="") from None
+        imported = kept.summary.get("source") == "imported"
+        return self._seat(name, kept.owner, session, created=kept.created, tags=kept.tags, imported=imported)
+
+    async def kept(self, name: str) -> Kept:
+        """A game as it is kept."""
+        kept = await self.ask_store(lambda: self.store.load(name))
+        if kept is None:
+            raise RequestError("unknown_game", "there is no such game", game=name[:80])
+        return kept
+
+    async def join(self, name: str, tab: Tab) -> Table:
+        """Bring a tab to a game."""
+        async with self._opening:
+            table = await self.find(name)
+            if name not in self.tables:
+                await self._make_room()
+                self.tables[name] = table
+            if sum(len(other.tabs) for other in self.tables.values()) >= TAB_LIMIT:
+                raise RequestError("too_many", "too many tabs are open", retry=30)
+            table.join(tab)
+            return table
+
+    async def _make_room(self) -> None:
+        for name in [name for name, table in self.tables.items() if table.is_idle]:
+            del self.tables[name]
+        if len(self.tables) >= TABLE_LIMIT:
+            raise RequestError("too_many", "too many games are being played", retry=30)
+
+    async def leave(self, table: Table, tab: Tab) -> None:
+        """A tab has gone; a game nobody watches is put away once it is saved."""
+        table.leave(tab)
+        await table.save()
+        if table.is_idle and self.tables.get(table.name) is table:
+            del self.tables[table.name]
+
+    async def rename(self, name: str, asked: m.Rename, owner: str) -> shapes.Summary:
+        """Change a game's title and tags."""
+        async with self._opening:  # nobody may open it from the store meanwhile
+            table = await self.find(name)
+            self._check_owner(table, owner)
+            if asked.tags is not None:
+                tags = tuple(dict.fromkeys(asked.tags))
+                await self.ask_store(lambda: self.store.set_tags(name, tags))
+                table.tags = tags
+            if asked.title is not None:
+                table.session.title = asked.title
+            await table.changed()
+        return summary_view(await self.kept(name))
+
+    async def delete(self, name: str, owner: str, restore: bool = False) -> shapes.Summary:
+        """Delete a game, or undo that."""
+        self._check_owner(await self.find(name), owner)
+        await self.ask_store(lambda: self.store.mark_deleted(name, None if restore else time.time()))
+        return summary_view(await self.kept(name))
+
+    def _check_owner(self, table: Table, owner: str) -> None:
+        if table.owner != owner:
+            raise RequestError("forbidden", "this is somebody else's game")
+
+    async def import_text(self, data: bytes, name: str, owner: str) -> tuple[list[Kept], int, list[RecordError]]:
+        """Keep the games of a text or file: the first of them, how many there are, and what was wrong with others."""
+
+        def work() -> tuple[list[Kept], int, list[RecordError]]:
+            games = import_games(data, name)
+            now = time.time()
+            kept = [
+                keep(seated(game), secrets.token_urlsafe(12), owner, now, now - number / 1000, imported=True)
+                for number, game in enumerate(games)
+            ]
+            self.store.save(kept)
+            return kept[:FIRST_SHOWN], len(kept), games.errors
+
+        return await asyncio.to_thread(work)
+
+    # -- as the tables' keeper
+
+    async def keep(self, table: Table) -> None:
+        """Save a table's game."""
+        # Written here, not in the thread: meanwhile the game may go on.
+        kept = keep(table.session, table.name, table.owner, table.created, time.time(), table.imported, table.tags)
+        await asyncio.to_thread(self.store.save, [kept])
+
+    async def ended(self, table: Table) -> None:
+        """Save the trace of a game that has ended, for owners who want that."""
+        if self._traces is None:
+            return
+        options = await self.ask_store(lambda: self.store.options(table.owner))
+        if options.get("trace") is True:
+            text = records.dumps([self.traced(table.session)], "trace")
+            stamp = time.strftime("%Y-%m-%d %H-%M-%S")
+            path = self._traces / f"othellier {stamp} {table.name[:6]}.log"
+            await asyncio.to_thread(self._write_trace, path, text)
+
+    def _write_trace(self, path: Path, text: str) -> None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_file(path, [text.encode()])
+        except (OSError, OthellierError) as error:
+            raise RequestError("not_saved", f"the trace could not be saved: {error}", reason=str(error)) from None
+
+    def traced(self, session: Session) -> Game:
+        """A copy of a session's game with what a trace says of the program."""
+        game = session.game.copy()
+        machines = [color for color, seat in session.seats.items() if not isinstance(seat, m.HumanSeat)]
+        searched = [node.seconds or 0.0 for node in game.main_line() if node.evaluation is not None]
+        levels = [seat.label for seat in session.seats.values() if not isinstance(seat, m.HumanSeat)]
+        game.headers.extra |= forest.facts(
+            level=", ".join(levels),
+            computer=", ".join(machines),
+            cores_used=1 if searched else None,
+            table_mb=HASH_MB,
+            book="used" if session.book else "not used",
+        )
+        return game
+
+    async def close(self) -> None:
+        """Save everything and end."""
+        for table in list(self.tables.values()):
+            await table.close()
+        self.tables.clear()
+        await asyncio.to_thread(self.searchers.close)
+        self.store.close()

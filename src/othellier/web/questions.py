@@ -1,0 +1,90 @@
+"""What the engine is asked besides moves: hints, the value of every square, the likeliest replies.
+
+Each function is a job of a thinking thread; how often and for whom is the tables' business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from othellier.board import Position
+from othellier.engine import Engine
+from othellier.errors import RequestError
+from othellier.openings import book, play
+from othellier.openings.book import Entry
+from othellier.players import answer, create_player
+from othellier.results import Limit, Result, Source
+from othellier.web.analysis import AnalysisLevel, Judgement, judge
+from othellier.web.searchers import Job
+
+__all__ = ["depths", "hint", "judgement", "likely", "square_values"]
+
+HINT = Limit(depth=14, time=3.0)
+SOLVED = 18
+"""Empty squares from which a hint and the values of squares are exact: at most some seconds of work."""
+VALUE_DEPTHS = (2, 4, 6, 8, 10, 12, 14, 16)
+VALUE_SECONDS = 8.0
+LIKELY = 3
+
+
+def _needed(engine: Engine | None) -> Engine:
+    if engine is None:
+        raise RequestError("no_engine", "the compiled engine is missing: no values, no analysis")
+    return engine
+
+
+def depths(position: Position, most: int | None) -> list[int]:
+    """The steps in which the values of squares deepen; the last one may solve the game."""
+    end = position.size.squares
+    steps = [depth for depth in VALUE_DEPTHS if depth < position.empties and (most is None or depth <= most)]
+    solves = position.empties <= SOLVED and (most is None or most >= position.empties)
+    return [*steps, end] if solves or not steps else steps
+
+
+def hint(job: Job, engine: Engine | None, position: Position) -> Result:
+    """The best move."""
+    shipped = book.shipped()
+    known = shipped and play.choose(shipped, position)
+    if known:
+        return known
+    if engine is None:
+        with create_player("alphabeta:depth=4,eval=mixed") as player:
+            return answer(player, position, HINT)
+    job.searching(engine)
+    limit = replace(HINT, depth=position.size.squares) if position.empties <= SOLVED else HINT
+    return engine.search(position, limit, lambda _: job.check())
+
+
+def square_values(job: Job, engine: Engine | None, position: Position, depth: int) -> list[Result]:
+    """Every legal move with its value, best first; the book's where it has looked further."""
+    searcher = _needed(engine)
+    job.searching(searcher)
+    found = searcher.analyze(position, Limit(depth=depth, time=VALUE_SECONDS), lambda _: job.check())
+    shipped = book.shipped()
+    known = {} if shipped is None else {move.move: move.entry for move in play.candidates(shipped, position, 64.0)}
+    merged = [_from_book(result, known[result.move]) if result.move in known else result for result in found]
+    return sorted(merged, key=lambda result: -(result.score or 0.0))
+
+
+def _from_book(result: Result, entry: Entry) -> Result:
+    """A value the book knows in place of one just searched, unless that is a proof or looked further."""
+    if result.is_exact or (result.depth > entry.confidence and not entry.is_exact):
+        return result
+    source: Source = "exact" if entry.is_exact else "book"
+    return replace(result, score=float(entry.value), source=source, depth=entry.confidence, selectivity=100)
+
+
+def likely(job: Job, engine: Engine | None, position: Position) -> list[int]:
+    """The replies a person will most likely choose, likeliest first."""
+    searcher = _needed(engine)
+    job.searching(searcher)
+    return [result.move for result in searcher.analyze(position, Limit(depth=6, time=1.0))[:LIKELY]]
+
+
+def judgement(
+    job: Job, engine: Engine | None, position: Position, move: int, ply: int, level: AnalysisLevel
+) -> Judgement:
+    """One move of a game judged."""
+    searcher = _needed(engine)
+    job.searching(searcher)
+    return judge(searcher, position, move, ply, level)

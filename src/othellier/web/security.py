@@ -1,0 +1,296 @@
+"""Who may ask, and how much: the guard before every route.
+
+On this machine's own address no password is needed, but only this machine's names are answered and only its
+own pages may change anything, so that no other site can reach through a browser. For other machines a token
+is asked for. Every answer carries a policy that lets the page load nothing from elsewhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+import re
+import secrets
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from othellier.errors import RequestError
+from othellier.web.tabs import error_view, event_text
+
+__all__ = [
+    "BODY_LIMIT",
+    "LOCAL",
+    "STATUS",
+    "Access",
+    "App",
+    "Bucket",
+    "Guard",
+    "Message",
+    "Receive",
+    "Scope",
+    "Send",
+    "owner_of",
+]
+
+BODY_LIMIT = 8 << 20
+BODY_SECONDS = 30.0
+RATE, BURST = 40.0, 300.0
+CLIENTS_REMEMBERED = 10_000
+LOCAL = "local"
+TOKEN_COOKIE, PROFILE_COOKIE = "othellier_token", "othellier_profile"
+YEAR = 365 * 86400
+
+STATUS = {
+    "bad_request": 422,
+    "illegal_move": 409,
+    "not_your_turn": 409,
+    "game_over": 409,
+    "nothing_to_do": 409,
+    "bad_position": 422,
+    "bad_player": 422,
+    "bad_record": 422,
+    "unknown_game": 404,
+    "unknown_node": 404,
+    "unknown_opening": 404,
+    "unknown_language": 404,
+    "not_found": 404,
+    "too_large": 413,
+    "too_many": 429,
+    "busy": 503,
+    "no_engine": 503,
+    "not_saved": 507,
+    "forbidden": 403,
+    "player_failed": 500,
+    "internal": 500,
+}
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "font-src 'self'; media-src 'self' data: blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Whom to answer: names of this machine, and a token where others may come."""
+
+    hosts: frozenset[str] = frozenset({"127.0.0.1", "localhost", "::1"})
+    token: str | None = None
+
+    @property
+    def shared(self) -> bool:
+        """Whether other machines may come."""
+        return self.token is not None
+
+    def knows(self, host: str) -> bool:
+        """Whether a request was meant for this server; where others may come, any plain address will do."""
+        name = re.sub(r":\d+$", "", host).strip("[]").lower()
+        if name in self.hosts:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return self.shared
+
+
+@dataclass(slots=True)
+class Bucket:
+    """So many at once, and so many a second after that."""
+
+    rate: float = RATE
+    burst: float = BURST
+    left: float = field(default=-1.0)
+    since: float = 0.0
+
+    def take(self, now: float) -> float:
+        """Take one; how long to wait where none is left, else 0."""
+        if self.left < 0:
+            self.left = self.burst
+        else:
+            self.left = min(self.burst, self.left + (now - self.since) * self.rate)
+        self.since = now
+        if self.left < 1:
+            return (1 - self.left) / self.rate
+        self.left -= 1
+        return 0.0
+
+
+class Guard:
+    """Stands before the routes: refuses, limits, and seals every answer."""
+
+    def __init__(self, app: App, access: Access) -> None:
+        self.app = app
+        self.access = access
+        self._buckets: dict[str, Bucket] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer it here."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        web = scope["type"] == "http"
+        sealed = _sealed(send) if web else send
+        try:
+            self._check(scope)
+            if web and self._signs_in(scope):
+                await _redirect(sealed, self.access.token or "")
+                return
+            self._check_token(scope)
+            self._limit(scope)
+            if web:
+                receive = await _bounded(scope, receive)
+        except RequestError as error:
+            await (_refuse(sealed, error) if web else _refuse_socket(receive, send, error))
+            return
+        if web and self.access.shared and scope["path"] == "/" and owner_of(scope, True) == "guest":
+            sealed = _with_profile(sealed)
+        await self.app(scope, receive, sealed)
+
+    def _check(self, scope: Scope) -> None:
+        host = _header(scope, b"host")
+        if not self.access.knows(host):
+            raise RequestError("forbidden", "this server does not answer to that name")
+        origin = _header(scope, b"origin")
+        asks = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
+        if origin and asks and urlsplit(origin).netloc.lower() != host.lower():
+            raise RequestError("forbidden", "another site may not ask this")
+
+    def _signs_in(self, scope: Scope) -> bool:
+        """Whether the address holds the right token: it goes into a cookie and out of the address."""
+        given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [])
+        return self.access.token is not None and scope["path"] == "/" and any(map(self._is_token, given))
+
+    def _is_token(self, given: str) -> bool:
+        return secrets.compare_digest(given.encode(), (self.access.token or "").encode())
+
+    def _check_token(self, scope: Scope) -> None:
+        if self.access.token is not None and not self._is_token(_cookies(scope).get(TOKEN_COOKIE, "")):
+            raise RequestError("forbidden", "open the address with the token that the server printed at its start")
+
+    def _limit(self, scope: Scope) -> None:
+        if not scope["path"].startswith("/api/"):
+            return
+        client = (scope.get("client") or ("", 0))[0]
+        if len(self._buckets) > CLIENTS_REMEMBERED:
+            self._buckets.clear()
+        wait = self._buckets.setdefault(client, Bucket()).take(time.monotonic())
+        if wait:
+            raise RequestError("too_many", "too many requests at once, try again soon", retry=round(wait + 0.05, 1))
+
+
+def owner_of(scope: Scope, shared: bool) -> str:
+    """Whose games and options a request is about: where others may come, every browser has its own."""
+    if not shared:
+        return LOCAL
+    profile = _cookies(scope).get(PROFILE_COOKIE, "")
+    return profile if re.fullmatch(r"[A-Za-z0-9_-]{16,64}", profile) else "guest"
+
+
+def _header(scope: Scope, name: bytes) -> str:
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
+
+
+def _cookies(scope: Scope) -> dict[str, str]:
+    try:
+        return {name: morsel.value for name, morsel in SimpleCookie(_header(scope, b"cookie")).items()}
+    except CookieError:
+        return {}
+
+
+def _cookie(name: str, value: str) -> tuple[bytes, bytes]:
+    text = f"{name}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Strict"
+    return b"set-cookie", text.encode("latin-1")
+
+
+def _sealed(send: Send) -> Send:
+    async def wrapped(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = [(key, value) for key, value in message.get("headers", []) if key.decode() not in HEADERS]
+            headers += [(key.encode(), value.encode()) for key, value in HEADERS.items()]
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return wrapped
+
+
+def _with_profile(send: Send) -> Send:
+    async def wrapped(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            cookie = _cookie(PROFILE_COOKIE, secrets.token_urlsafe(18))
+            message = {**message, "headers": [*message.get("headers", []), cookie]}
+        await send(message)
+
+    return wrapped
+
+
+async def _bounded(scope: Scope, receive: Receive) -> Receive:
+    """The whole body, read before anybody works on it; larger or slower ones are refused."""
+    if scope["method"] in ("GET", "HEAD"):
+        return receive
+    length = _header(scope, b"content-length")
+    refusal = RequestError("too_large", f"more than {BODY_LIMIT >> 20} MB", limit=BODY_LIMIT)
+    if length.isdigit() and int(length) > BODY_LIMIT:
+        raise refusal
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            while True:
+                message = await receive()
+                body += message.get("body", b"")
+                if len(body) > BODY_LIMIT:
+                    raise refusal
+                if not message.get("more_body"):
+                    break
+    except TimeoutError:
+        raise RequestError("bad_request", "the request did not come to its end", field="body") from None
+    whole: Message = {"type": "http.request", "body": bytes(body), "more_body": False}
+    waiting = [whole]
+
+    async def replay() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return replay
+
+
+async def _refuse(send: Send, error: RequestError) -> None:
+    body = json.dumps({"error": error_view(error).model_dump()}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    headers.append((b"connection", b"close"))  # what is left of a large body is not waited for
+    await send({"type": "http.response.start", "status": STATUS[error.code], "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _redirect(send: Send, token: str) -> None:
+    headers = [(b"location", b"/"), (b"content-length", b"0"), _cookie(TOKEN_COOKIE, token)]
+    await send({"type": "http.response.start", "status": 303, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _refuse_socket(receive: Receive, send: Send, error: RequestError) -> None:
+    """Browsers do not show why a socket was refused: open it, say it, close it."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.send", "text": event_text("error", error=error_view(error))})
+    code = 4403 if error.code == "forbidden" else 4429
+    await send({"type": "websocket.close", "code": code, "reason": error.code})

@@ -1,0 +1,96 @@
+"""Running the server: a port, an address to print, a browser to open, an orderly end."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import secrets
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from othellier.errors import ConfigError
+from othellier.web.app import Settings, create_app
+from othellier.web.security import Access
+
+__all__ = ["DEFAULT_PORT", "open_port", "serve"]
+
+DEFAULT_PORT = 8080
+PORTS_TRIED = 20
+SOCKET_LIMIT = 64 << 10
+"""Bytes of one command: a long comment, and room to spare."""
+
+
+def open_port(host: str, port: int | None) -> socket.socket:
+    """A listening socket: on the port asked for, else on the first free one from the usual one on."""
+    wanted = [port] if port is not None else [*range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED), 0]
+    for number in wanted:
+        try:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            return socket.create_server((host, number), family=family, backlog=256)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE and port is None:
+                continue
+            if error.errno == errno.EADDRINUSE:
+                raise ConfigError(f"port {port} is in use: choose another with --port, or leave it out") from None
+            reason = (error.strerror or str(error)).lower()
+            raise ConfigError(f"cannot listen on {host}, port {number}: {reason}") from None
+        except OverflowError:
+            raise ConfigError(f"{port} is no port: 0 to 65535 are") from None
+    raise ConfigError(f"no port is free on {host}")
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class _Server(uvicorn.Server):
+    """Says when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+
+def serve(
+    *,
+    host: str,
+    port: int | None,
+    data: Path | None,
+    language: str | None,
+    ready: Callable[[str], None],
+) -> None:
+    """Serve until told to stop; `ready` is handed the address, with the token where one is needed."""
+    listening = open_port(host, port)
+    number = listening.getsockname()[1]
+    token = None if _is_loopback(host) else secrets.token_urlsafe(18)
+    access = Access() if token is None else Access(Access().hosts | {host.lower(), socket.gethostname().lower()}, token)
+    shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(
+        host, f"[{host}]" if ":" in host else host
+    )
+    address = f"http://{shown}:{number}/" + (f"?token={token}" if token is not None else "")
+    app = create_app(Settings(data=data, access=access, language=language))
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=SOCKET_LIMIT,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=3,
+    )
+    with listening:
+        _Server(config, lambda: ready(address)).run(sockets=[listening])
