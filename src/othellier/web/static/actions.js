@@ -57,7 +57,7 @@ export const ACTIONS = {
   symmetry_falling: { run: () => send("symmetry", { kind: "falling" }) },
   symmetry_rising: { run: () => send("symmetry", { kind: "rising" }) },
   draw: { run: toggleDrawing, pressed: () => app.drawing },
-  erase: { run: erase, possible: () => (app.game?.marks?.circles.length ?? 0) + (app.game?.marks?.arrows.length ?? 0) > 0 },
+  erase: { run: erase, possible: () => (app.game?.marks.circles.length ?? 0) + (app.game?.marks.arrows.length ?? 0) > 0 },
 
   setup: { run: () => import("./setup.js").then((module) => module.openSetup()) },
   balanced: { run: startBalanced },
@@ -97,9 +97,18 @@ function erase() {
 
 /** A balanced start at once, with the players there are. */
 async function startBalanced() {
-  const players = app.game?.players;
-  await newGame({ ...(players && { black: players.black, white: players.white }), opening: { kind: "balanced" } });
+  const players = app.game && { black: seat(app.game.players.black), white: seat(app.game.players.white) };
+  await newGame({ ...players, opening: { kind: "balanced" } });
   toast(t("new.balanced_drawn"));
+}
+
+/**
+ * A player as one asks for it: without what the server says about it.
+ * @param {import("./types").Player} player
+ * @returns {import("./types").PlayerSpec}
+ */
+function seat({ label: _label, ...spec }) {
+  return spec;
 }
 
 /** @param {"en" | "fr"} name */
@@ -155,8 +164,8 @@ function boardUrl() {
   return `api/v1/${withQuery(`games/${game.game}/board.svg`, {
     node: game.node,
     values: game.values_on,
-    circles: game.marks?.circles.join(""),
-    arrows: game.marks?.arrows.flat().join(""),
+    circles: game.marks.circles.join(""),
+    arrows: game.marks.arrows.flat().join(""),
   })}`;
 }
 

@@ -4,7 +4,7 @@ import { app } from "./store.js";
 import { begin, current, leave, next, tell } from "./lesson.js";
 import { dot, fill, h } from "./dom.js";
 import { has, number, signed, t } from "./i18n.js";
-import { labelSign, playerName } from "./words.js";
+import { labelSign, playerName, sideName } from "./words.js";
 import { look, playLine, send } from "./game.js";
 import { select } from "./dialog.js";
 
@@ -121,7 +121,7 @@ function lesson(lesson) {
   }[lesson.stage];
   return [
     h("p.muted", {}, t("lesson.count", { i: lesson.index + 1, n: lesson.mistakes.length })),
-    h("p.big", {}, dot(mistake.color), " ", t("lesson.ask", { color: t(`color.${mistake.color}`), played: mistake.played })),
+    h("p.big", {}, dot(mistake.color), " ", t("lesson.ask", { color: sideName(mistake.color), played: mistake.played })),
     h(`p.verdict.${lesson.stage}`, {}, words),
     solved && reasons(mistake),
     solved && h("p.pv", {}, mistake.pv.map((move, index) => h("button.move", { "data-key": `pv${index}`, onclick: () => (leave(), playLine(mistake.pv.slice(0, index + 1))) }, move))),

@@ -5,7 +5,7 @@ import { announce, toast } from "./toast.js";
 import { byId } from "./dom.js";
 import { onEvent } from "./game.js";
 import { options } from "./options.js";
-import { playerName, resultWords } from "./words.js";
+import { playerName, resultWords, sideName } from "./words.js";
 import { t } from "./i18n.js";
 import { click } from "./sound.js";
 
@@ -17,7 +17,7 @@ export function setUpAnnouncer() {
   subscribe(tellConnection);
   onEvent((event) => {
     if (event.event === "passed") {
-      toast(t("pass.said", { color: t(`color.${event.color === "black" ? "Black" : "White"}`) }));
+      toast(t("pass.said", { color: sideName(event.color) }));
     } else if (event.event === "over") {
       toast(`${resultWords(event.result)}. ${t("over.discs", { black: event.discs.black, white: event.discs.white })}`);
     } else if (event.event === "hint") {
@@ -47,11 +47,11 @@ export function situation() {
     const { color, square, flips } = game.last;
     parts.push(t("said.move", { name: playerName(game.players[color], color, game.players), color: t(`color.${color}`), square, n: flips.length }));
   }
-  if (game.last?.passed) parts.push(t("pass.said", { color: t(`color.${game.last.passed}`) }));
+  if (game.last?.passed) parts.push(t("pass.said", { color: sideName(game.last.passed) }));
   parts.push(t("said.discs", { black: game.discs.black, white: game.discs.white }));
   if (game.over) parts.push(game.result ? resultWords(game.result) : t("said.over"));
   else if (game.legal.length) {
-    parts.push(t("said.turn", { color: t(`color.${game.turn}`), n: game.legal.length, squares: game.legal.map((move) => move.square).join(" ") }));
+    parts.push(t("said.turn", { color: sideName(game.turn), n: game.legal.length, squares: game.legal.map((move) => move.square).join(" ") }));
   }
   return parts.join(". ");
 }

@@ -62,7 +62,7 @@ function thinkingWords(thinking) {
   if (thinking.queued) return t("bar.queued");
   const parts = [t("bar.thinking")];
   if (thinking.depth) parts.push(t("depth", { n: thinking.depth }));
-  if (options.info && thinking.black !== undefined && thinking.color) {
+  if (options.info && typeof thinking.black === "number" && thinking.color) {
     parts.push(signed(thinking.color === "black" ? thinking.black : -thinking.black));
   }
   if (thinking.nodes && thinking.nodes > 1000) parts.push(t("bar.nodes", { n: number(thinking.nodes) }));

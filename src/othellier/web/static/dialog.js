@@ -16,7 +16,7 @@ export function openDialog(title, content, { wide = false, name = "" } = {}) {
     h(
       "header",
       {},
-      h("h2", { id: "dialog-title" }, title),
+      h("h2", { id: "dialog-title", tabindex: -1 }, title),
       h("button.icon", { "aria-label": t("close"), title: t("close"), onclick: close }, icon("close")),
     ),
     ...content(close),
@@ -29,7 +29,8 @@ export function openDialog(title, content, { wide = false, name = "" } = {}) {
   });
   document.body.append(dialog);
   dialog.showModal();
-  /** @type {HTMLElement | null} */ (dialog.querySelector("[autofocus]"))?.focus();
+  // The browser would choose the way out: begin with what the dialog is for, else with its title.
+  /** @type {HTMLElement | null} */ (dialog.querySelector("[autofocus]") ?? dialog.querySelector("h2"))?.focus();
   return dialog;
 }
 

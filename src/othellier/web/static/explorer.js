@@ -49,8 +49,8 @@ function content(found) {
     h(
       "table.explorer",
       {},
-      h("thead", {}, h("tr", {}, ...["move", "book", "database", "own"].map((key) => h("th", { scope: "col" }, t(`explorer.${key}`))))),
-      h("tbody", {}, rows.map(row)),
+      h("thead", {}, h("tr", {}, ...columns(found).map((key) => h("th", { scope: "col" }, t(`explorer.${key}`))))),
+      h("tbody", {}, rows.map((move) => row(move, found))),
     ),
   );
   if (!found.book || !found.database) {
@@ -64,8 +64,19 @@ function weight(move) {
   return (move.book ? 1e6 + move.book.score * 1000 : 0) + (move.database?.games ?? 0) + (move.own?.games ?? 0);
 }
 
-/** @param {import("./types").ExplorerMove} move */
-function row(move) {
+/**
+ * What there is to show; one's own games always are.
+ * @param {Explorer} found
+ */
+function columns(found) {
+  return ["move", found.book && "book", found.database && "database", "own"].filter((name) => name !== false);
+}
+
+/**
+ * @param {import("./types").ExplorerMove} move
+ * @param {Explorer} found
+ */
+function row(move, found) {
   const name = openingName(move.opening);
   const { book } = move;
   const value = book && `${signed(book.score)}${book.exact ? "." : ""}`;
@@ -73,8 +84,8 @@ function row(move) {
     "tr",
     {},
     h("th", { scope: "row" }, h("button.move", { "data-key": move.square, onclick: () => study(move.square) }, move.square), name && h("span.muted.small", {}, name)),
-    h("td", {}, book && h(book.exact ? "strong" : "span", { title: book.win === null ? undefined : percent(book.win) }, value)),
-    h("td", {}, results(move.database)),
+    found.book && h("td", {}, book && h(book.exact ? "strong" : "span", { title: book.win === null ? undefined : percent(book.win) }, value)),
+    found.database && h("td", {}, results(move.database)),
     h("td", {}, results(move.own)),
   );
 }

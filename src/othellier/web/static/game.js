@@ -210,7 +210,7 @@ export function toggleValues() {
 export function toggleShape(from, to) {
   const game = app.game;
   if (!game) return;
-  const { circles, arrows } = game.marks ?? { circles: [], arrows: [] };
+  const { circles, arrows } = game.marks;
   const without = arrows.filter(([a, b]) => a !== from || b !== to);
   const marks =
     from === to

@@ -101,8 +101,9 @@ function draw() {
       mark.style.top = `${(y(point.black) / HEIGHT) * 100}%`;
       return mark;
     });
+  slider.classList.toggle("hollow", !shown.length);
   slider.replaceChildren(picture, ...marks, h("span.side-name", { "aria-hidden": "true" }, t("color.Black")), h("span.side-name.low", { "aria-hidden": "true" }, t("color.White")));
-  if (!shown.length) slider.append(h("span.hollow", {}, t("graph.none")));
+  if (!shown.length) slider.append(h("span.nothing", {}, t("graph.none")));
   slider.lang = language();
   const now = shown.find((point) => point.ply === game.ply);
   slider.setAttribute("aria-label", t("graph.label"));

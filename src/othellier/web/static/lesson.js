@@ -3,6 +3,7 @@
 import { app, update } from "./store.js";
 import { announce, toast } from "./toast.js";
 import { look } from "./game.js";
+import { sideName } from "./words.js";
 import { signed, t } from "./i18n.js";
 
 /** @typedef {import("./types").Mistake} Mistake */
@@ -35,7 +36,7 @@ function ask(lesson) {
   const mistake = current(lesson);
   if (!mistake) return;
   look(mistake.node);
-  announce(t("lesson.ask", { color: t(`color.${mistake.color}`), played: mistake.played }));
+  announce(t("lesson.ask", { color: sideName(mistake.color), played: mistake.played }));
 }
 
 /**

@@ -108,9 +108,13 @@ function drawGames(place) {
   );
 }
 
-/** @param {string} name */
-function shownName(name) {
-  return name ? levelName(name) : t("player.you");
+/**
+ * Who played: a name, a level, "You" against one of these, else the colour.
+ * @param {Summary} game
+ */
+function names(game) {
+  const you = game.black || game.white ? t("player.you") : "";
+  return `${levelName(game.black) || you || t("color.Black")} – ${levelName(game.white) || you || t("color.White")}`;
 }
 
 /**
@@ -118,7 +122,7 @@ function shownName(name) {
  * @param {HTMLElement} place
  */
 function item(game, place) {
-  const title = game.title || `${shownName(game.black)} – ${shownName(game.white)}`;
+  const title = game.title || names(game);
   const again = () => load(place);
   const details = [dateWords(game.created), t("library.moves", { n: game.moves }), game.result ? resultWords(game.result) : t("library.unfinished"), openingName(game.opening)];
   return h(

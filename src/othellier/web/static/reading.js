@@ -14,8 +14,8 @@ import { playLine } from "./game.js";
  * @property {number} black
  * @property {boolean} exact
  * @property {number | null} [depth]
- * @property {number | null} [win] for Black
- * @property {number | null} [draw]
+ * @property {number} [win] for Black
+ * @property {number} [draw]
  * @property {string[]} pv
  * @property {string} [source]
  */
@@ -34,7 +34,7 @@ function draw() {
   fill(
     byId("reading"),
     h("p.opening", {}, name || (game.ply ? "" : t("reading.start")), !game.saved && h("span.unsaved", {}, t("reading.unsaved"))),
-    h("p.score", {}, ...(reading ? scoreLine(reading) : [h("span.muted", {}, t("reading.none"))])),
+    h("p.score", {}, ...(reading ? scoreLine(reading) : [h("span.muted.none", {}, t("reading.none"))])),
     h("p.pv", { "aria-label": t("reading.pv"), role: "group" }, ...(reading ? pvButtons(reading.pv) : [])),
   );
 }
@@ -51,7 +51,7 @@ function read() {
   if (values && best) return fromSide(values.turn, best);
   if (app.hint?.node === game.node) return fromSide(app.hint.turn, app.hint);
   const { thinking } = app;
-  if (thinking?.color && thinking.node === game.node && thinking.black !== undefined && options.info) {
+  if (thinking?.color && thinking.node === game.node && typeof thinking.black === "number" && options.info) {
     return { black: thinking.black, exact: thinking.exact ?? false, depth: thinking.depth, pv: thinking.pv ?? [] };
   }
   const noted = here()?.eval;
@@ -60,12 +60,12 @@ function read() {
 
 /**
  * @param {Color} turn
- * @param {{score: number, exact: boolean, depth: number | null, win: number | null, draw: number | null, pv: string[], source: string}} value
+ * @param {{score: number, exact: boolean, depth: number, win: number, draw: number, pv: string[], source: string}} value
  * @returns {Reading}
  */
 function fromSide(turn, value) {
   const sign = turn === "black" ? 1 : -1;
-  const win = value.win === null ? null : turn === "black" ? value.win : 1 - value.win - (value.draw ?? 0);
+  const win = turn === "black" ? value.win : 1 - value.win - value.draw;
   return { ...value, black: sign * value.score, win };
 }
 
@@ -75,7 +75,7 @@ function scoreLine(reading) {
   if (reading.exact) parts.push(h("span.muted", {}, t("reading.exact")));
   else if (reading.source === "book") parts.push(h("span.muted", {}, t("reading.book")));
   else if (reading.depth) parts.push(h("span.muted", {}, t("depth", { n: reading.depth })));
-  if (!reading.exact && reading.win !== null && reading.win !== undefined && empties() > EARLY) {
+  if (!reading.exact && reading.win !== undefined && empties() > EARLY) {
     const white = 1 - reading.win - (reading.draw ?? 0);
     parts.push(h("span.chances", { title: t("reading.chances") }, dot("black"), percent(reading.win), h("span.muted", {}, percent(reading.draw ?? 0)), dot("white"), percent(Math.max(0, white))));
   }

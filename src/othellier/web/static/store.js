@@ -68,7 +68,7 @@ function drawAll() {
 export function setGame(game) {
   const other = game.game !== app.game?.game;
   /** @type {Partial<App>} */
-  const changes = { game, pending: null, thinking: game.thinking, heard: performance.now() };
+  const changes = { game: { ...game, marks: Object.assign({ circles: [], arrows: [] }, game.marks) }, pending: null, thinking: game.thinking, heard: performance.now() };
   if (game.tree) {
     changes.tree = game.tree;
     changes.nodes = new Map();
@@ -82,7 +82,7 @@ export function setGame(game) {
   }
   if (other) Object.assign(changes, { values: null, hint: null, analysis: null, progress: null, lesson: null });
   else if (app.hint && app.hint.node !== game.node) changes.hint = null;
-  if (game.analysis) changes.analysis = game.analysis;
+  if (game.analysis !== undefined) changes.analysis = game.analysis; // it comes with the tree, when either has changed
   update(changes);
 }
 

@@ -12,7 +12,7 @@ export interface Opening extends Name { moves: string; left: boolean }
 export interface Marks { circles: string[]; arrows: [string, string][] }
 
 export interface Evaluation {
-  black: number; exact?: boolean; depth?: number | null; pv?: string[]; text?: string; win?: number | null; draw?: number | null;
+  black: number; exact?: boolean; depth?: number | null; pv?: string[]; text?: string; win?: number; draw?: number;
 }
 export interface TreeNode {
   id: string; move?: string; color?: Color; ply?: number; comment?: string; eval?: Evaluation; seconds?: number;
@@ -32,23 +32,23 @@ export interface GameState {
   clock: { black: number; white: number; increment: number; running: Color | null } | null;
   opening: Opening | null; forced: string[];
   can: { undo: boolean; redo: boolean; back: boolean; forward: boolean; resign: boolean; swap: boolean };
-  values_on: boolean; thinking: Thinking | null; marks: Marks | null; saved: boolean;
-  analysis: Analysis | null; tree?: TreeNode;
+  values_on: boolean; thinking: Thinking | null; marks: Marks; saved: boolean;
+  analysis?: Analysis | null; tree?: TreeNode;
 }
 
 export interface Thinking {
-  color: Color | null; node?: string; depth?: number; of?: number | null; black?: number; exact?: boolean; pv?: string[];
+  color: Color | null; node?: string; depth?: number; of?: number; black?: number | null; exact?: boolean; pv?: string[];
   nodes?: number; seconds?: number; queued?: boolean;
 }
 export interface SquareValue {
-  square: string; score: number; exact: boolean; depth: number | null; pv: string[]; source: string;
-  win: number | null; draw: number | null; loss: number;
+  square: string; score: number; exact: boolean; depth: number; pv: string[]; source: string;
+  win: number; draw: number; loss: number;
 }
 export interface Values { node: string; turn: Color; depth: number; done: boolean; best: string; squares: SquareValue[] }
 export interface Hint extends Omit<SquareValue, "loss"> { node: string; turn: Color }
 
 export interface AnalysedMove {
-  node: string; color: Color; move: string; black: number; exact: boolean; win: number | null; loss: number;
+  node: string; color: Color; move: string; black: number; exact: boolean; win: number; loss: number;
   chance_loss: number; label: string; best: string; pv: string[];
 }
 export interface Phase { accuracy: number | null; loss: number; moves: number }
@@ -60,7 +60,7 @@ export interface Mistake {
 }
 export interface Analysis {
   level: string; done: boolean; moves: AnalysedMove[]; players: ByColor<Report>;
-  graph: { node: string; black: number; win: number | null }[]; mistakes: Mistake[];
+  graph: { node: string; black: number; win: number }[]; mistakes: Mistake[];
 }
 
 export interface Summary {

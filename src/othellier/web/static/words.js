@@ -39,20 +39,22 @@ export function otherColor(color) {
 export function scoreWords(black, exact = false) {
   const rounded = Number(black.toFixed(exact ? 0 : 1));
   if (rounded === 0) return exact ? t("score.draw") : t("score.even");
-  const side = t(rounded > 0 ? "color.Black" : "color.White");
-  return `${side} ${signed(Math.abs(rounded))}${exact ? "." : ""}`;
+  return `${sideName(rounded > 0 ? "black" : "white")} ${signed(Math.abs(rounded))}${exact ? "." : ""}`;
 }
 
 /** @param {import("./types").Result} result */
 export function resultWords(result) {
   if (!result.winner) return t("result.draw");
   const reason = result.reason ? ` (${t(`reason.${result.reason}`)})` : "";
-  return t("result.won", { color: t(`color.${capital(result.winner)}`), n: Math.abs(result.black) }) + reason;
+  return t("result.won", { color: sideName(result.winner), n: Math.abs(result.black) }) + reason;
 }
 
-/** @param {string} word */
-function capital(word) {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+/**
+ * A side by its name, "Black": the colour of a disc is "black".
+ * @param {Color} color
+ */
+export function sideName(color) {
+  return t(color === "black" ? "color.Black" : "color.White");
 }
 
 /** @param {import("./types").Name | null | undefined} opening */
