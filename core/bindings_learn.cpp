@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "bindings.h"
+#include "depths.h"
 #include "patterns.h"
 #include "selfplay.h"
 
@@ -77,6 +78,15 @@ void bind_learn(nb::module_& m) {
         },
         "weights"_a.none(), "depth"_a, "selectivity"_a, "solve_empties"_a, "threads"_a, "games"_a,
         Released());
+    m.def(
+        "depth_values",
+        [](const Weights& weights, Array<const Bits> player, Array<const Bits> opponent, int deepest,
+           int solve_empties, int threads, Array<std::int8_t> values) {
+            std::vector<Board> boards;
+            for (std::size_t i = 0; i < player.size(); ++i) boards.push_back({player.data()[i], opponent.data()[i]});
+            depth_values(weights, boards, deepest, solve_empties, threads, {values.data(), values.size()});
+        },
+        "weights"_a, "player"_a, "opponent"_a, "deepest"_a, "solve_empties"_a, "threads"_a, "values"_a, Released());
     m.def(
         "positions_of_games",
         [](Array<const std::uint8_t> games, Array<Bits> player, Array<Bits> opponent,

@@ -1,9 +1,10 @@
-// The exact endgame on bare boards, from kBareEndgame down to kShallowEndgame empty squares: fastest
+// The exact endgame on bare boards, from kBareEndgame down to kLastPlies empty squares: fastest
 // first (leave the opponent few moves), parity, the transposition table and stability cut-offs. There
 // are millions of these nodes a second, so the evaluation's pattern sums are too dear here.
 #include <algorithm>
 
 #include "moves.h"
+#include "ordering.h"
 #include "search.h"
 
 namespace othellier {
@@ -15,32 +16,10 @@ constexpr int kLookAhead = 10;
 // Below this many empty squares a node is too small to be stopped in the middle.
 constexpr int kInterruptible = 10;
 
-constexpr Bits kCorners = 0x8100000000000081ULL;
-constexpr Bits kXSquares = 0x0042000000004200ULL;
-
-// Squares next to the discs of `b`.
-inline Bits around(Bits b) {
-    const Bits sides = b | ((b & 0x7F7F7F7F7F7F7F7FULL) << 1) | ((b & 0xFEFEFEFEFEFEFEFEULL) >> 1);
-    return sides | sides << 8 | sides >> 8;
-}
-
-// How promising a move looks without any evaluation: few answers for the opponent (corners count
-// twice), few squares it might move to later, an odd quadrant.
-inline int quick_order(const Board& child, int square, Bits odd, Bits playable) {
-    const Bits answers = child.moves(playable);
-    const Bits empty = child.empty(playable);
-    int score = -16 * (popcount(answers) + popcount(answers & kCorners));
-    score -= 4 * popcount(around(child.opponent) & empty);
-    if (odd & bit(square)) score += 12;
-    if (kCorners & bit(square)) score += 24;
-    if (kXSquares & bit(square)) score -= 8;
-    return score;
-}
-
 }  // namespace
 
 int endgame(Worker& worker, const Board& board, int alpha, int beta, int empties) {
-    if (empties <= kShallowEndgame) return last_plies(worker, board, alpha, beta, empties);
+    if (empties <= kLastPlies) return last_plies(worker, board, alpha, beta, empties);
     ++worker.nodes;
     if (empties >= kInterruptible) {
         worker.poll();

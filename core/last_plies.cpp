@@ -1,8 +1,9 @@
-// The last plies: up to kShallowEndgame empty squares, where a node costs a few nanoseconds. Moves are
-// ordered by parity alone, nothing is stored, and the last four squares have a function each.
+// The last plies: up to kLastPlies empty squares, where a node costs a few nanoseconds. Nothing is stored,
+// and the last four squares have a function each, ordered by parity alone.
 #include <array>
 #include <utility>
 
+#include "ordering.h"
 #include "search.h"
 
 namespace othellier {
@@ -122,48 +123,57 @@ int last_4_sorted(Worker& worker, const Board& board, int alpha, int beta) {
                   square[3]);
 }
 
-}  // namespace
-
-int last_plies(Worker& worker, const Board& board, int alpha, int beta, int empties) {
-    if (empties <= 4) {
-        Bits empty = board.empty(worker.playable);
-        int s[3] = {};
-        if (empties < 4)
-            for (int i = 0; i < empties; ++i, empty &= empty - 1) s[i] = first_square(empty);
-        switch (empties) {
-            case 4:
-                return last_4_sorted(worker, board, alpha, beta);
-            case 3:
-                return last_3(worker, board.player, board.opponent, alpha, beta, s[0], s[1], s[2]);
-            case 2:
-                return last_2(worker, board.player, board.opponent, beta, s[0], s[1]);
-            case 1:
-                return last_1(worker, board.player, s[0]);
-            default:
-                ++worker.nodes;
-                return score_of_end(worker.task, board);
-        }
-    }
-
+// Five to kLastPlies empty squares: fastest first.
+int few_plies(Worker& worker, const Board& board, int alpha, int beta, int empties) {
+    if (empties == 4) return last_4_sorted(worker, board, alpha, beta);
     ++worker.nodes;
     int bound;
     if (hopeless(worker.task, board, alpha, empties, bound)) return bound;
-    const Bits moves = board.moves(worker.playable);
-    if (!moves) {
+    Bits todo = board.moves(worker.playable);
+    if (!todo) {
         const Board other = board.passed();
         if (!other.moves(worker.playable)) return score_of_end(worker.task, board);
-        return -last_plies(worker, other, -beta, -alpha, empties);
+        return -few_plies(worker, other, -beta, -alpha, empties);
+    }
+    struct {
+        Board child;
+        int score;
+    } list[kLastPlies];
+    int count = 0;
+    const Bits odd = odd_quadrants(board.empty(worker.playable));
+    for (; todo; todo &= todo - 1, ++count) {
+        const int square = first_square(todo);
+        list[count].child = board.played(square);
+        list[count].score = quick_order(list[count].child, square, odd, worker.playable);
     }
     int best = -kInfinity;
-    const Bits odd = odd_quadrants(board.empty(worker.playable));
-    for (Bits group : {moves & odd, moves & ~odd}) {
-        for (; group; group &= group - 1) {
-            const Board child = board.played(first_square(group));
-            best = std::max(best, -last_plies(worker, child, -beta, -std::max(alpha, best), empties - 1));
-            if (best >= beta) return best;
-        }
+    for (int i = 0; i < count; ++i) {
+        for (int j = i + 1; j < count; ++j)
+            if (list[j].score > list[i].score) std::swap(list[i], list[j]);
+        best = std::max(best, -few_plies(worker, list[i].child, -beta, -std::max(alpha, best), empties - 1));
+        if (best >= beta) break;
     }
     return best;
+}
+
+}  // namespace
+
+int last_plies(Worker& worker, const Board& board, int alpha, int beta, int empties) {
+    if (empties >= 4) return few_plies(worker, board, alpha, beta, empties);
+    int square[3] = {};
+    Bits empty = board.empty(worker.playable);
+    for (int i = 0; i < empties; ++i, empty &= empty - 1) square[i] = first_square(empty);
+    switch (empties) {
+        case 3:
+            return last_3(worker, board.player, board.opponent, alpha, beta, square[0], square[1], square[2]);
+        case 2:
+            return last_2(worker, board.player, board.opponent, beta, square[0], square[1]);
+        case 1:
+            return last_1(worker, board.player, square[0]);
+        default:
+            ++worker.nodes;
+            return score_of_end(worker.task, board);
+    }
 }
 
 }  // namespace othellier

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ordering.h"
 #include "parallel.h"
 #include "search.h"
 
@@ -16,7 +17,6 @@ constexpr int kLookAhead = 4;      // enhanced transposition cut-off from this d
 constexpr int kProbcutDepth = 3;   // shallower searches are cheaper than their verification
 constexpr int kSplitDepth = 5;     // midgame nodes worth sharing
 constexpr int kSplitEmpties = 15;  // endgame nodes worth sharing
-constexpr Bits kCorners = 0x8100000000000081ULL;
 
 struct Children {
     std::array<Child, 36> list;  // no position reached by play has more than 33 moves
@@ -62,7 +62,7 @@ bool generate(Worker& worker, const Node& node, Bits todo, int depth, const Entr
             } else {
                 child.score = -8 * search(worker, child.node, -kInfinity, kInfinity, shallow - 1, false);
             }
-            child.score -= mobility * (to_end ? 8 : 2);
+            child.score -= mobility * (to_end ? 28 : 2);
             if (to_end && odd & bit(square)) child.score += 4;
         }
     }

@@ -25,9 +25,9 @@ struct Node {
 };
 
 // At or below this many empty squares the endgame search works on bare boards, without the evaluation.
-inline constexpr int kBareEndgame = 14;
-// At or below this many, moves are ordered by parity alone and nothing is stored.
-inline constexpr int kShallowEndgame = 6;
+inline constexpr int kBareEndgame = 12;
+// At or below this many, nodes are too cheap to be looked up or stored.
+inline constexpr int kLastPlies = 7;
 
 // What one search of one engine is about; read by all its threads, changed by none but for `stop`.
 struct Task {
@@ -84,21 +84,12 @@ Node passed_node(const Node& node);
 // endgame.cpp: exact, at most kBareEndgame empty squares.
 int endgame(Worker& worker, const Board& board, int alpha, int beta, int empties);
 
-// last_plies.cpp: exact, at most kShallowEndgame empty squares.
+// last_plies.cpp: exact, at most kLastPlies empty squares.
 int last_plies(Worker& worker, const Board& board, int alpha, int beta, int empties);
 
 // The score of a finished game with empty squares left.
 inline int score_of_end(const Task& task, const Board& board) {
     return final_score(board, task.squares, task.plain);
-}
-
-// Quadrants with an odd number of empty squares: who moves there first usually moves there last.
-inline Bits odd_quadrants(Bits empty) {
-    constexpr Bits kQuadrant[4] = {0x000000000F0F0F0FULL, 0x00000000F0F0F0F0ULL, 0x0F0F0F0F00000000ULL,
-                                   0xF0F0F0F000000000ULL};
-    Bits odd = 0;
-    for (const Bits q : kQuadrant) odd |= q & (Bits{0} - (popcount(empty & q) & 1));
-    return odd;
 }
 
 // 64 - 2 * (stable discs of the opponent) bounds the score from above. Worth computing only where the

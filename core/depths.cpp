@@ -1,0 +1,37 @@
+#include "depths.h"
+
+#include <thread>
+#include <vector>
+
+namespace othellier {
+
+void depth_values(const Weights& weights, std::span<const Board> boards, int deepest, int solve_empties,
+                  int threads, std::span<std::int8_t> values) {
+    const std::size_t width = static_cast<std::size_t>(deepest) + 2;
+    std::atomic<std::size_t> next{0};
+    const auto body = [&] {
+        Table table(16);
+        for (std::size_t i; (i = next.fetch_add(1)) < boards.size();) {
+            table.clear();
+            table.new_search();
+            Task task(table, &weights);
+            Worker worker(task);
+            const Board& board = boards[i];
+            const Node node{board, weights.features(board), popcount(board.empty())};
+            const auto row = values.subspan(i * width, width);
+            for (int depth = 0; depth <= deepest; ++depth) {
+                const bool possible = depth < node.empties;
+                row[depth] = possible ? static_cast<std::int8_t>(search(worker, node, -64, 64, depth)) : kNotSearched;
+            }
+            row[width - 1] = node.empties <= solve_empties
+                                 ? static_cast<std::int8_t>(search(worker, node, -64, 64, node.empties))
+                                 : kNotSearched;
+        }
+    };
+    std::vector<std::thread> pool;
+    for (int t = 1; t < threads; ++t) pool.emplace_back(body);
+    body();
+    for (std::thread& thread : pool) thread.join();
+}
+
+}  // namespace othellier

@@ -1,0 +1,19 @@
+// The same position searched to many depths without forward pruning: the raw material of probcut.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "patterns.h"
+#include "search.h"
+
+namespace othellier {
+
+inline constexpr std::int8_t kNotSearched = 127;
+
+// values[i * (deepest + 2) + d] becomes the value of position i at depth d, from 0 to `deepest`, and the last
+// of each row the exact score where at most `solve_empties` squares are empty, else kNotSearched.
+void depth_values(const Weights& weights, std::span<const Board> boards, int deepest, int solve_empties,
+                  int threads, std::span<std::int8_t> values);
+
+}  // namespace othellier
