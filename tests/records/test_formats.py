@@ -101,7 +101,7 @@ def test_wthor_to_ggf_and_back_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_only_wthor_and_the_read_only_formats_have_no_text() -> None:
-    assert [format_.name for format_ in FORMATS if format_.text is None] == ["logbook", "eothello", "wthor"]
+    assert [format_.name for format_ in FORMATS if format_.text is None] == ["lines", "logbook", "eothello", "wthor"]
     with pytest.raises(RecordError, match="wthor: cannot be written as text"):
         records.dumps([plain_game()], "wthor")
 

@@ -84,13 +84,19 @@ class Guard(Player):
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: Connection[Any, Any] | None = None
         self._observed: list[int] = []
+        self._seed = 0
 
     def begin(self, start: Position, seed: int) -> None:
         """Make the player, if need be, and tell it that a game begins."""
+        self._seed = seed
         self._observed.clear()
         if self._connection is None:
             self._start()
         self._ask((self.spec, start, seed), max(START_UP, self.patience), "get ready")
+
+    def new_game(self, start: Position) -> None:
+        """The same once more, as after a move was taken back."""
+        self.begin(start, self._seed)
 
     def choose(self, position: Position, limit: Limit) -> Result:
         """The move of the player behind the guard."""

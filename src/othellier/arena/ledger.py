@@ -19,9 +19,8 @@ from typing import Any, Self
 from othellier import native
 from othellier.arena.play import Played, Ply
 from othellier.errors import RecordError
-from othellier.game import replay
-from othellier.geometry import Size
-from othellier.records.transcript import format_moves, parse_moves
+from othellier.records.lines import parse_game
+from othellier.records.transcript import format_moves
 
 __all__ = ["Ledger", "game_line", "parse_line"]
 
@@ -47,9 +46,7 @@ def game_line(game: Played, black: str, white: str, /, **facts: Any) -> dict[str
 
 def parse_line(line: dict[str, Any]) -> Played:
     """The game of a JSON object; its moves are checked."""
-    size = Size.parse(line["size"])
-    start = native.parse(line["start"], size) if "start" in line else native.start(size)
-    moves, _ = replay(start, parse_moves(line["moves"], size))
+    start, moves = parse_game(line)
     opening = line["opening"]
     chosen = zip(moves[opening:], line["seconds"], line["nodes"], line["scores"], strict=True)
     plies = (*(Ply(move) for move in moves[:opening]), *(Ply(*values) for values in chosen))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -69,6 +69,19 @@ class Played:
     overruns: tuple[int, ...] = ()
     """The plies, from 1, whose move took longer than allowed."""
 
+    @classmethod
+    def of_game(cls, game: Game, opening: int, nodes: Mapping[Position, int]) -> Played:
+        """A game that was played elsewhere; `nodes` tells what went into the moves from a position."""
+        outcome = game.outcome()
+        assert outcome is not None
+        before, plies = game.start, []
+        for node in game.main_line():
+            assert node.move is not None
+            score = None if node.evaluation is None else node.evaluation.score
+            plies.append(Ply(node.move, node.seconds or 0.0, nodes.get(before, 0), score))
+            before = node.position
+        return cls(game.start, tuple(plies), opening, round(outcome.score), outcome.reason)
+
     def chosen(self, color: Color) -> list[Ply]:
         """The moves that a colour chose."""
         own = 0 if color == self.start.turn else 1
@@ -77,6 +90,10 @@ class Played:
             for index, ply in enumerate(self.plies)
             if index >= self.opening and index % 2 == own and ply.move != PASS
         ]
+
+    def end(self) -> Position:
+        """The last position."""
+        return Opening(self.start, tuple(ply.move for ply in self.plies)).position()
 
     def game(self, black: str = "", white: str = "") -> Game:
         """The game as records keep it, with times and scores."""

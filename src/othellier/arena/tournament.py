@@ -29,7 +29,7 @@ from othellier.results import Limit
 
 __all__ = ["Encounter", "Told", "Tournament"]
 
-Key = tuple[int, str, str, int, int]
+_Key = tuple[int, str, str, int, int]
 """Round, the two players, bout and game: each game of a tournament has one."""
 
 Told = Callable[["Encounter", list[Played]], None]
@@ -113,7 +113,7 @@ class Tournament:
             return ""
         return hashlib.sha256(read_file(Path(self.config.openings))).hexdigest()
 
-    def _read_games(self) -> dict[Key, Played]:
+    def _read_games(self) -> dict[_Key, Played]:
         games = {}
         for number, line in enumerate(self._ledger.lines, 1):
             try:

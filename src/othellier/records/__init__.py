@@ -19,7 +19,7 @@ from typing import Literal
 from othellier.errors import ConfigError, RecordError
 from othellier.files import LIMIT, read_file, write_file
 from othellier.game import Game
-from othellier.records import boardstring, eothello, forest, ggf, logbook, obf, quest, sgf, transcript, wthor
+from othellier.records import boardstring, eothello, forest, ggf, lines, logbook, obf, quest, sgf, transcript, wthor
 from othellier.records.format import Feature, Format, Item, Source
 
 __all__ = ["FORMATS", "Feature", "Format", "Games", "convert", "dumps", "find_format", "read", "recognise", "write"]
@@ -28,6 +28,7 @@ FORMATS: tuple[Format, ...] = (
     ggf.FORMAT,
     sgf.FORMAT,
     forest.FORMAT,
+    lines.FORMAT,
     quest.FORMAT,
     obf.FORMAT,
     logbook.FORMAT,

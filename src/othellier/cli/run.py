@@ -1,0 +1,190 @@
+"""The command that does what a configuration says: play a game or a series, save its statistics, replay games."""
+
+from __future__ import annotations
+
+import json as json_library
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from othellier.cli.common import JsonOption, board_style, json_line, move_list, progress
+from othellier.errors import ConfigError, OthellierError
+
+if TYPE_CHECKING:
+    from othellier.arena.play import Played, Watch
+    from othellier.arena.series import Series
+    from othellier.board import Color, Position
+    from othellier.config import Display, RunConfig
+    from othellier.results import Result
+
+__all__ = ["Show", "app", "run"]
+
+app = typer.Typer()
+
+Show = Callable[[str], None]
+
+
+@app.command()
+def run(
+    config: Annotated[Path | None, typer.Argument(metavar="CONFIG", help="See docs/configuration.md.")] = None,
+    replay: Annotated[Path | None, typer.Option(metavar="FILE", help="Show the games of a file instead.")] = None,
+    reference: Annotated[bool, typer.Option("--reference", help="Print all parameters with defaults.")] = False,
+    json: JsonOption = False,
+) -> int:
+    """Play a game or a series as a configuration says: players, size, display, statistics."""
+    from othellier.config import RunConfig, load
+    from othellier.config import reference as all_parameters
+
+    if reference:
+        typer.echo(all_parameters(), nl=False)
+        return 0
+    if config is None and replay is None:
+        raise ConfigError("which configuration? (othellier run CONFIG.yaml, or --reference, or --replay FILE)")
+    settings = RunConfig() if config is None else load(config, RunConfig)
+    show: Show = _silent if json else typer.echo
+    if (path := replay or settings.replay) is not None:
+        _replay(path, settings.display, show)
+        return 0
+    return _play(settings, show, json)
+
+
+def _silent(_: str) -> None:
+    """In the place of echo, where standard output belongs to JSON."""
+
+
+def _play(settings: RunConfig, show: Show, json: bool) -> int:
+    from othellier.arena.series import HUMAN, Series
+    from othellier.distribute import Crew
+
+    series = Series(settings)
+    display: Display = "none" if json else settings.display
+    status = 0
+    failure: OthellierError | None = None
+    try:
+        if HUMAN in series.specs:
+            _play_at_terminal(series)
+        elif display == "board":
+            for number, game in series.play(_watcher(show)):
+                show(_result(series, number, game))
+        else:
+            with (
+                Crew(settings.executor, settings.jobs) as crew,
+                progress(f"{series.names[0]} - {series.names[1]}", settings.games) as advance,
+            ):
+                for number, game in series.run(crew):
+                    advance(1)
+                    if display == "moves":
+                        show(move_list(game.game().main_line()))
+                    if display != "none":
+                        show(_result(series, number, game))
+    except KeyboardInterrupt:
+        status = 130
+    except OthellierError as error:
+        failure = error
+    _save(series)
+    if json:
+        json_line(series.statistics())
+    elif display != "none" and series.games:
+        show(_summary(series))
+    if failure is not None:  # told last, where it is seen
+        raise failure
+    return status
+
+
+def _play_at_terminal(series: Series) -> None:
+    """With somebody among the players: the games of `play --terminal`, one after the other, until one is left."""
+    from contextlib import ExitStack
+
+    from othellier.arena.guard import Seat
+    from othellier.arena.play import Played
+    from othellier.arena.series import HUMAN, Counted
+    from othellier.cli.terminal import Terminal, TerminalGame
+    from othellier.game import Game, Headers
+    from othellier.players import Player
+
+    for bout in series.bouts:
+        black, white = series.players(bout.number)
+        game = Game(bout.opening.start, Headers(black=black, white=white))
+        for move in bout.opening.moves:
+            game.push(move)
+        players: dict[Color, Player | None] = {"black": None, "white": None}
+        counts: dict[Position, int] = {}
+        with ExitStack() as closing:
+            for color, spec in zip(players, bout.players, strict=True):
+                if spec != HUMAN:
+                    seat = Seat(spec, bout.patience)
+                    closing.callback(seat.close)
+                    players[color] = Counted(seat.take(game.position, bout.seed), bout.limit, counts)
+            TerminalGame(game, players, Terminal(board_style())).run()
+        if game.outcome() is None:
+            return
+        series.games[bout.number] = Played.of_game(game, len(bout.opening.moves), counts)
+
+
+def _watcher(show: Show) -> Watch:
+    """Shows every move and the board after it."""
+    from othellier.geometry import square_name
+    from othellier.pictures import text
+
+    def watch(position: Position, result: Result) -> None:
+        show(f"{position.turn} plays {square_name(result.move, position.size)}")
+        show(f"\n{text(position.play(result.move), last_move=result.move, style=board_style())}\n")
+
+    return watch
+
+
+def _result(series: Series, number: int, game: Played) -> str:
+    black, white = series.players(number)
+    end = game.end()
+    discs = f"{end.discs('black')}-{end.discs('white')}"
+    winner = "a draw" if not game.score else f"{'black' if game.score > 0 else 'white'} wins"
+    why = f" ({game.error})" if game.error else ""
+    return f"game {number + 1}: {black} - {white}: {winner}, {discs}{why}"
+
+
+def _summary(series: Series) -> str:
+    facts = series.statistics()
+    count = facts["games"]
+    lines = [
+        f"{count} game{'s' if count > 1 else ''}: black won {100 * facts['black_wins'] / count:.0f} %,"
+        f" white {100 * facts['white_wins'] / count:.0f} %, drawn {100 * facts['draws'] / count:.0f} %"
+    ]
+    for player in facts["players"]:
+        effort = f"{1000 * player['seconds']:.2f} ms and {player['nodes']:,.0f} nodes a move"
+        lines.append(f"  {player['name']}: won {player['wins']}, {effort}")
+    return "\n".join(lines)
+
+
+def _save(series: Series) -> None:
+    """Write what the configuration wants to be kept, of the games there are."""
+    from othellier import records
+    from othellier.files import write_file
+
+    if (path := series.config.statistics) is not None:
+        write_file(path, [json_library.dumps(series.statistics(), indent=2).encode() + b"\n"])
+    if (path := series.config.record) is not None and series.games:
+        if path.suffix == ".jsonl":
+            write_file(path, (json_library.dumps(line).encode() + b"\n" for line in series.lines()))
+        else:
+            records.write((game.game(*series.players(number)) for number, game in sorted(series.games.items())), path)
+
+
+def _replay(path: Path, display: Display, show: Show) -> None:
+    """Show the games of a file as they were played."""
+    from othellier import records
+    from othellier.geometry import square_name
+    from othellier.pictures import text
+
+    for number, game in enumerate(records.read(path), 1):
+        show(f"game {number}: {game.headers.black or '?'} - {game.headers.white or '?'}")
+        line = game.main_line()
+        for node in line if display == "board" else ():
+            name = square_name(node.move, game.start.size) if node.move is not None else ""
+            show(f"{node.color} plays {name}\n\n{text(node.position, last_move=node.move, style=board_style())}\n")
+        if display == "moves":
+            show(move_list(line))
+        if (outcome := game.outcome()) is not None:
+            winner = f"{outcome.winner} wins by {abs(outcome.score):g}" if outcome.winner else "a draw"
+            show(f"  {winner}{f' ({game.end.comment})' if game.end.comment else ''}")
