@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 
 import pytest
 
-from othellier import native
+from othellier import native, records
 from othellier.arena.ledger import game_line, parse_line
 from othellier.arena.play import Opening, Ply, play_game
 from othellier.board import Position
@@ -133,10 +134,13 @@ def test_a_game_outlasts_its_line() -> None:
     for size in ("4", "6x8", "8", "12"):
         start = native.random_position(rng, size, empties=10)
         played = play_game(RandomPlayer(seed=1), create_player("alphabeta:depth=1"), Opening(start))
-        assert parse_line(game_line(played, "a", "b", number=3)) == played
+        line = game_line(played, "a", "b", number=3)
+        assert parse_line(line) == played
+        assert records.read(json.dumps(line) + "\n") == [played.game("a", "b")]
     failed = play_game(RandomPlayer(seed=1), Failing(KeyError("x")), OPENING)
     line = game_line(failed, "a", "b")
     assert parse_line(line) == failed
+    assert records.read(json.dumps(line) + "\n") == [failed.game("a", "b")]
     assert (line["reason"], line["moves"][:4]) == ("resigned", "F5D6")
     assert "start" not in line
     assert failed.plies[0] == Ply(37)

@@ -22,6 +22,13 @@ GAM = "+d3-c3+c4-c5: +02 10\n+f5-d6: -04 10\n"
 CSV = "Othello_game_id,winner,game_moves\n12,1,f5d6c3\n13,-1,e6f4\n"
 
 
+LINES = (
+    '{"black": "a", "white": "b", "size": "8", "moves": "F5D6C3", "score": 64, "opening": 1, "seconds": [0.5, 1],'
+    ' "nodes": [3, 4], "scores": [null, 2.5], "reason": "resigned", "error": "it died"}\n'
+    '{"black": "b", "white": "a", "size": "4", "start": "-----OX--XO----- X", "moves": "B1", "score": 2}\n'
+)
+
+
 @pytest.fixture(scope="module")
 def valid(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """A good file of every format; written ones hold two games with all they can."""
@@ -34,7 +41,7 @@ def valid(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
         game.root.scores = {37: 0.0, 19: -2.5}
         line[9].add(next(move for move in line[9].position.moves() if move != line[10].move))
         games.append(game)
-    files = {"logbook": GAM.encode(), "eothello": CSV.encode()}
+    files = {"logbook": GAM.encode(), "eothello": CSV.encode(), "lines": LINES.encode()}
     for format_ in FORMATS:
         if format_.writes:
             path = folder / f"valid{format_.extensions[0]}"

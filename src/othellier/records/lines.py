@@ -54,7 +54,7 @@ def _read(source: Source) -> Iterator[Item]:
             yield source.error(", ".join(filter(None, (f"line {number}", error.where))), error.reason)
         except OthellierError as error:
             yield source.error(f"line {number}", error)
-        except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
             yield source.error(f"line {number}", "is not a game")
 
 
