@@ -1,0 +1,362 @@
+"""The book on the command line: info, query, build, import, export, merge, prune."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from othellier.cli.common import JsonOption, json_line, progress
+from othellier.errors import ConfigError
+from othellier.geometry import square_name
+
+if TYPE_CHECKING:
+    from othellier.board import Position
+    from othellier.openings.book import Book, Entry
+
+__all__ = [
+    "BookOption",
+    "ExecutorOption",
+    "JobsOption",
+    "LangOption",
+    "app",
+    "build",
+    "entry_facts",
+    "export",
+    "find_position",
+    "import_",
+    "info",
+    "merge",
+    "open_book",
+    "prune",
+    "query",
+]
+
+app = typer.Typer()
+group = typer.Typer(name="book", help="A book of openings: look into it, grow it, convert it.", no_args_is_help=True)
+app.add_typer(group)
+
+SAVE_EVERY = 60.0
+"""Seconds of work that an interruption may cost."""
+
+BookOption = Annotated[Path | None, typer.Option("--book", metavar="FILE", help="Another book than the built-in one.")]
+LangOption = Annotated[Literal["en", "fr", "ja"], typer.Option(help="Language of opening names.")]
+JobsOption = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes; as many as cores by default.")]
+ExecutorOption = Annotated[str, typer.Option(metavar="WHERE", help="here, processes, dask or dask://HOST:PORT.")]
+PositionOption = Annotated[
+    str | None, typer.Option("--position", metavar='"BOARD SIDE"', help="A board string instead of moves.")
+]
+MovesArgument = Annotated[str, typer.Argument(metavar="MOVES", help="Moves from the start: f5d6c3.")]
+PliesOption = Annotated[int | None, typer.Option(min=0, metavar="N", help="Only positions after N moves or fewer.")]
+WidthOption = Annotated[
+    float | None, typer.Option(min=0, metavar="DISCS", help="Only moves within so many discs of the best.")
+]
+
+
+def open_book(path: Path | None) -> Book:
+    """The book named, else the built-in one."""
+    from othellier.openings import book
+
+    if path is not None:
+        return book.Book.open(path)
+    found = book.shipped()
+    if found is None:
+        raise ConfigError("no book is built in here: name one with --book FILE")
+    return found
+
+
+def find_position(moves: str, board: str | None = None) -> Position:
+    """The position after moves, or that of a board string."""
+    from othellier import native
+    from othellier.game import replay
+    from othellier.records.transcript import parse_moves
+
+    if board is not None:
+        if moves:
+            raise ConfigError("give moves or --position, not both")
+        return native.parse(board)
+    return replay(native.start(), parse_moves(moves))[1]
+
+
+def entry_facts(entry: Entry | None) -> dict[str, Any]:
+    """What the JSON says of a book's entry."""
+    if entry is None:
+        return {"value": None}
+    return {
+        "value": entry.value,
+        "confidence": entry.confidence,
+        "exact": entry.is_exact,
+        "win": round(entry.win, 4),
+        "draw": round(entry.draw, 4),
+    }
+
+
+@group.command()
+def info(
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Another book than the built-in one.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """What a book holds: positions, exact positions and the range of values by moves played. It is checked."""
+    book = open_book(file)
+    rows = book.summary()
+    date = _date(book.columns.date)
+    if json:
+        json_line(
+            {
+                "file": book.name,
+                "positions": len(book),
+                "exact": sum(row.exact for row in rows),
+                "date": date,
+                "rows": [
+                    {
+                        "moves": row.moves,
+                        "positions": row.positions,
+                        "exact": row.exact,
+                        "min": row.least,
+                        "max": row.greatest,
+                    }
+                    for row in rows
+                ],
+            }
+        )
+        return
+    typer.echo(f"{book.name}: {len(book):,} positions, {sum(row.exact for row in rows):,} exact, of {date}\n")
+    typer.echo("moves  positions    exact   values")
+    for row in rows:
+        typer.echo(f"{row.moves:>5}  {row.positions:>9,}  {row.exact:>7,}   {row.least:+d} … {row.greatest:+d}")
+
+
+def _date(seconds: int) -> str:
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
+    except (OverflowError, OSError, ValueError):
+        return "an unknown date"
+
+
+@group.command()
+def query(
+    moves: MovesArgument = "",
+    position: PositionOption = None,
+    book: BookOption = None,
+    lang: LangOption = "en",
+    json: JsonOption = False,
+) -> None:
+    """What a book knows of a position and of its moves, best first, for the side to move."""
+    from othellier.openings import names
+
+    known = open_book(book)
+    where = find_position(moves, position)
+    entry = known.get(where)
+    choices = known.moves(where)
+    opening = names.find(where) if position is not None else names.opening_of(moves)
+    reached = [names.find(where.play(choice.move)) for choice in choices]
+    called = ["" if name is None else name.name(lang) for name in (opening, *reached)]
+    if json:
+        json_line(
+            {
+                "board": where.board_string(),
+                "opening": called[0],
+                **entry_facts(entry),
+                "moves": [
+                    {"move": square_name(choice.move), **entry_facts(choice.entry), "opening": name}
+                    for choice, name in zip(choices, called[1:], strict=True)
+                ],
+            }
+        )
+        return
+    heading = f"{called[0] or 'No name'}: " + (_words(entry) if entry is not None else "not in the book")
+    typer.echo(heading)
+    for choice, name in zip(choices, called[1:], strict=True):
+        typer.echo(f"  {square_name(choice.move)}  {_words(choice.entry)}  {name}".rstrip())
+
+
+def _words(entry: Entry) -> str:
+    how = "exact" if entry.is_exact else f"{entry.confidence} plies seen"
+    return f"{entry.value:+3d}  win {entry.win:4.0%}  draw {entry.draw:4.0%}  {how}"
+
+
+@group.command()
+def build(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The book to grow; made where there is none.")],
+    positions: Annotated[int, typer.Option(min=2, metavar="N", help="Grow to so many positions.")] = 50_000,
+    plies: Annotated[int, typer.Option(min=0, metavar="N", help="Cover all good lines for so many moves.")] = 10,
+    width: Annotated[float, typer.Option(min=0, metavar="DISCS", help="Good: each move within so much of best.")] = 4.0,
+    spread: Annotated[
+        float, typer.Option(metavar="DISCS", help="Then, how much worse a move counts when its work doubles.")
+    ] = 0.5,
+    deepest: Annotated[int, typer.Option(min=1, max=59, metavar="N", help="No line is drawn further.")] = 40,
+    depth: Annotated[int, typer.Option(min=1, metavar="N", help="Plies to search each move.")] = 14,
+    exact: Annotated[int, typer.Option(min=0, metavar="N", help="Solve with so many empty squares or fewer.")] = 20,
+    batch: Annotated[int, typer.Option(min=1, metavar="N", help="Positions between two backings-up.")] = 64,
+    quality: Annotated[int, typer.Option(min=0, metavar="N", help="Then search N ends two plies deeper.")] = 0,
+    jobs: JobsOption = None,
+    executor: ExecutorOption = "processes",
+    json: JsonOption = False,
+) -> None:
+    """Grow a book: the most promising and least explored lines first. Interrupted, it goes on where it was saved."""
+    from othellier.cli.analysts import analyst
+    from othellier.distribute import Crew
+    from othellier.openings.book import Book
+    from othellier.openings.build import Builder, Plan
+    from othellier.openings.build import quality as measure
+
+    plan = Plan(positions, plies, width, spread, deepest, batch)
+    begin = saved = time.monotonic()
+    with Crew(executor, jobs) as crew:
+        builder = Builder(plan, analyst(crew, depth, exact), Book.open(file) if file.exists() else None)
+        first = last = len(builder)
+        try:
+            with progress(f"growing {file}", positions) as advance:
+                advance(first)
+                for count in builder.run():
+                    advance(count - last)
+                    last = count
+                    if time.monotonic() - saved > SAVE_EVERY:
+                        builder.book(int(time.time())).save(file)
+                        saved = time.monotonic()
+        finally:
+            grown = builder.book(int(time.time()))
+            if len(grown) > first:  # an interrupted build keeps what it has found
+                grown.save(file)
+        facts: dict[str, Any] = {"file": str(file), "positions": len(grown), "added": len(grown) - first}
+        facts["seconds"] = round(time.monotonic() - begin, 3)
+        if quality:
+            with progress(f"searching {quality} ends two plies deeper"):
+                found = measure(grown, analyst(crew, depth + 1, exact), quality)
+            facts["quality"] = {
+                "positions": found.positions,
+                "mean": round(found.mean, 3),
+                "bias": round(found.bias, 3),
+                "worst": found.worst,
+            }
+    if json:
+        json_line(facts)
+        return
+    typer.echo(f"{file}: {facts['positions']:,} positions, {facts['added']:,} of them new")
+    if quality:
+        typer.echo(
+            f"two plies deeper, {facts['quality']['positions']} ends of lines change by "
+            f"{facts['quality']['mean']:.2f} discs in the mean ({facts['quality']['bias']:+.2f} with its sign)"
+        )
+
+
+@group.command("import")
+def import_(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="A book (.bib, Edax .dat), games, or a folder of them.")],
+    target: Annotated[Path, typer.Argument(metavar="FILE", help="The book to add to; made where there is none.")],
+    plies: Annotated[int, typer.Option(min=0, metavar="N", help="Of games: positions after N moves or fewer.")] = 20,
+    least: Annotated[int, typer.Option(min=1, metavar="N", help="Of games: positions of N games or more.")] = 2,
+    json: JsonOption = False,
+) -> None:
+    """Add the positions of another book, or of games, to a book; the surer value of a position counts."""
+    from othellier.openings.book import Book
+
+    with progress(f"reading {source}"):
+        book = _import(source, plies, least)
+        before = Book.open(target) if target.exists() else Book.make({})
+        merged = before.merged(book)
+    merged.save(target)
+    _report(target, len(merged), {"added": len(merged) - len(before)}, json)
+
+
+def _import(source: Path, plies: int, least: int) -> Book:
+    from othellier import records
+    from othellier.openings import edax
+    from othellier.openings.book import Book
+    from othellier.openings.lines import from_games
+
+    if source.suffix.lower() == ".bib":
+        return Book.open(source)
+    if source.suffix.lower() == ".dat":
+        book = edax.to_book(edax.read(source))
+    else:
+        paths = sorted(source.glob("*.wtb")) if source.is_dir() else [source]
+        if not paths:
+            raise ConfigError(f"{source} has no .wtb file in it")
+        games = (game for path in paths for game in records.read(path))
+        book = from_games(games, plies, least, int(time.time()))
+    book.name = str(source)
+    return book
+
+
+@group.command()
+def export(
+    source: Annotated[Path, typer.Argument(metavar="[FILE]", help="Another book than the built-in one.")],
+    target: Annotated[
+        Path | None, typer.Argument(metavar="OUT", help="A book (.bib, Edax .dat) or games (.ggf, .sgf …).")
+    ] = None,
+    plies: PliesOption = None,
+    width: WidthOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Write a book in another format; as games, its lines with their values, by default the best ones."""
+    from othellier import records
+    from othellier.openings import edax
+    from othellier.openings.lines import to_games
+
+    known = _pruned(open_book(source if target is not None else None), plies, width)
+    target = target or source
+    ending = target.suffix.lower()
+    count = len(known)
+    if ending == ".bib":
+        known.save(target)
+    elif ending == ".dat":
+        edax.write(edax.from_book(known), target)
+    else:
+        games = list(to_games(known, width or 0.0))
+        records.write(games, target)
+        count = len(games)
+    what = "positions" if ending in (".bib", ".dat") else "games"
+    if json:
+        json_line({"file": str(target), what: count})
+    else:
+        typer.echo(f"{target}: {count:,} {what}")
+
+
+@group.command()
+def merge(
+    first: Annotated[Path, typer.Argument(metavar="FIRST", help="A book.")],
+    second: Annotated[Path, typer.Argument(metavar="SECOND", help="Another.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="The book to write.")],
+    json: JsonOption = False,
+) -> None:
+    """Make one book of two; where they differ, the surer value counts, and two proofs that differ are an error."""
+    from othellier.openings.book import Book
+
+    both = Book.open(first).merged(Book.open(second))
+    both.save(target)
+    _report(target, len(both), {}, json)
+
+
+@group.command()
+def prune(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="A book.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="The book to write.")],
+    plies: PliesOption = None,
+    width: WidthOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Keep only what is reached from the start by good moves, to a depth."""
+    from othellier.openings.book import Book
+
+    book = Book.open(source)
+    kept = _pruned(book, plies, width)
+    kept.save(target)
+    _report(target, len(kept), {"left_out": len(book) - len(kept)}, json)
+
+
+def _pruned(book: Book, plies: int | None, width: float | None) -> Book:
+    if plies is None and width is None:
+        return book
+    return book.pruned(59 if plies is None else plies, float("inf") if width is None else width)
+
+
+def _report(target: Path, positions: int, more: dict[str, int], json: bool) -> None:
+    if json:
+        json_line({"file": str(target), "positions": positions, **more})
+    else:
+        words = "".join(f", {name.replace('_', ' ')} {number:,}" for name, number in more.items())
+        typer.echo(f"{target}: {positions:,} positions{words}")

@@ -1,0 +1,232 @@
+"""Databases of games on the command line: index, search, stats."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from othellier.cli.book import BookOption, LangOption, entry_facts, find_position, open_book
+from othellier.cli.common import JsonOption, json_line, progress
+from othellier.geometry import square_name
+
+if TYPE_CHECKING:
+    from othellier.openings.explorer import Explorer, Query, Statistics
+    from othellier.openings.games import Games
+
+__all__ = ["app", "index", "search", "stats"]
+
+app = typer.Typer()
+group = typer.Typer(
+    name="database", help="Databases of games: by player, year, result, position, opening.", no_args_is_help=True
+)
+app.add_typer(group)
+
+PathsArgument = Annotated[
+    list[Path], typer.Argument(metavar="PATH…", help="Files of games, or folders: WTHOR, GGF, SGF, transcripts …")
+]
+IndexOption = Annotated[
+    Path | None,
+    typer.Option("--index", metavar="FILE", help="Where the index is kept; in the user's cache by default."),
+]
+PlayerOption = Annotated[str, typer.Option(metavar="NAME", help="Part of a player's name, of either colour.")]
+BlackOption = Annotated[str, typer.Option(metavar="NAME", help="Part of Black's name.")]
+WhiteOption = Annotated[str, typer.Option(metavar="NAME", help="Part of White's name.")]
+TournamentOption = Annotated[str, typer.Option(metavar="NAME", help="Part of a tournament's name.")]
+YearOption = Annotated[str, typer.Option(metavar="YEAR", help="One year, or several: 1990-1999, 2010-.")]
+ResultOption = Annotated[Literal["", "black", "white", "draw"], typer.Option(help="Who won.")]
+PositionOption = Annotated[
+    str | None, typer.Option("--position", metavar="MOVES", help="A position by moves, or a board string.")
+]
+OpeningOption = Annotated[str, typer.Option(metavar="NAME", help="An opening by its name, in any language.")]
+
+
+@group.command()
+def index(paths: PathsArgument, file: IndexOption = None, json: JsonOption = False) -> None:
+    """Read games and keep an index of them; it is made anew by itself when they change."""
+    from othellier.openings.games import index_path
+
+    begin = time.perf_counter()
+    games = _load(paths, file)
+    facts = {
+        "index": str(file or index_path(paths)),
+        "games": len(games),
+        "left_out": games.left_out,
+        "players": len(games.players),
+        "tournaments": len(games.tournaments),
+        "seconds": round(time.perf_counter() - begin, 4),
+    }
+    if json:
+        json_line(facts)
+        return
+    typer.echo(f"{len(games):,} games of {len(games.players):,} players, {games.left_out:,} left out: {facts['index']}")
+
+
+@group.command()
+def search(
+    paths: PathsArgument,
+    position: PositionOption = None,
+    opening: OpeningOption = "",
+    player: PlayerOption = "",
+    black: BlackOption = "",
+    white: WhiteOption = "",
+    tournament: TournamentOption = "",
+    year: YearOption = "",
+    result: ResultOption = "",
+    limit: Annotated[int, typer.Option(min=0, metavar="N", help="Show so many games; 0 shows all.")] = 20,
+    file: IndexOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Find games; all that is asked for must hold."""
+    from othellier.openings.explorer import Explorer
+
+    games = _load(paths, file)
+    query = _query(position, opening, (player, black, white), tournament, year, result)
+    begin = time.perf_counter()
+    found = Explorer(games).search(query)
+    seconds = time.perf_counter() - begin
+    shown = [_game_facts(games, int(number)) for number in (found if limit == 0 else found[:limit])]
+    if json:
+        json_line({"count": len(found), "searched": len(games), "seconds": round(seconds, 6), "games": shown})
+        return
+    for one in shown:
+        score = "      ?" if one["score"] is None else f"{one['score']:+7d}"
+        names = f"{one['black'] or '?'} - {one['white'] or '?'}"
+        typer.echo(f"{one['year'] or '????'}  {names:<42} {score}  {one['tournament']:<26} {one['moves'][:24]}…")
+    typer.echo(f"{len(found):,} of {len(games):,} games")
+
+
+@group.command()
+def stats(
+    paths: PathsArgument,
+    position: PositionOption = None,
+    opening: OpeningOption = "",
+    player: PlayerOption = "",
+    black: BlackOption = "",
+    white: WhiteOption = "",
+    tournament: TournamentOption = "",
+    year: YearOption = "",
+    result: ResultOption = "",
+    book: BookOption = None,
+    lang: LangOption = "en",
+    file: IndexOption = None,
+    json: JsonOption = False,
+) -> None:
+    """What was played from a position, how often and with what success; the book's values beside it."""
+    from othellier.openings import book as books
+    from othellier.openings.explorer import Explorer
+
+    known = books.shipped() if book is None else open_book(book)
+    explorer = Explorer(_load(paths, file), known)
+    query = _query(position, opening, (player, black, white), tournament, year, result)
+    json_line(_exploration(explorer, query, lang)) if json else _print_exploration(explorer, query, lang)
+
+
+def _load(paths: list[Path], file: Path | None) -> Games:
+    from othellier.openings.games import load
+
+    with progress("reading games"):
+        return load(paths, file)
+
+
+def _query(
+    position: str | None,
+    opening: str,
+    players: tuple[str, str, str],
+    tournament: str,
+    year: str,
+    result: Literal["", "black", "white", "draw"],
+) -> Query:
+    from othellier.openings.explorer import Query
+
+    where = None
+    if position is not None:
+        signs = sum(sign in "-.XxOo*BbWw" for sign in position if not sign.isspace())
+        where = find_position("", position) if signs >= 64 else find_position(position)
+    first, last = _years(year)
+    return Query(*players, tournament, first, last, result, where, opening)
+
+
+def _years(text: str) -> tuple[int | None, int | None]:
+    if not text:
+        return None, None
+    first, dash, last = text.partition("-")
+    if not all(part.isdecimal() and len(part) <= 4 for part in (first, last) if part) or not (first or last):
+        raise typer.BadParameter(f"{text!r} is not a year such as 1999, nor several such as 1990-1999")
+    return int(first) if first else None, int(last) if last else None if dash else int(first)
+
+
+def _game_facts(games: Games, number: int) -> dict[str, Any]:
+    from othellier.openings.games import UNKNOWN
+
+    record = games.table[number]
+    score = int(record["score"])
+    return {
+        "number": number,
+        "year": int(record["year"]),
+        "tournament": games.tournaments[record["tournament"]],
+        "black": games.players[record["black"]],
+        "white": games.players[record["white"]],
+        "score": None if score == UNKNOWN else score,
+        "moves": "".join(square_name(move) for move in record["moves"][: record["length"]].tolist()),
+    }
+
+
+def _statistics_facts(statistics: Statistics) -> dict[str, Any]:
+    def rounded(number: float | None) -> float | None:
+        return None if number is None else round(number, 3)
+
+    return {
+        "games": statistics.games,
+        "black": statistics.black,
+        "draws": statistics.draws,
+        "white": statistics.white,
+        "score": rounded(statistics.score),
+        "theory": rounded(statistics.theory),
+        "error": rounded(statistics.error),
+    }
+
+
+def _exploration(explorer: Explorer, query: Query, lang: Literal["en", "fr", "ja"]) -> dict[str, Any]:
+    from othellier import native
+
+    position = query.position or native.start()
+    begin = time.perf_counter()
+    among = explorer.search(query)
+    found = explorer.explore(position, among)
+    seconds = time.perf_counter() - begin
+    return {
+        "board": position.board_string(),
+        "opening": "" if found.opening is None else found.opening.name(lang),
+        **_statistics_facts(found.statistics),
+        "book": entry_facts(found.entry),
+        "seconds": round(seconds, 6),
+        "moves": [
+            {
+                "move": square_name(move.moves[0]),
+                "same": [square_name(twin) for twin in move.moves[1:]],
+                "opening": "" if move.opening is None else move.opening.name(lang),
+                **_statistics_facts(move.statistics),
+                "book": entry_facts(move.entry),
+            }
+            for move in found.moves
+        ],
+    }
+
+
+def _print_exploration(explorer: Explorer, query: Query, lang: Literal["en", "fr", "ja"]) -> None:
+    facts = _exploration(explorer, query, lang)
+    typer.echo(f"{facts['opening'] or facts['board']}: {facts['games']:,} games")
+    typer.echo("move    games   Black    draw   White   score   book")
+    for row in [{**facts, "move": "all"}, *facts["moves"]]:
+        if not row["games"] and row["book"]["value"] is None:
+            continue
+        shares = (
+            f"{row[side] / row['games']:7.1%}" if row["games"] else "      -" for side in ("black", "draws", "white")
+        )
+        score = "      -" if row["score"] is None else f"{row['score']:+7.2f}"
+        book = "-" if row["book"]["value"] is None else f"{row['book']['value']:+d}"
+        name = row["opening"] if row["move"] != "all" else ""
+        typer.echo(f"{row['move']:<5} {row['games']:>7,} {' '.join(shares)} {score}   {book:>4}  {name}".rstrip())
