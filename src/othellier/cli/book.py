@@ -36,8 +36,8 @@ __all__ = [
 ]
 
 app = typer.Typer()
-group = typer.Typer(name="book", help="A book of openings: look into it, grow it, convert it.", no_args_is_help=True)
-app.add_typer(group)
+_group = typer.Typer(name="book", help="A book of openings: look into it, grow it, convert it.", no_args_is_help=True)
+app.add_typer(_group)
 
 SAVE_EVERY = 60.0
 """Seconds of work that an interruption may cost."""
@@ -46,12 +46,12 @@ BookOption = Annotated[Path | None, typer.Option("--book", metavar="FILE", help=
 LangOption = Annotated[Literal["en", "fr", "ja"], typer.Option(help="Language of opening names.")]
 JobsOption = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes; as many as cores by default.")]
 ExecutorOption = Annotated[str, typer.Option(metavar="WHERE", help="here, processes, dask or dask://HOST:PORT.")]
-PositionOption = Annotated[
+_PositionOption = Annotated[
     str | None, typer.Option("--position", metavar='"BOARD SIDE"', help="A board string instead of moves.")
 ]
-MovesArgument = Annotated[str, typer.Argument(metavar="MOVES", help="Moves from the start: f5d6c3.")]
-PliesOption = Annotated[int | None, typer.Option(min=0, metavar="N", help="Only positions after N moves or fewer.")]
-WidthOption = Annotated[
+_MovesArgument = Annotated[str, typer.Argument(metavar="MOVES", help="Moves from the start: f5d6c3.")]
+_PliesOption = Annotated[int | None, typer.Option(min=0, metavar="N", help="Only positions after N moves or fewer.")]
+_WidthOption = Annotated[
     float | None, typer.Option(min=0, metavar="DISCS", help="Only moves within so many discs of the best.")
 ]
 
@@ -94,7 +94,7 @@ def entry_facts(entry: Entry | None) -> dict[str, Any]:
     }
 
 
-@group.command()
+@_group.command()
 def info(
     file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Another book than the built-in one.")] = None,
     json: JsonOption = False,
@@ -136,10 +136,10 @@ def _date(seconds: int) -> str:
         return "an unknown date"
 
 
-@group.command()
+@_group.command()
 def query(
-    moves: MovesArgument = "",
-    position: PositionOption = None,
+    moves: _MovesArgument = "",
+    position: _PositionOption = None,
     book: BookOption = None,
     lang: LangOption = "en",
     json: JsonOption = False,
@@ -178,7 +178,7 @@ def _words(entry: Entry) -> str:
     return f"{entry.value:+3d}  win {entry.win:4.0%}  draw {entry.draw:4.0%}  {how}"
 
 
-@group.command()
+@_group.command()
 def build(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The book to grow; made where there is none.")],
     positions: Annotated[int, typer.Option(min=2, metavar="N", help="Grow to so many positions.")] = 50_000,
@@ -243,7 +243,7 @@ def build(
         )
 
 
-@group.command("import")
+@_group.command("import")
 def import_(
     source: Annotated[Path, typer.Argument(metavar="IN", help="A book (.bib, Edax .dat), games, or a folder of them.")],
     target: Annotated[Path, typer.Argument(metavar="FILE", help="The book to add to; made where there is none.")],
@@ -282,14 +282,14 @@ def _import(source: Path, plies: int, least: int) -> Book:
     return book
 
 
-@group.command()
+@_group.command()
 def export(
     source: Annotated[Path, typer.Argument(metavar="[FILE]", help="Another book than the built-in one.")],
     target: Annotated[
         Path | None, typer.Argument(metavar="OUT", help="A book (.bib, Edax .dat) or games (.ggf, .sgf …).")
     ] = None,
-    plies: PliesOption = None,
-    width: WidthOption = None,
+    plies: _PliesOption = None,
+    width: _WidthOption = None,
     json: JsonOption = False,
 ) -> None:
     """Write a book in another format; as games, its lines with their values, by default the best ones."""
@@ -316,7 +316,7 @@ def export(
         typer.echo(f"{target}: {count:,} {what}")
 
 
-@group.command()
+@_group.command()
 def merge(
     first: Annotated[Path, typer.Argument(metavar="FIRST", help="A book.")],
     second: Annotated[Path, typer.Argument(metavar="SECOND", help="Another.")],
@@ -331,12 +331,12 @@ def merge(
     _report(target, len(both), {}, json)
 
 
-@group.command()
+@_group.command()
 def prune(
     source: Annotated[Path, typer.Argument(metavar="IN", help="A book.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="The book to write.")],
-    plies: PliesOption = None,
-    width: WidthOption = None,
+    plies: _PliesOption = None,
+    width: _WidthOption = None,
     json: JsonOption = False,
 ) -> None:
     """Keep only what is reached from the start by good moves, to a depth."""

@@ -19,32 +19,32 @@ if TYPE_CHECKING:
 __all__ = ["app", "index", "search", "stats"]
 
 app = typer.Typer()
-group = typer.Typer(
+_group = typer.Typer(
     name="database", help="Databases of games: by player, year, result, position, opening.", no_args_is_help=True
 )
-app.add_typer(group)
+app.add_typer(_group)
 
-PathsArgument = Annotated[
+_PathsArgument = Annotated[
     list[Path], typer.Argument(metavar="PATH…", help="Files of games, or folders: WTHOR, GGF, SGF, transcripts …")
 ]
-IndexOption = Annotated[
+_IndexOption = Annotated[
     Path | None,
     typer.Option("--index", metavar="FILE", help="Where the index is kept; in the user's cache by default."),
 ]
-PlayerOption = Annotated[str, typer.Option(metavar="NAME", help="Part of a player's name, of either colour.")]
-BlackOption = Annotated[str, typer.Option(metavar="NAME", help="Part of Black's name.")]
-WhiteOption = Annotated[str, typer.Option(metavar="NAME", help="Part of White's name.")]
-TournamentOption = Annotated[str, typer.Option(metavar="NAME", help="Part of a tournament's name.")]
-YearOption = Annotated[str, typer.Option(metavar="YEAR", help="One year, or several: 1990-1999, 2010-.")]
-ResultOption = Annotated[Literal["", "black", "white", "draw"], typer.Option(help="Who won.")]
-PositionOption = Annotated[
+_PlayerOption = Annotated[str, typer.Option(metavar="NAME", help="Part of a player's name, of either colour.")]
+_BlackOption = Annotated[str, typer.Option(metavar="NAME", help="Part of Black's name.")]
+_WhiteOption = Annotated[str, typer.Option(metavar="NAME", help="Part of White's name.")]
+_TournamentOption = Annotated[str, typer.Option(metavar="NAME", help="Part of a tournament's name.")]
+_YearOption = Annotated[str, typer.Option(metavar="YEAR", help="One year, or several: 1990-1999, 2010-.")]
+_ResultOption = Annotated[Literal["", "black", "white", "draw"], typer.Option(help="Who won.")]
+_PositionOption = Annotated[
     str | None, typer.Option("--position", metavar="MOVES", help="A position by moves, or a board string.")
 ]
-OpeningOption = Annotated[str, typer.Option(metavar="NAME", help="An opening by its name, in any language.")]
+_OpeningOption = Annotated[str, typer.Option(metavar="NAME", help="An opening by its name, in any language.")]
 
 
-@group.command()
-def index(paths: PathsArgument, file: IndexOption = None, json: JsonOption = False) -> None:
+@_group.command()
+def index(paths: _PathsArgument, file: _IndexOption = None, json: JsonOption = False) -> None:
     """Read games and keep an index of them; it is made anew by itself when they change."""
     from othellier.openings.games import index_path
 
@@ -64,19 +64,19 @@ def index(paths: PathsArgument, file: IndexOption = None, json: JsonOption = Fal
     typer.echo(f"{len(games):,} games of {len(games.players):,} players, {games.left_out:,} left out: {facts['index']}")
 
 
-@group.command()
+@_group.command()
 def search(
-    paths: PathsArgument,
-    position: PositionOption = None,
-    opening: OpeningOption = "",
-    player: PlayerOption = "",
-    black: BlackOption = "",
-    white: WhiteOption = "",
-    tournament: TournamentOption = "",
-    year: YearOption = "",
-    result: ResultOption = "",
+    paths: _PathsArgument,
+    position: _PositionOption = None,
+    opening: _OpeningOption = "",
+    player: _PlayerOption = "",
+    black: _BlackOption = "",
+    white: _WhiteOption = "",
+    tournament: _TournamentOption = "",
+    year: _YearOption = "",
+    result: _ResultOption = "",
     limit: Annotated[int, typer.Option(min=0, metavar="N", help="Show so many games; 0 shows all.")] = 20,
-    file: IndexOption = None,
+    file: _IndexOption = None,
     json: JsonOption = False,
 ) -> None:
     """Find games; all that is asked for must hold."""
@@ -98,20 +98,20 @@ def search(
     typer.echo(f"{len(found):,} of {len(games):,} games")
 
 
-@group.command()
+@_group.command()
 def stats(
-    paths: PathsArgument,
-    position: PositionOption = None,
-    opening: OpeningOption = "",
-    player: PlayerOption = "",
-    black: BlackOption = "",
-    white: WhiteOption = "",
-    tournament: TournamentOption = "",
-    year: YearOption = "",
-    result: ResultOption = "",
+    paths: _PathsArgument,
+    position: _PositionOption = None,
+    opening: _OpeningOption = "",
+    player: _PlayerOption = "",
+    black: _BlackOption = "",
+    white: _WhiteOption = "",
+    tournament: _TournamentOption = "",
+    year: _YearOption = "",
+    result: _ResultOption = "",
     book: BookOption = None,
     lang: LangOption = "en",
-    file: IndexOption = None,
+    file: _IndexOption = None,
     json: JsonOption = False,
 ) -> None:
     """What was played from a position, how often and with what success; the book's values beside it."""

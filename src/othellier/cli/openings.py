@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 __all__ = ["app", "compare", "drill", "name", "names", "sample", "tree", "xot_build"]
 
 app = typer.Typer()
-study = typer.Typer(name="openings", help="Opening names, trees and drills.", no_args_is_help=True)
-xot = typer.Typer(name="xot", help="Balanced starts: eight moves, nobody ahead.", no_args_is_help=True)
-app.add_typer(study)
-app.add_typer(xot)
+_study = typer.Typer(name="openings", help="Opening names, trees and drills.", no_args_is_help=True)
+_xot = typer.Typer(name="xot", help="Balanced starts: eight moves, nobody ahead.", no_args_is_help=True)
+app.add_typer(_study)
+app.add_typer(_xot)
 
-GamesOption = Annotated[
+_GamesOption = Annotated[
     list[Path] | None, typer.Option("--games", metavar="PATH", help="Files or folders of games, for results.")
 ]
-FileOption = Annotated[Path | None, typer.Option("--file", metavar="FILE", help="A list of one's own.")]
+_FileOption = Annotated[Path | None, typer.Option("--file", metavar="FILE", help="A list of one's own.")]
 
 STAGES = ((6, 10.0), (10, 5.0))
 """Depths and bands of the quick looks that come before the last one."""
@@ -41,7 +41,7 @@ STAGES = ((6, 10.0), (10, 5.0))
 # -- names, trees, drills
 
 
-@study.command()
+@_study.command()
 def names(
     text: Annotated[str, typer.Argument(metavar="[TEXT]", help="Only names with this in them.")] = "",
     lang: LangOption = "en",
@@ -59,7 +59,7 @@ def names(
             typer.echo(f"{opening.name(lang) + doubt:<40} {opening.transcript}")
 
 
-@study.command()
+@_study.command()
 def name(
     moves: Annotated[str, typer.Argument(metavar="MOVES", help="Moves from the start: f5d6c3.")],
     lang: LangOption = "en",
@@ -76,11 +76,11 @@ def name(
         typer.echo(called or "no name is known")
 
 
-@study.command()
+@_study.command()
 def tree(
     moves: Annotated[str, typer.Argument(metavar="MOVES", help="Moves from the start: f5d6c3.")] = "",
     depth: Annotated[int, typer.Option(min=0, max=60, metavar="N", help="Plies to follow.")] = 3,
-    games: GamesOption = None,
+    games: _GamesOption = None,
     book: BookOption = None,
     lang: LangOption = "en",
     json: JsonOption = False,
@@ -133,7 +133,7 @@ def _branch_line(branch: Branch, first: int, lang: Language) -> str:
     return " ".join(parts)
 
 
-@study.command()
+@_study.command()
 def drill(
     opening: Annotated[str, typer.Argument(metavar="[OPENING]", help="A name, or moves: f5d6c3.")] = "",
     color: Annotated[Literal["black", "white"], typer.Option(help="The side to learn.")] = "black",
@@ -212,7 +212,7 @@ def _ask(legal: list[int]) -> int | None:
 # -- balanced starts
 
 
-@xot.command("build")
+@_xot.command("build")
 def xot_build(
     out: Annotated[Path | None, typer.Argument(metavar="[OUT]", help="The list to write; or to check.")] = None,
     band: Annotated[float, typer.Option(min=0, metavar="DISCS", help="Keep what nobody is further ahead in.")] = 2.0,
@@ -276,10 +276,10 @@ def _check_starts(found: list[Start], band: float, judge: Any, sample: int, json
     typer.echo(f"Of {len(values)} valued again {facts['inside']} are within the band{words}.")
 
 
-@xot.command()
+@_xot.command()
 def sample(
     seed: Annotated[int | None, typer.Option(metavar="N", help="The same number draws the same start.")] = None,
-    file: FileOption = None,
+    file: _FileOption = None,
     json: JsonOption = False,
 ) -> None:
     """Draw a balanced start."""
@@ -296,10 +296,10 @@ def sample(
         typer.echo(text(start.position, style=board_style()))
 
 
-@xot.command()
+@_xot.command()
 def compare(
     other: Annotated[Path, typer.Argument(metavar="FILE", help="Another list of starts.")],
-    file: FileOption = None,
+    file: _FileOption = None,
     depth: Annotated[int, typer.Option(min=0, metavar="N", help="Value what we lack, at this depth; 0: do not.")] = 0,
     jobs: JobsOption = None,
     json: JsonOption = False,

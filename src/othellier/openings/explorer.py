@@ -26,7 +26,7 @@ from othellier.openings.keys import after
 
 __all__ = ["Exploration", "Explorer", "MoveStatistics", "Query", "Statistics"]
 
-Numbers = npt.NDArray[np.int64]
+_Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Explorer:
         self.games = games
         self.book = book
 
-    def search(self, query: Query) -> Numbers:
+    def search(self, query: Query) -> _Numbers:
         """The numbers of the games that answer a query, in their order."""
         games = self._games()
         table = games.table
@@ -125,7 +125,7 @@ class Explorer:
             raise ConfigError("there is no database of games to search")
         return self.games
 
-    def _through(self, query: Query) -> Numbers:
+    def _through(self, query: Query) -> _Numbers:
         """The games that pass through the position and the opening asked for."""
         games = self._games()
         numbers = np.arange(len(games)) if query.position is None else games.find(query.position)
@@ -164,7 +164,7 @@ class Explorer:
             self._statistics(numbers), tuple(self._moves(position, numbers)), entry, names.find(position)
         )
 
-    def _moves(self, position: Position, numbers: Numbers) -> list[MoveStatistics]:
+    def _moves(self, position: Position, numbers: _Numbers) -> list[MoveStatistics]:
         groups: dict[int, list[int]] = {}
         # The rightmost of equal moves stands for all, so that a game begins with f5.
         for move in sorted(position.moves(), key=square_name, reverse=True):
@@ -183,7 +183,7 @@ class Explorer:
 
         return sorted(found, key=rank)
 
-    def _statistics(self, numbers: Numbers) -> Statistics:
+    def _statistics(self, numbers: _Numbers) -> Statistics:
         if self.games is None or not len(numbers):
             return Statistics(0, 0, 0, 0, None, None, None)
         table = self.games.table
