@@ -67,7 +67,7 @@ class Crew:
             yield from ((job, function(job)) for job in jobs)
             return
         waiting = iter(jobs)
-        running: dict[Future[R], tuple[J, int]] = {}
+        running: dict[Future[R], tuple[J, int, Executor | None]] = {}
         again: list[tuple[J, int]] = []
         try:
             while True:
@@ -76,18 +76,19 @@ class Crew:
                 batch = [again.pop() for _ in range(min(room, len(again)))]
                 batch += ((job, 0) for job in islice(waiting, room - len(batch)))
                 for job, deaths in batch:
-                    running[self._submit(function, job)] = job, deaths
+                    running[self._submit(function, job)] = job, deaths, self._executor
                 if not running:
                     return
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    job, deaths = running.pop(future)
+                    job, deaths, executor = running.pop(future)
                     try:
                         result = future.result()
                     except BrokenProcessPool:
                         if deaths + 1 == LIVES:
                             raise OthellierError(f"a worker died {LIVES} times at the same work") from None
                         again.append((job, deaths + 1))
-                        self._end()  # all its jobs have failed with it: they are done again by new processes
+                        if executor is self._executor:
+                            self._end()  # all its jobs have failed with it: they are done again by new processes
                         continue
                     except self._killed:  # dask has tried again by itself
                         raise OthellierError("workers of the cluster died again and again at the same work") from None
@@ -95,8 +96,11 @@ class Crew:
                         raise OthellierError(f"executor {self.where}: the scheduler is gone") from None
                     yield job, result
         finally:
-            for future in running:
-                future.cancel()
+            if running and self.where == "processes":
+                self._end()  # what they are doing can only be stopped with them
+            elif running:
+                for future in running:
+                    future.cancel()
 
     def _submit(self, function: Callable[[J], R], job: J) -> Future[R]:
         if self._executor is None:
@@ -112,7 +116,7 @@ class Crew:
         context = _Context()
         executor = ProcessPoolExecutor(self.jobs, context, _begin_worker)
         self._closing.callback(context.stop)
-        self._closing.callback(executor.shutdown, wait=False, cancel_futures=True)
+        self._closing.callback(executor.shutdown, wait=False)
         return executor
 
     def _dask(self) -> Executor:

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from othellier import native
-from othellier.arena.bout import Bout, batches
+from othellier.arena.bout import Batches, Bout
 from othellier.arena.ledger import parse_line
 from othellier.arena.match import Match, plan
 from othellier.arena.openings import draw_openings, find_openings, read_openings
-from othellier.arena.play import Played
+from othellier.arena.play import Played, Ply
 from othellier.arena.stats import Sprt
 from othellier.cli import main
 from othellier.distribute import Crew
@@ -113,10 +113,14 @@ def test_a_sequential_test_stops_when_it_can_tell() -> None:
 
 def test_bouts_are_handed_out_in_batches() -> None:
     bouts = plan(("random", "random"), draw_openings(3, Size(4, 4)), 2000)
-    jobs = list(batches(bouts, 2))
-    assert [bout for job in jobs for bout in job] == bouts
-    assert max(map(len, jobs)) == 8
-    assert [len(job) for job in batches(bouts[:5], 2)] == [1] * 5
+    assert [len(job) for job in Batches(bouts[:5], 2)] == [1] * 5
+    for seconds, longest in ((0.001, 32), (0.02, 10), (5.0, 1)):
+        batches, jobs = Batches(bouts, 2), []
+        for job in batches:
+            jobs.append(job)
+            batches.measure([Played(native.start(4), (Ply(0, seconds),), 0, 2)])
+        assert [bout for job in jobs for bout in job] == bouts
+        assert (len(jobs[0]), max(map(len, jobs)), len(jobs[-1])) == (1, longest, 1)
 
 
 @pytest.mark.parametrize("games", [0, -1])

@@ -120,9 +120,12 @@ def interrupt(folder: Path, after: int, **changes: Any) -> None:
 def test_an_interrupted_tournament_goes_on(tmp_path: Path, system: str) -> None:
     whole = play(tmp_path / "whole", system=system)
     folder = tmp_path / "parts"
+    written = [0]
     for after in (1, 2, 3):
         interrupt(folder, after, system=system)
-    assert len(lines(folder)) == 2 * (1 + 2 + 3)
+        written.append(len(lines(folder)))
+        assert written[-1] >= written[-2] + 2 * after  # bouts that were told of are on the disk
+    assert written[-1] < len(keys(tmp_path / "whole"))
     resumed = play(folder, system=system)
     assert keys(folder) == keys(tmp_path / "whole")
     assert counts(resumed) == counts(whole)
@@ -197,21 +200,20 @@ def test_one_run_at_a_time(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_keeps_what_was_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    append, calls = Ledger.append, []
+    append = Ledger.append
 
-    def full(self: Ledger, lines: Any) -> None:
-        calls.append(1)
-        if len(calls) == 4:
+    def full(self: Ledger, new: Any) -> None:
+        if len(lines(tmp_path)) >= 6:
             full_disk = os.open("/dev/full", os.O_WRONLY)
             os.dup2(full_disk, self._file.fileno())
             os.close(full_disk)
-        append(self, lines)
+        append(self, new)
 
     monkeypatch.setattr(Ledger, "append", full)
     with pytest.raises(RecordError, match=r"games.jsonl: cannot be written: no space left on device"):
         play(tmp_path)
     monkeypatch.undo()
-    assert len(lines(tmp_path)) == 6
+    assert 6 <= len(lines(tmp_path)) < 24
     play(tmp_path)
     assert len(set(keys(tmp_path))) == len(keys(tmp_path)) == 24
 
@@ -291,7 +293,7 @@ def test_ctrl_c_keeps_the_folder(
 
     def interrupted(self: Ledger, new: Any) -> None:
         append(self, new)
-        if len(lines(tmp_path)) == 4:
+        if len(lines(tmp_path)) >= 2:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(Ledger, "append", interrupted)

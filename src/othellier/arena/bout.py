@@ -15,9 +15,15 @@ from othellier.arena.play import Opening, Played, Ply, Watch, play_game
 from othellier.errors import OthellierError
 from othellier.results import Limit
 
-__all__ = ["Bout", "batches", "close_seats", "play_bout", "play_bouts"]
+__all__ = ["Batches", "Bout", "close_seats", "play_bout", "play_bouts"]
 
 UNLIMITED = Limit()
+
+JOB = 0.2
+"""Seconds a job should take: a hundred times what it costs to hand it out."""
+
+LONGEST = 32
+"""Bouts of a job at most, however quick."""
 
 KEPT = 4
 """Players a worker keeps for the next bout: making one may take longer than a game."""
@@ -87,8 +93,28 @@ def play_bouts(bouts: Sequence[Bout]) -> list[list[Played]]:
     return [play_bout(bout) for bout in bouts]
 
 
-def batches(bouts: Sequence[Bout], workers: int) -> Iterator[Sequence[Bout]]:
-    """Bouts in jobs: large enough to make handing them out cheap, small enough to keep everybody busy to the end."""
-    length = max(1, min(8, len(bouts) // (8 * workers)))
-    for index in range(0, len(bouts), length):
-        yield bouts[index : index + length]
+class Batches:
+    """Bouts in jobs: alone at first, then, as games prove to be quick, many at a time.
+
+    So handing them out costs little, results come often, and at the end nobody waits long for the last.
+    """
+
+    def __init__(self, bouts: Sequence[Bout], workers: int) -> None:
+        self._bouts = bouts
+        self._workers = workers
+        self._measured = 0
+        self._seconds = 0.0
+
+    def measure(self, games: Sequence[Played]) -> None:
+        """Take note of how long a bout took."""
+        self._measured += 1
+        self._seconds += sum(ply.seconds for game in games for ply in game.plies)
+
+    def __iter__(self) -> Iterator[Sequence[Bout]]:
+        index = 0
+        while index < len(self._bouts):
+            share = (len(self._bouts) - index) // (2 * self._workers)
+            quick = int(JOB * self._measured / max(self._seconds, 1e-6))
+            length = max(1, min(share, quick, LONGEST))
+            yield self._bouts[index : index + length]
+            index += length

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from othellier import native
-from othellier.arena.bout import Bout, batches, close_seats, play_bouts
+from othellier.arena.bout import Batches, Bout, close_seats, play_bouts
 from othellier.arena.guard import PATIENCE, Seat, resolve
 from othellier.arena.play import Opening, Played
 from othellier.arena.stats import Sprt, Tally, Verdict
@@ -124,8 +124,10 @@ class Match:
     def run(self, crew: Crew, told: Told | None = None) -> None:
         """Play all bouts, or as many as the sequential test needs."""
         try:
-            for jobs, results in crew.map(play_bouts, batches(self.bouts, crew.jobs)):
+            batches = Batches(self.bouts, crew.jobs)
+            for jobs, results in crew.map(play_bouts, batches):
                 for bout, games in zip(jobs, results, strict=True):
+                    batches.measure(games)
                     self.add(games)
                     if told is not None:
                         told(bout, games)

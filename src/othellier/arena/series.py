@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from othellier.arena.bout import Bout, batches, close_seats, play_bout, play_bouts
+from othellier.arena.bout import Batches, Bout, close_seats, play_bout, play_bouts
 from othellier.arena.guard import resolve
 from othellier.arena.ledger import game_line
 from othellier.arena.match import Side, check_players
@@ -91,8 +91,10 @@ class Series:
     def run(self, crew: Crew) -> Iterator[tuple[int, Played]]:
         """The games as they are done, many at a time."""
         try:
-            for jobs, results in crew.map(play_bouts, batches(self.bouts, crew.jobs)):
+            batches = Batches(self.bouts, crew.jobs)
+            for jobs, results in crew.map(play_bouts, batches):
                 for bout, (game,) in zip(jobs, results, strict=True):
+                    batches.measure([game])
                     self.games[bout.number] = game
                     yield bout.number, game
         finally:

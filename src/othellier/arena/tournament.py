@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from othellier.arena.bout import Bout, batches, close_seats, play_bouts
+from othellier.arena.bout import Batches, Bout, close_seats, play_bouts
 from othellier.arena.ledger import Ledger, game_line, parse_line
 from othellier.arena.match import Match, check_players, plan
 from othellier.arena.openings import BALANCED, START, find_openings
@@ -175,9 +175,11 @@ class Tournament:
         # One list of jobs for all pairings: nobody waits for the end of a match. Bouts are numbered through.
         jobs = [(one, bout) for one in encounters for bout in one.bouts if bout.number not in one.complete]
         numbered = [replace(bout, number=index) for index, (_, bout) in enumerate(jobs)]
-        for done, results in crew.map(play_bouts, batches(numbered, crew.jobs)):
+        batches = Batches(numbered, crew.jobs)
+        for done, results in crew.map(play_bouts, batches):
             self._write([(*jobs[bout.number], games) for bout, games in zip(done, results, strict=True)])
             for bout, games in zip(done, results, strict=True):
+                batches.measure(games)
                 encounter, original = jobs[bout.number]
                 for index, game in enumerate(games):
                     if not encounter.has(original.number, index):
