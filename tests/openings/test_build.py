@@ -16,9 +16,10 @@ from othellier.openings.book import Book, Entry, odds
 from othellier.openings.build import Builder, Plan, quality
 from othellier.openings.keys import after, key_of
 from othellier.openings.lines import from_games, to_games
-from othellier.openings.play import candidates, choose
+from othellier.openings.play import Opener, candidates, choose
+from othellier.players import create_player
 from othellier.records.transcript import parse_moves
-from othellier.results import Result
+from othellier.results import Limit, Result
 
 SMALL = Plan(positions=400, plies=4, width=3, batch=8)
 
@@ -164,6 +165,20 @@ def test_variety_is_drawn_by_a_seed_within_the_width() -> None:
         candidates(small, F5, width=float("nan"))
 
 
+def test_an_opener_keeps_its_width_and_its_seed(book: Book) -> None:
+    small = lines({"f5d6": -2, "f5f6": -1, "f5f4": 8})
+    plain = [Opener(small).choose(F5) for _ in range(5)]
+    assert {result.move for result in plain if result} == {43}
+    first, again = Opener(small, 1, seed=4), Opener(small, 1, seed=4)
+    drawn = [first.choose(F5) for _ in range(20)]
+    assert drawn == [again.choose(F5) for _ in range(20)]
+    assert {result.move for result in drawn if result} == {43, 45}
+    assert Opener(book).choose(F5, moves=1) is None
+    for width in (-1.0, float("inf"), float("nan")):
+        with pytest.raises(ConfigError):
+            Opener(small, width)
+
+
 def test_variety_never_makes_a_loss_of_what_was_none() -> None:
     small = lines({"f5d6": 0, "f5f6": 1, "f5f4": 8})
     assert [known.move for known in candidates(small, F5, width=10)] == [43]
@@ -175,6 +190,16 @@ def test_no_move_is_taken_where_an_unknown_one_may_be_better() -> None:
     assert candidates(lines({"f5d6": 0}), F5) == []
     assert candidates(lines({"f5": 4, "f5d6": 0}), F5) == []
     assert [known.move for known in candidates(lines({"f5": 0, "f5d6": 0}), F5)] == [43]
+
+
+def test_levels_play_from_the_book_as_far_as_they_may(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.openings.book.shipped", lambda: book)
+    with create_player("engine:level=amateur") as player:
+        result = player.choose(native.start(), Limit())
+        assert (result.source, result.move) == ("book", book.moves(native.start())[0].move)
+    for spec in ("engine:level=amateur,book=no", "engine:depth=2"):
+        with create_player(spec) as player:
+            assert player.choose(native.start(), Limit(depth=2)).source == "search"
 
 
 # -- games

@@ -6,16 +6,19 @@ position and a move as good as that. Variety never makes a loss of what was none
 
 from __future__ import annotations
 
+import math
 import random
+from typing import Self
 
 from othellier.board import Position
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD
+from othellier.openings import book as books
 from othellier.openings.book import Book, BookMove
 from othellier.openings.keys import after
 from othellier.results import Result
 
-__all__ = ["candidates", "choose"]
+__all__ = ["Opener", "candidates", "choose"]
 
 
 def candidates(book: Book, position: Position, width: float = 0.0) -> list[BookMove]:
@@ -65,3 +68,25 @@ def choose(
         pv=(move, *book.line(after(position, move))),
         source="book",
     )
+
+
+class Opener:
+    """A player's way with a book: how much variety, drawn from where."""
+
+    def __init__(self, book: Book, width: float = 0.0, seed: int | None = None) -> None:
+        if not 0 <= width < math.inf:
+            raise ConfigError(f"book width {width} is not a number from 0 on")
+        self._book = book
+        self._width = width
+        # Without variety the best move is played always; with it, differently each time unless a seed is given.
+        self._rng = random.Random(seed) if width or seed is not None else None
+
+    @classmethod
+    def shipped(cls, width: float = 0.0, seed: int | None = None) -> Self | None:
+        """With the book that comes with the package; None where it was left out."""
+        book = books.shipped()
+        return None if book is None else cls(book, width, seed)
+
+    def choose(self, position: Position, moves: int | None = None) -> Result | None:
+        """A move from the book, or None; with `moves`, only while fewer were played."""
+        return choose(self._book, position, moves=moves, width=self._width, rng=self._rng)

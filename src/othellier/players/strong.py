@@ -1,10 +1,10 @@
-"""The strong engine as a player: by level, by depth or by time, thinking on the opponent's time if asked."""
+"""The strong engine as a player: by level with its book, by depth or by time; thinking ahead if asked."""
 
 from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from othellier.board import Position
 from othellier.engine import CLOCKLESS_SECONDS, Engine, default_threads
@@ -16,6 +16,9 @@ from othellier.players.registry import register
 from othellier.results import Limit, Result
 from othellier.search import Options, search
 
+if TYPE_CHECKING:
+    from othellier.openings.play import Opener
+
 __all__ = ["EnginePlayer"]
 
 T = TypeVar("T", int, float)
@@ -24,9 +27,19 @@ T = TypeVar("T", int, float)
 class EnginePlayer(Player):
     """Plays at a level, which may be changed at any time, or to a depth or time of its own."""
 
-    def __init__(self, level: Level | None, own: Limit, *, threads: int, hash_mb: int, ponder: bool = False) -> None:
+    def __init__(
+        self,
+        level: Level | None,
+        own: Limit,
+        *,
+        threads: int,
+        hash_mb: int,
+        ponder: bool = False,
+        opener: Opener | None = None,
+    ) -> None:
         self.level = level
         self._own = own
+        self._opener = opener
         self._engine = Engine(threads=threads, hash_mb=hash_mb)
         self._ponder = ponder
         self._pondering: threading.Thread | None = None
@@ -45,6 +58,9 @@ class EnginePlayer(Player):
         if self.level is not None:
             if self.level.depth == 0:
                 return _by_rule(position)
+            known = self._opener.choose(position, self.level.book_moves) if self._opener is not None else None
+            if known is not None:
+                return known
             return self._engine.play(position, self.level, limit)
         own = self._own
         if own.depth is not None and limit.depth is not None:
@@ -124,6 +140,9 @@ def _engine(
     threads: int | None = None,
     hash: int = 16,  # noqa: A002 - the word of player strings
     ponder: bool = False,
+    book: bool = True,
+    width: float = 0.0,
+    seed: int | None = None,
 ) -> Player:
     """The strong engine, at a level or to a depth or time of its own."""
     if level is not None and (depth is not None or time is not None):
@@ -138,4 +157,9 @@ def _engine(
     if threads is None:
         threads = default_threads() if chosen is not None and chosen.uses_clock else 1
     own = Limit(depth=depth, time=time)
-    return EnginePlayer(chosen, own, threads=threads, hash_mb=hash, ponder=ponder)
+    opener = None
+    if book and chosen is not None:  # only levels say how far to trust the book
+        from othellier.openings.play import Opener
+
+        opener = Opener.shipped(width, seed)
+    return EnginePlayer(chosen, own, threads=threads, hash_mb=hash, ponder=ponder, opener=opener)
