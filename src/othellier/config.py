@@ -32,6 +32,7 @@ System = Literal["round robin", "gauntlet", "swiss"]
 
 OPTIONS = {
     "backend": "the compiled search, its readable twin in Python, or the faster that there is",
+    "book": "play from the opening book as far as the level trusts it",
     "c": "how much a Monte-Carlo search explores (the constant of UCB1)",
     "count": "whether the empty squares of a finished game count for the winner or not at all",
     "deepening": "search to depth 1, 2, 3 … rather than at once",
@@ -56,6 +57,7 @@ OPTIONS = {
     "ties": "which of several best moves is played",
     "time": "seconds for a move",
     "timeout": "seconds another program may take for anything but a move",
+    "width": "discs a book move may be worse than the best one and still be played",
 }
 """What the options of players mean. Which there are, and their defaults, only the players know."""
 
