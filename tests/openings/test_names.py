@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import doctest
+from pathlib import Path
+
 import pytest
 
 from othellier import native
@@ -71,3 +74,10 @@ def test_every_sequence_starts_at_f5() -> None:
     for opening in names.openings():
         assert opening.transcript.startswith("F5")
         assert replay(native.start(), opening.moves)[0] == opening.moves
+
+
+def test_the_document_tells_the_truth() -> None:
+    document = Path(__file__).parents[2] / "docs" / "openings.md"
+    result = doctest.testfile(str(document), module_relative=False, encoding="utf-8")
+    assert result.attempted >= 3
+    assert result.failed == 0
