@@ -170,8 +170,8 @@ async def _socket(socket: WebSocket, game: str) -> None:
     finally:
         for task in (teller, listener):
             task.cancel()
+        await asyncio.shield(hall.leave(table, tab))  # whatever ends this, the game is put away in order
         await asyncio.gather(teller, listener, return_exceptions=True)
-        await hall.leave(table, tab)
 
 
 async def _tell(socket: WebSocket, tab: Tab) -> None:

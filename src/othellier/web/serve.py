@@ -8,6 +8,7 @@ import secrets
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 
@@ -15,7 +16,7 @@ from othellier.errors import ConfigError
 from othellier.web.app import Settings, create_app
 from othellier.web.security import Access
 
-__all__ = ["DEFAULT_PORT", "open_port", "serve"]
+__all__ = ["DEFAULT_PORT", "open_port", "serve", "server_options"]
 
 DEFAULT_PORT = 8080
 PORTS_TRIED = 20
@@ -51,6 +52,19 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
+def server_options() -> dict[str, Any]:
+    """How uvicorn is to serve: quietly, and not more than asked for."""
+    return {
+        "access_log": False,
+        "log_level": "warning",
+        "proxy_headers": False,
+        "server_header": False,
+        "timeout_graceful_shutdown": 3,
+        "ws": "websockets-sansio",
+        "ws_max_size": SOCKET_LIMIT,
+    }
+
+
 class _Server(uvicorn.Server):
     """Says when it is ready."""
 
@@ -82,15 +96,6 @@ def serve(
     )
     address = f"http://{shown}:{number}/" + (f"?token={token}" if token is not None else "")
     app = create_app(Settings(data=data, access=access, language=language))
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        ws="websockets-sansio",
-        ws_max_size=SOCKET_LIMIT,
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=3,
-    )
+    config = uvicorn.Config(app, **server_options())
     with listening:
         _Server(config, lambda: ready(address)).run(sockets=[listening])

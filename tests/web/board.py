@@ -1,0 +1,140 @@
+"""What the tests of the server share: a real server on a port of its own, and a board that speaks to it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from othellier.engine import Engine
+from othellier.web.app import Settings, create_app
+from othellier.web.searchers import Searchers
+from othellier.web.security import Access
+from othellier.web.serve import open_port, server_options
+
+__all__ = ["HUMANS", "Board", "Client", "board", "new_game", "server", "small_searchers"]
+
+HUMANS = {"black": {"kind": "human", "name": "Ann"}, "white": {"kind": "human", "name": "Bob"}}
+
+
+class Client(httpx2.Client):
+    """Somebody who asks a server."""
+
+    @property
+    def socket_url(self) -> str:
+        """Where its sockets are."""
+        return str(self.base_url).rstrip("/").replace("http", "ws", 1)
+
+    def socket(self, game: str, **options: Any) -> ClientConnection:
+        """A socket on a game."""
+        return connect(f"{self.socket_url}/api/v1/games/{game}/socket", legacy=True, max_queue=None, **options)
+
+
+def small_searchers() -> Searchers:
+    """Two threads with small tables."""
+    return Searchers(2, partial(Engine, hash_mb=1))
+
+
+@contextmanager
+def server(data: Path | None = None, access: Access | None = None, **settings: Any) -> Iterator[Client]:
+    """A server in a thread of this process."""
+    settings.setdefault("searchers", small_searchers)
+    app = create_app(Settings(data=data, access=access or Access(), **settings))
+    ready = threading.Event()
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: Any = None) -> None:
+            await super().startup(sockets)
+            ready.set()
+
+    with open_port("127.0.0.1", 0) as listening:
+        running = Server(uvicorn.Config(app, **server_options()))
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
+        thread.start()
+        ready.wait()
+        try:
+            with Client(base_url=f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=None) as client:
+                yield client
+        finally:
+            running.should_exit = True
+            thread.join()
+
+
+def new_game(client: Client, **asked: Any) -> dict[str, Any]:
+    """A new game's state."""
+    answer = client.post("/api/v1/games", json=asked)
+    assert answer.status_code == 201, answer.text
+    state: dict[str, Any] = answer.json()
+    return state
+
+
+class Board:
+    """One tab on a game."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.heard: list[dict[str, Any]] = []
+        self.fresh: list[dict[str, Any]] = []
+        self.state: dict[str, Any] = {}
+        self._sent = 0
+        self.hear("state")
+
+    def next(self) -> dict[str, Any]:
+        """The next event, which is remembered."""
+        event: dict[str, Any] = json.loads(self.socket.recv())
+        self.heard.append(event)
+        if event["event"] == "state":
+            self.state = {**self.state, **event["state"]}
+        return event
+
+    def hear(self, name: str, **fields: Any) -> dict[str, Any]:
+        """The next such event since the last command was sent."""
+        while True:
+            event = self.fresh.pop(0) if self.fresh else self.next()
+            if event["event"] == name and all(event.get(key) == value for key, value in fields.items()):
+                return event
+
+    def until(self, **fields: Any) -> dict[str, Any]:
+        """Listen until the state is such."""
+        while any(self.state.get(key) != value for key, value in fields.items()):
+            self.next()
+        return self.state
+
+    def ask(self, do: str, **fields: Any) -> dict[str, Any]:
+        """Send a command and listen until it is answered, with `done` or `error`."""
+        self._sent += 1
+        self.fresh.clear()
+        self.socket.send(json.dumps({"do": do, "id": self._sent, **fields}))
+        while True:
+            event = self.next()
+            if event["event"] in ("done", "error") and event.get("id") == self._sent:
+                return event
+            self.fresh.append(event)
+
+    def do(self, do: str, **fields: Any) -> dict[str, Any]:
+        """A command that must be obeyed; the state after it."""
+        answer = self.ask(do, **fields)
+        assert answer["event"] == "done", answer
+        return self.state
+
+    def refused(self, do: str, **fields: Any) -> str:
+        """The code of a command that must be refused."""
+        answer = self.ask(do, **fields)
+        assert answer["event"] == "error", answer
+        code: str = answer["error"]["code"]
+        return code
+
+
+@contextmanager
+def board(client: Client, game: str) -> Iterator[Board]:
+    """Open a tab on a game."""
+    with client.socket(game) as socket:
+        yield Board(socket)

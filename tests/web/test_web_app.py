@@ -1,0 +1,294 @@
+"""The server by its REST routes: new games, library, import and export, explorer, options, pages, errors."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from board import HUMANS, Client, board, new_game, server
+
+from othellier import records
+from othellier.records import FORMATS
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A server many tests share."""
+    with server(tmp_path_factory.mktemp("shared")) as client:
+        yield client
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Client]:
+    """A server without games."""
+    with server(tmp_path) as client:
+        yield client
+
+
+def total(client: Client) -> int:
+    count: int = client.get("/api/v1/games").json()["total"]
+    return count
+
+
+def code(answer: Any, status: int) -> str:
+    assert answer.status_code == status, answer.text
+    error = answer.json()["error"]
+    assert error["message"]
+    assert "\n" not in error["message"]
+    found: str = error["code"]
+    return found
+
+
+def test_a_new_game_is_described(client: Client) -> None:
+    state = new_game(client, title="First")
+    assert state["turn"] == "black"
+    assert state["your_turn"]
+    assert state["title"] == "First"
+    assert {entry["square"]: entry["flips"] for entry in state["legal"]} == {
+        "d3": ["d4"],
+        "c4": ["d4"],
+        "f5": ["e5"],
+        "e6": ["e5"],
+    }
+    assert state["players"]["white"] == {"kind": "level", "level": "amateur", "label": "amateur"}
+    assert client.get(f"/api/v1/games/{state['game']}").json() == state
+
+
+@pytest.mark.parametrize(
+    ("asked", "board", "node"),
+    [
+        ({"size": "6"}, "--------------OX----XO-------------- X", ""),
+        ({"size": "4x6"}, "--------OX----XO-------- X", ""),
+        ({"opening": {"kind": "moves", "moves": "f5 D6"}}, None, "f5d6"),
+        ({"opening": {"kind": "position", "board": "-" * 20 + "XO" + "-" * 42 + " X"}}, None, ""),
+        ({"opening": {"kind": "corners", "corners": 2, "to": "white"}}, None, ""),
+    ],
+)
+def test_games_begin_anywhere(client: Client, asked: dict[str, Any], board: str | None, node: str) -> None:
+    state = new_game(client, **asked, **HUMANS)
+    assert state["node"] == node
+    if board is not None:
+        assert state["board"] == board
+    if asked.get("opening", {}).get("kind") == "corners":
+        assert (state["board"][0], state["board"][63], state["board"][7]) == ("O", "O", "-")
+
+
+def test_balanced_and_named_openings(client: Client) -> None:
+    openings = client.get("/api/v1/openings").json()
+    tiger = next(opening for opening in openings["openings"] if opening["moves"] == "f5d6c3d3c4")
+    assert (tiger["en"], tiger["fr"]) == ("Tiger", "Tigre")
+    assert new_game(client, opening={"kind": "balanced"})["ply"] == 8
+    state = new_game(client, opening={"kind": "named", "id": tiger["id"]}, **HUMANS)
+    assert state["forced"] == ["d3", "c4", "f5", "e6"]
+    with board(client, state["game"]) as tab:
+        for square in ("f5", "d6", "c3", "d3", "c4"):
+            tab.do("move", square=square)
+        assert tab.state["opening"] == {**tiger, "left": False}
+        assert tab.state["forced"] == []
+        assert tab.do("move", square=tab.state["legal"][0]["square"])["opening"] is not None
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "wanted"),
+    [
+        ({"white": {"kind": "level", "level": "god"}}, 422, "bad_player"),
+        ({"white": {"kind": "player", "spec": "gtp:rm -rf x"}}, 422, "bad_player"),
+        ({"white": {"kind": "player", "spec": "evil.py:Player"}}, 422, "bad_player"),
+        ({"white": {"kind": "player", "spec": "alphabeta.py:Player"}}, 422, "bad_player"),
+        ({"white": {"kind": "player", "spec": "engine:depth=3,hash=100000"}}, 422, "bad_player"),
+        ({"white": {"kind": "player", "spec": "alphabeta:depth=-3"}}, 422, "bad_player"),
+        ({"opening": {"kind": "named", "id": "nothing"}}, 404, "unknown_opening"),
+        ({"opening": {"kind": "moves", "moves": "a1"}}, 422, "bad_record"),
+        ({"opening": {"kind": "position", "board": "XXXO"}}, 422, "bad_position"),
+        ({"opening": {"kind": "position", "board": "X" * 64 + " X"}}, 422, "bad_position"),
+        ({"opening": {"kind": "balanced"}, "size": "6"}, 422, "bad_position"),
+        ({"size": "7"}, 422, "bad_request"),
+        ({"size": "1000000"}, 422, "bad_request"),
+        ({"clock": {"minutes": 0}}, 422, "bad_request"),
+        ({"colour": "black"}, 422, "bad_request"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(client: Client, asked: dict[str, Any], status: int, wanted: str) -> None:
+    before = total(client)
+    assert code(client.post("/api/v1/games", json=asked), status) == wanted
+    assert total(client) == before
+
+
+def test_positions_are_checked(client: Client) -> None:
+    answer = client.post("/api/v1/positions", json={"board": "OX-- ---- ---- ---- X"}).json()
+    assert (answer["ok"], answer["turn"], answer["pass"], answer["legal"]) == (True, "black", True, [])
+    assert code(client.post("/api/v1/positions", json={"board": "OX0"}), 422) == "bad_position"
+
+
+# -- the library
+
+
+def test_the_library_finds_renames_tags_deletes_and_restores(fresh: Client) -> None:
+    for title, moves in (("Élan", "f5d6"), ("Final", "c4"), ("Club night", "")):
+        new_game(fresh, title=title, opening={"kind": "moves", "moves": moves}, **HUMANS)
+    found = fresh.get("/api/v1/games", params={"search": "élan ann"}).json()
+    assert [game["title"] for game in found["games"]] == ["Élan"]
+    game = found["games"][0]["game"]
+    assert [each["game"] for each in fresh.get("/api/v1/games", params={"search": "F5d6"}).json()["games"]] == [game]
+    changed = fresh.patch(f"/api/v1/games/{game}", json={"title": "Elan", "tags": ["club", "blitz", "club"]}).json()
+    assert (changed["title"], changed["tags"]) == ("Elan", ["blitz", "club"])
+    listed = fresh.get("/api/v1/games", params={"tag": "club"}).json()
+    assert (listed["total"], listed["tags"]) == (1, [{"tag": "blitz", "games": 1}, {"tag": "club", "games": 1}])
+    assert fresh.get("/api/v1/games", params={"search": "club"}).json()["total"] == 2
+    assert fresh.delete(f"/api/v1/games/{game}").json()["deleted"]
+    assert fresh.get("/api/v1/games").json()["total"] == 2
+    assert fresh.get("/api/v1/games", params={"deleted": True}).json()["total"] == 1
+    assert not fresh.post(f"/api/v1/games/{game}/restore").json()["deleted"]
+    assert fresh.get("/api/v1/games", params={"limit": 1, "offset": 1}).json()["total"] == 3
+    assert fresh.get(f"/api/v1/games/{game}").json()["tags"] == ["blitz", "club"]
+
+
+def test_results_are_found(fresh: Client) -> None:
+    state = new_game(fresh, **HUMANS)
+    with board(fresh, state["game"]) as tab:
+        tab.do("move", square="f5")
+        tab.do("resign", color="white")
+        assert tab.hear("over")["result"] == {"black": 64.0, "winner": "black", "reason": "resigned"}
+    new_game(fresh)
+    assert fresh.get("/api/v1/games", params={"result": "black"}).json()["games"][0]["game"] == state["game"]
+    assert fresh.get("/api/v1/games", params={"result": "unfinished"}).json()["total"] == 1
+    assert code(fresh.get("/api/v1/games", params={"result": "won"}), 422) == "bad_request"
+
+
+def test_import_keeps_the_good_games_and_lists_the_bad(fresh: Client) -> None:
+    answer = fresh.post("/api/v1/import", json={"text": "F5D6C3\nF5A1\nC4E3"}).json()
+    assert (answer["imported"], answer["failed"]) == (2, 1)
+    assert answer["errors"] == [{"where": "line 2, ply 2", "reason": "illegal move a1: it flips nothing"}]
+    first = fresh.get(f"/api/v1/games/{answer['games'][0]['game']}").json()
+    assert (first["node"], first["playing"], first["your_turn"]) == ("f5d6c3", False, True)
+    assert first["players"]["black"]["kind"] == "level"
+    assert fresh.get("/api/v1/games").json()["total"] == 2
+
+
+@pytest.mark.parametrize("text", ["", "hello", "F5F5", "(;GM[Othello]PC[", "\x00\x01", "/etc/passwd", "README.md"])
+def test_what_is_no_record_is_refused(client: Client, text: str) -> None:
+    before = total(client)
+    assert code(client.post("/api/v1/import", json={"text": text}), 422) == "bad_record"
+    assert total(client) == before
+
+
+def test_ten_megabytes_are_refused(client: Client) -> None:
+    answer = client.post("/api/v1/import", json={"text": "F5D6C3" * 1_800_000})
+    assert code(answer, 413) == "too_large"
+    assert answer.json()["error"]["data"] == {"limit": 8 << 20}
+
+
+@pytest.mark.parametrize("format_name", [known.name for known in FORMATS if known.writes])
+def test_every_format_is_exported_and_imported_again(client: Client, format_name: str) -> None:
+    text = "(;GM[Othello]PC[x]DT[2024]PB[Ann]PW[Bob]TY[8]RE[?]BO[8 " + "-" * 27 + "O*------*O" + "-" * 27
+    game = client.post("/api/v1/import", json={"text": text + " *]B[F5]W[D6]B[C3];)"}).json()["games"][0]["game"]
+    answer = client.get(f"/api/v1/games/{game}/export", params={"format": format_name})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-disposition"].startswith('attachment; filename="othellier.')
+    data, name = answer.content, answer.headers["content-disposition"].split('"')[1]
+    if name.endswith(".zip"):
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        name = next(entry for entry in archive.namelist() if entry.endswith(".wtb"))
+        data = archive.read(name)
+    headers = {"content-type": "application/octet-stream"}
+    again = client.post("/api/v1/import", params={"name": name}, content=data, headers=headers)
+    assert again.status_code == 200, again.text
+    assert again.json()["imported"] == 1
+    if format_name not in ("obf", "board"):
+        assert again.json()["games"][0]["transcript"] == "F5D6C3"
+
+
+def test_several_games_are_exported_together(fresh: Client) -> None:
+    fresh.post("/api/v1/import", json={"text": "F5D6C3\nC4E3\nE6"})
+    everything = fresh.get("/api/v1/export", params={"format": "transcript"}).text
+    assert sorted(everything.split()) == ["C4E3", "E6", "F5D6C3"]
+    ids = [game["game"] for game in fresh.get("/api/v1/games").json()["games"]][:2]
+    assert len(records.read(fresh.get("/api/v1/export", params={"format": "ggf", "id": ids}).text)) == 2
+    assert code(fresh.get("/api/v1/export", params={"format": "exe"}), 422) == "bad_request"
+    assert code(fresh.get("/api/v1/export", params={"search": "nobody"}), 409) == "nothing_to_do"
+
+
+def test_a_trace_says_who_played_and_how(client: Client) -> None:
+    state = new_game(client, white={"kind": "level", "level": "beginner+"})
+    with board(client, state["game"]) as tab:
+        tab.do("move", square="f5")
+        tab.until(ply=2)
+    text = client.get(f"/api/v1/games/{state['game']}/export", params={"format": "trace"}).text
+    for part in ("Level: beginner+", "Computer: white", "Cores: ", "Table: ", "Version: ", "1. X F5 |"):
+        assert part in text
+
+
+# -- what is known
+
+
+def test_the_explorer_counts_ones_own_games_in_every_symmetry(fresh: Client) -> None:
+    fresh.post("/api/v1/import", json={"text": "F5D6C3\nC4E3F6\nF5F6"})
+    found = fresh.get("/api/v1/explorer", params={"moves": "f5"}).json()
+    assert found["turn"] == "white"
+    own = {square["square"]: square["own"] and square["own"]["games"] for square in found["squares"]}
+    assert own == {"d6": 2, "f6": 1, "f4": None}
+    named = {square["square"]: square["opening"] and square["opening"]["en"] for square in found["squares"]}
+    assert named["f6"] == "Diagonal"
+    assert code(fresh.get("/api/v1/explorer", params={"moves": "f5f5"}), 422) == "bad_record"
+    assert code(fresh.get("/api/v1/explorer", params={"game": "nothing"}), 404) == "unknown_game"
+
+
+def test_options_are_remembered(fresh: Client) -> None:
+    assert fresh.get("/api/v1/options").json() == {}
+    changes = {"theme": "dark", "sound": True, "size": 1.5, "name": "Zoé", "n": 3}
+    assert fresh.patch("/api/v1/options", json=changes).json() == changes
+    assert fresh.patch("/api/v1/options", json={"sound": None}).json() == {
+        key: value for key, value in changes.items() if key != "sound"
+    }
+    assert new_game(fresh)["players"]["black"]["name"] == "Zoé"
+    assert code(fresh.patch("/api/v1/options", json={"a b": 1}), 422) == "bad_request"
+    assert code(fresh.patch("/api/v1/options", json={"deep": {"a": 1}}), 422) == "bad_request"
+    many = {f"option{number}": 1 for number in range(99)}
+    assert code(fresh.patch("/api/v1/options", json=many), 413) == "too_large"
+    assert len(fresh.get("/api/v1/options").json()) == 4
+
+
+def test_the_program_describes_itself(client: Client) -> None:
+    info = client.get("/api/v1/info").json()
+    assert info["engine"]["present"]
+    assert info["engine"]["speed"] > 0
+    assert info["store"] == {"ok": True, "message": ""}
+    assert {known["name"] for known in info["formats"]} == {known.name for known in FORMATS}
+    players = client.get("/api/v1/players").json()
+    assert players["levels"][2]["level"] == players["default"] == "amateur"
+    assert "gtp" not in {player["name"] for player in players["players"]}
+
+
+def test_pictures_of_a_board(client: Client) -> None:
+    state = new_game(client, opening={"kind": "moves", "moves": "f5d6"})
+    answer = client.get(
+        f"/api/v1/games/{state['game']}/board.svg", params={"node": "f5", "circles": "e6", "arrows": "e6f5"}
+    )
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert "Last move: f5" in answer.text
+    missing = client.get(f"/api/v1/games/{state['game']}/board.svg", params={"node": "a1"})
+    assert code(missing, 404) == "unknown_node"
+
+
+def test_the_page_and_its_files_are_served_by_known_names_alone(client: Client) -> None:
+    page = client.get("/")
+    assert page.headers["content-type"].startswith("text/html")
+    tag = page.headers["etag"]
+    assert client.get("/", headers={"if-none-match": tag}).status_code == 304
+    for name in ("../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", "", "app.py", "nothing.js"):
+        assert code(client.get(f"/static/{name}"), 404) == "not_found"
+    assert code(client.get("/api/v1/languages/xx"), 404) == "unknown_language"
+    for language in client.get("/api/v1/languages").json()["languages"]:
+        assert client.get(f"/api/v1/languages/{language['code']}").json()
+
+
+def test_unknown_places_and_methods(client: Client) -> None:
+    assert code(client.get("/nothing"), 404) == "not_found"
+    assert code(client.get("/api/v1/games/nothing"), 404) == "unknown_game"
+    assert code(client.get("/api/v1/games/" + "x" * 41), 422) == "bad_request"
+    assert code(client.put("/api/v1/games"), 405) == "bad_request"
+    assert code(client.post("/api/v1/games", content=b"{", headers={"content-type": "application/json"}), 422)

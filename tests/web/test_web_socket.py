@@ -1,0 +1,291 @@
+"""A game over its socket: playing, values, hints, analysis, several tabs, nonsense."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from board import HUMANS, Board, Client, board, new_game, server
+from websockets.exceptions import ConnectionClosed
+
+BEGINNER = {"kind": "level", "level": "beginner+"}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    with server(tmp_path_factory.mktemp("games")) as client:
+        yield client
+
+
+@pytest.fixture
+def tab(client: Client) -> Iterator[Board]:
+    with board(client, new_game(client, **HUMANS)["game"]) as tab:
+        yield tab
+
+
+def play_out(tab: Board) -> None:
+    """Play the first legal move until the game is over."""
+    while not tab.state["over"]:
+        if tab.state["your_turn"]:
+            tab.do("move", square=tab.state["legal"][0]["square"])
+        else:
+            tab.next()
+
+
+@pytest.mark.parametrize("size", ["4", "6", "8"])
+def test_a_whole_game_against_a_level(client: Client, size: str) -> None:
+    state = new_game(client, size=size, white=BEGINNER)
+    with board(client, state["game"]) as tab:
+        play_out(tab)
+        tab.do("ping")
+        assert tab.state["result"] is not None
+        assert sum(event["event"] == "over" for event in tab.heard) == 1
+        passes = [event["color"] for event in tab.heard if event["event"] == "passed"]
+        nodes = list(walk(tab.state["tree"]))
+        assert sum(node.get("move") == "pass" for node in nodes) == len(passes)
+        assert any(node.get("eval") for node in nodes if node.get("color") == "white")
+        final = tab.state
+    kept = client.get(f"/api/v1/games/{state['game']}").json()
+    for key in ("board", "result", "tree", "node", "over"):
+        assert kept[key] == final[key]
+
+
+def walk(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield node
+    for child in node.get("children", []):
+        yield from walk(child)
+
+
+def test_machines_play_each_other_until_stopped(client: Client) -> None:
+    machine = {"kind": "player", "spec": "random:seed=1"}
+    state = new_game(client, size="4", black=machine, white=machine)
+    with board(client, state["game"]) as tab:
+        tab.until(over=True)
+        assert tab.state["ply"] > 4
+    state = new_game(client, black=BEGINNER, white=machine)
+    with board(client, state["game"]) as tab:
+        tab.do("stop")
+        assert not tab.state["playing"]
+        ply = tab.state["ply"]
+        assert tab.do("goto", to="live")["ply"] == ply
+        tab.do("go")
+        while tab.state["ply"] < ply + 2:
+            tab.next()
+
+
+def test_the_tree_is_sent_only_when_it_has_changed(tab: Board) -> None:
+    tab.do("move", square="f5")
+    assert "tree" in tab.heard[-2]["state"]
+    tab.do("goto", to="start")
+    assert "tree" not in tab.heard[-2]["state"]
+    assert tab.heard[-2]["state"]["revision"] == tab.state["revision"]
+
+
+def test_two_tabs_see_the_same(client: Client) -> None:
+    game = new_game(client, **HUMANS)["game"]
+    with board(client, game) as one, board(client, game) as other:
+        one.do("move", square="f5")
+        other.until(node="f5")
+        other.do("move", square="d6", node="f5")
+        one.until(node="f5d6")
+        assert one.refused("move", square="c3", node="f5") == "not_your_turn"
+        assert other.do("goto", to="start")["board"] == one.until(node="")["board"]
+
+
+def test_study_undo_swap_and_the_rest(client: Client) -> None:
+    state = new_game(client, white=BEGINNER)
+    with board(client, state["game"]) as tab:
+        assert tab.refused("undo") == "nothing_to_do"
+        tab.do("study", square="f5")
+        assert (tab.state["playing"], tab.state["thinking"]) == (False, None)
+        assert tab.refused("move", square="d6") == "not_your_turn"
+        tab.do("go")
+        tab.until(ply=2)
+        assert tab.do("undo")["node"] == ""
+        assert len(tab.do("redo")["node"]) == 4
+        tab.do("swap")
+        assert tab.state["players"]["black"]["level"] == "beginner+"
+        tab.until(ply=3)
+        tab.do("players", black={"kind": "level", "level": "amateur"}, ponder=True)
+        assert tab.state["players"]["black"]["level"] == "amateur"
+        assert tab.refused("players", black={"kind": "player", "spec": "nboard:sh"}) == "bad_player"
+        assert tab.do("symmetry", kind="central")["node"].startswith("c4")
+        assert tab.do("title", title="Mine")["title"] == "Mine"
+        node = tab.state["node"]
+        tab.do("comment", node=node, text="why?")
+        tab.do("marks", node=node, circles=["a1"], arrows=[["a1", "b2"]])
+        assert tab.state["marks"] == {"circles": ["a1"], "arrows": [["a1", "b2"]]}
+    assert client.get(f"/api/v1/games/{state['game']}").json()["marks"]["circles"] == ["a1"]
+
+
+def test_values_deepen_to_exact_ones(client: Client) -> None:
+    state = new_game(client, size="4", **HUMANS)
+    with board(client, state["game"]) as tab:
+        tab.do("values", on=True)
+        last = tab.hear("values", done=True)
+        assert last["turn"] == "black"
+        assert [(value["square"], value["score"], value["exact"]) for value in last["squares"]] == [
+            (square, -10.0, True) for square in ("b1", "a2", "d3", "c4")
+        ]
+        assert len([event for event in tab.heard if event["event"] == "values"]) > 1
+        tab.do("move", square="b1")
+        assert tab.hear("values")["node"] == "b1"
+        assert not tab.do("values", on=False)["values_on"]
+
+
+def test_a_hint(client: Client) -> None:
+    state = new_game(client, size="4", opening={"kind": "moves", "moves": "b1"}, **HUMANS)
+    with board(client, state["game"]) as tab:
+        tab.do("hint")
+        hint = tab.hear("hint")
+        assert (hint["node"], hint["turn"], hint["score"], hint["exact"]) == ("b1", "white", 10.0, True)
+        assert hint["pv"][0] == hint["square"]
+
+
+def test_an_analysis_finds_what_a_game_lost(client: Client) -> None:
+    state = new_game(client, size="4", black={"kind": "human"}, white={"kind": "human"})
+    with board(client, state["game"]) as tab:
+        assert tab.refused("analyse") == "nothing_to_do"
+        play_out(tab)
+        tab.do("analyse", level="quick")
+        analysis = tab.hear("analysis", done=True)["analysis"]
+        tab.hear("state")
+        score = tab.state["result"]["black"]
+        lost = {side: analysis["players"][side]["loss"] for side in ("black", "white")}
+        # On 4x4 every value is exact: what was lost explains the result.
+        assert score == -10 - lost["black"] + lost["white"]
+        assert analysis["graph"][0] == {"node": "", "black": -10.0, "win": 0.0}
+        assert analysis["graph"][-1]["black"] == score
+        assert {move["label"] for move in analysis["moves"]} <= {
+            "forced",
+            "best",
+            "good",
+            "inaccuracy",
+            "mistake",
+            "blunder",
+        }
+        labels = {node["id"]: node.get("label") for node in walk(tab.state["tree"])}
+        assert all(labels[move["node"]] == move["label"] for move in analysis["moves"])
+        for mistake in analysis["mistakes"]:
+            assert mistake["reasons"]
+            assert {entry["square"] for entry in mistake["squares"] if entry["good"]} >= {mistake["best"]}
+            assert mistake["played"] not in {entry["square"] for entry in mistake["squares"] if entry["good"]}
+        assert tab.refused("analyse_stop") == "nothing_to_do"
+    kept = client.get(f"/api/v1/games/{state['game']}").json()
+    assert kept["analysis"] == analysis
+
+
+def test_thinking_on_the_opponents_time_gives_the_same_game(client: Client) -> None:
+    state = new_game(client, size="6", white=BEGINNER, ponder=True)
+    with board(client, state["game"]) as tab:
+        play_out(tab)
+        assert tab.state["result"] is not None
+
+
+def test_hurrying_and_stopping_a_long_search(client: Client) -> None:
+    state = new_game(client, white={"kind": "level", "level": "grandmaster"})
+    with board(client, state["game"]) as tab:
+        assert tab.refused("hurry") == "nothing_to_do"
+        tab.do("move", square="f5")
+        tab.hear("thinking")
+        tab.do("hurry")
+        tab.until(ply=2)
+        tab.do("move", square=tab.state["legal"][0]["square"])
+        tab.hear("thinking")
+        tab.do("stop")
+        assert tab.state["ply"] == 3
+        assert tab.state["thinking"] is None
+
+
+def test_a_long_search_ends_with_its_tab_and_blocks_nobody(client: Client) -> None:
+    for _ in range(4):  # more than there are threads
+        slow = new_game(client, white={"kind": "level", "level": "grandmaster"})
+        with board(client, slow["game"]) as tab:
+            tab.do("move", square="f5")
+            tab.hear("thinking")
+    quick = new_game(client, white=BEGINNER)
+    with board(client, quick["game"]) as tab:
+        tab.do("move", square="f5")
+        tab.until(ply=2)
+    with board(client, slow["game"]) as tab:  # opened again, the machine thinks again
+        tab.hear("thinking")
+        tab.do("hurry")
+        tab.until(ply=2)
+
+
+def test_a_clock_runs_out(client: Client) -> None:
+    state = new_game(client, clock={"minutes": 0.0005}, **HUMANS)
+    with board(client, state["game"]) as tab:
+        tab.do("move", square="f5")
+        over = tab.hear("over")
+        assert over["result"] == {"black": 64.0, "winner": "black", "reason": "time"}
+        assert tab.refused("move", square="d6") == "game_over"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "null",
+        "[]",
+        "7",
+        '"move"',
+        "{}",
+        '{"do": "explode"}',
+        '{"do": "move"}',
+        '{"do": "move", "square": "z9"}',
+        '{"do": "move", "square": ["f5"]}',
+        '{"do": "move", "square": "f5", "extra": 1}',
+        '{"do": "goto", "ply": 1e99}',
+        '{"do": "comment", "node": "", "text": "' + "x" * 20000 + '"}',
+        '{"do": "values", "on": "perhaps"}',
+        '{"do": "players", "black": {"kind": "level"}, "white": {"kind": "ghost"}}',
+        "[" * 5000,
+        '{"do":' * 5000,
+    ],
+    ids=lambda text: text[:30],
+)
+def test_nonsense_is_answered_and_nothing_lost(tab: Board, text: str) -> None:
+    tab.socket.send(text)
+    answer = tab.hear("error")
+    assert answer["error"]["code"] == "bad_request"
+    assert "\n" not in answer["error"]["message"]
+    assert tab.do("move", square="f5")["node"] == "f5"
+
+
+def test_bytes_that_are_no_text(tab: Board) -> None:
+    tab.socket.send(b"\xff\xfe\x00")
+    assert tab.hear("error")["error"]["code"] == "bad_request"
+    tab.do("ping")
+
+
+def test_too_many_commands_are_refused_for_a_while(tab: Board) -> None:
+    for _ in range(300):
+        tab.socket.send(json.dumps({"do": "ping", "id": "p"}))
+    answer = tab.hear("error")
+    assert answer["error"]["code"] == "too_many"
+    assert answer["error"]["data"]["retry"] > 0
+
+
+def test_an_unknown_game_is_told_before_the_line_is_closed(client: Client) -> None:
+    with client.socket("nothing") as socket:
+        assert json.loads(socket.recv())["error"]["code"] == "unknown_game"
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4404
+
+
+def test_a_player_that_fails_is_told_and_the_game_stays(client: Client) -> None:
+    state = client.post("/api/v1/import", json={"text": TEN}).json()["games"][0]
+    with board(client, state["game"]) as tab:
+        tab.do("players", white={"kind": "level", "level": "amateur"}, black={"kind": "level", "level": "amateur"})
+        tab.do("go")
+        assert "up to 8x8" in tab.hear("error")["error"]["message"]
+        assert not tab.until(playing=False)["playing"]
+
+
+TEN = "(;FF[4]GM[2]SZ[10]AB[e6][f5]AW[e5][f6]PL[B])"
