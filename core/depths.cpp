@@ -21,7 +21,8 @@ void depth_values(const Weights& weights, std::span<const Board> boards, int dee
             const auto row = values.subspan(i * width, width);
             for (int depth = 0; depth <= deepest; ++depth) {
                 const bool possible = depth < node.empties;
-                row[depth] = possible ? static_cast<std::int8_t>(search(worker, node, -64, 64, depth)) : kNotSearched;
+                row[depth] =
+                    possible ? static_cast<std::int8_t>(search(worker, node, -64, 64, depth)) : kNotSearched;
             }
             row[width - 1] = node.empties <= solve_empties
                                  ? static_cast<std::int8_t>(search(worker, node, -64, 64, node.empties))

@@ -12,7 +12,7 @@ namespace othellier {
 namespace {
 
 // From here up, a look at the children's table entries saves more than it costs.
-constexpr int kLookAhead = 10;
+constexpr int kLookAhead = 9;
 // Below this many empty squares a node is too small to be stopped in the middle.
 constexpr int kInterruptible = 10;
 
@@ -54,21 +54,23 @@ int endgame(Worker& worker, const Board& board, int alpha, int beta, int empties
     const Bits odd = odd_quadrants(board.empty(playable));
     for (; todo; todo &= todo - 1) {
         const int square = first_square(todo);
-        const Bits flipped = board.flips(square);
-        const Board child = board.played(square, flipped);
+        const Board child = board.played(square);
         if (!child.player)
             return worker.task.plain ? popcount(child.opponent) : worker.task.squares;  // wiped out
+        // The table's memory is slow: ask for the child's entry now, it will have come when it is needed.
+        const std::uint64_t child_hash = child.hash();
+        if (empties - 1 > kLastPlies) table.prefetch(child_hash);
         int score = quick_order(child, square, odd, playable);
         if (known && square == entry.move) score += 1 << 20;
         if (known && square == entry.second) score += 1 << 19;
-        moves.add({flipped, child, square, score});
+        moves.add({child, child_hash, square, score});
     }
 
     // 4. A child already known to be bad enough for the opponent ends it.
     if (empties >= kLookAhead) {
         for (const Move& move : moves) {
             Entry next;
-            if (table.probe(move.child, move.child.hash(), next) && next.depth == empties - 1 &&
+            if (table.probe(move.child, move.hash, next) && next.depth == empties - 1 &&
                 next.selectivity == kExact && -next.upper >= beta)
                 return -next.upper;
         }

@@ -187,7 +187,7 @@ BenchResult bench(std::shared_ptr<const Weights> weights) {
             Engine engine(weights, 16, 1);
             Limits limits;
             limits.depth = task.depth;
-            limits.selectivity = task.depth < task.empties ? 1 : kExact;
+            limits.selectivity = task.depth < task.empties ? 2 : kExact;
             const SearchResult found = engine.search(board, {}, false, limits);
             result.nodes += found.nodes;
             mix(found.nodes);

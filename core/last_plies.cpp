@@ -144,7 +144,7 @@ int few_plies(Worker& worker, const Board& board, int alpha, int beta, int empti
     for (; todo; todo &= todo - 1, ++count) {
         const int square = first_square(todo);
         list[count].child = board.played(square);
-        list[count].score = quick_order(list[count].child, square, odd, worker.playable);
+        list[count].score = quickest_order(list[count].child, square, odd, worker.playable);
     }
     int best = -kInfinity;
     for (int i = 0; i < count; ++i) {

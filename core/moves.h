@@ -9,8 +9,8 @@
 namespace othellier {
 
 struct Move {
-    Bits flipped;
     Board child;
+    std::uint64_t hash;  // of the child
     int square;
     int score;
 };

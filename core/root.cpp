@@ -8,6 +8,7 @@ namespace {
 
 // Plies of estimate before the end is tried: enough to order the moves well at the root.
 constexpr int kLeadIn = 10;
+constexpr int kTwoPreviews = 20;  // above, a second selective pass pays for itself
 constexpr int kSolveAnyway = 12;  // a line is completed by solving once so few squares are empty
 
 }  // namespace
@@ -41,7 +42,8 @@ std::vector<Step> Root::schedule() const {
     if (to_end) {
         if (empties > kBareEndgame)
             for (int s : {0, 2})
-                if (s < limits_.selectivity) steps.push_back({empties, s});
+                if (s < limits_.selectivity && (s == 0 || empties > kTwoPreviews))
+                    steps.push_back({empties, s});
         steps.push_back({empties, limits_.selectivity});
     }
     return steps;

@@ -13,7 +13,7 @@ namespace othellier {
 
 struct SelfplayOptions {
     int depth = 4;                        // of the search in the middle of the game
-    int selectivity = 2;                  // probcut level of that search
+    int selectivity = 3;                  // probcut level of that search
     int solve_empties = 12;               // from here on, play is perfect
     int random_min = 4, random_max = 20;  // random moves at the start, drawn evenly between these
     int threads = 1;
