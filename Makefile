@@ -10,24 +10,27 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 CORE := $(wildcard core/*.h core/*.cpp)
 WTHOR ?= ../shared/data/wthor
+# The page's types are checked where there is npm, and always in CI.
+NPM := $(or $(shell command -v npm),$(CI))
 
 play: .venv/core
 	$(BIN)/othellier play
 
-test: check build/sanitized/passed build/portable/passed
+test: check build/browser build/sanitized/passed build/portable/passed
 	$(BIN)/python -m pytest -q -n 2
 
-check: .venv/core
+check: .venv/core $(if $(NPM),build/npm)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run -Werror $(CORE)
+	$(if $(NPM),npm run --silent check)
 
 bench: .venv/core
 	$(BIN)/python -m benchmarks --wthor $(WTHOR) --out benchmarks/RESULTS.md
 
 clean:
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The tools, at the versions of the constraints. cmake and ninja come from the registry like the rest.
@@ -41,6 +44,20 @@ clean:
 .venv/core: .venv/tools CMakeLists.txt $(CORE)
 	OTHELLIER_NEED_CORE=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install -q \
 		-c requirements/constraints.txt --no-build-isolation -e .[web]
+	touch $@
+
+# The page's checker of types and of accessibility: nothing of npm is shipped.
+build/npm: package.json package-lock.json
+	@mkdir -p build
+	npm ci --silent
+	touch $@
+
+# The browser that tests the page: the system's own. Without it, and without the right to install it, those tests
+# are left out; in CI they fail.
+build/browser:
+	@mkdir -p build
+	command -v chromium || command -v chromium-browser || command -v google-chrome || { test "$$(id -u)" = 0 && \
+		apt-get -q update && apt-get -q install -y --no-install-recommends chromium; } || test -z "$(CI)"
 	touch $@
 
 # The core's own test program: for this machine and for any, both under the sanitizers. Beyond the tests, for a

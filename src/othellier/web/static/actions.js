@@ -18,7 +18,7 @@ import { situation } from "./announcer.js";
  * @property {() => unknown} run
  * @property {() => boolean} [possible]
  * @property {() => boolean} [pressed] whether it is switched on, for those that switch
- * @property {string} [icon] of icons.svg; the action's own name if left out
+ * @property {string} [icon] of index.html; the action's own name if left out
  */
 
 const going = () => app.game !== null && !app.game.over;

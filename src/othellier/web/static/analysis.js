@@ -87,7 +87,7 @@ function mistakes(list) {
   return h(
     "section.mistakes",
     {},
-    h("div.row", {}, h("h3", {}, t("analysis.mistakes")), h("button.primary", { "data-key": "lesson", onclick: () => begin(who) }, t("lesson.begin"))),
+    h("div.row", {}, h("h2", {}, t("analysis.mistakes")), h("button.primary", { "data-key": "lesson", onclick: () => begin(who) }, t("lesson.begin"))),
     h(
       "ol",
       {},

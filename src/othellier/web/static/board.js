@@ -128,11 +128,10 @@ export class Board {
     button.classList.toggle("best", value?.best === true);
     button.classList.toggle("hinted", picture.hinted === square);
     this.drawDisc(button, is, was, square, picture);
-    for (const old of button.querySelectorAll(".value, .note")) old.remove();
+    for (const old of button.querySelectorAll(".value")) old.remove();
     if (value) {
       const text = valueText(value);
-      button.append(h(`span.value.loss-${lossClass(value.loss)}${value.exact ? ".exact" : ""}${text.length > 3 ? ".long" : ""}`, {}, text));
-      if (value.note) button.append(h("span.note", {}, value.note));
+      button.append(h(`span.value.loss-${lossClass(value.loss)}${value.exact ? ".exact" : ""}${text.length > 3 ? ".long" : ""}`, { "data-note": value.note }, text));
     }
     const label = squareLabel(square, is, picture, value);
     if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
@@ -217,6 +216,7 @@ function squareLabel(square, is, picture, value) {
   else parts.push(t("square.empty"));
   if (picture.last === square) parts.push(t("square.last"));
   if (value) parts.push(t(value.exact ? "square.exact" : "square.value", { value: signed(value.score) }));
+  if (value?.note) parts.push(t("square.chance", { chance: value.note }));
   if (value?.best) parts.push(t("square.best"));
   if (picture.hinted === square) parts.push(t("square.hint"));
   if (picture.circles?.includes(square)) parts.push(t("square.circle"));

@@ -70,7 +70,7 @@ export function openMenu() {
   }
   menu.addEventListener("keydown", walkMenu);
   menu.addEventListener("toggle", (event) => /** @type {ToggleEvent} */ (event).newState === "closed" && menu.remove());
-  document.body.append(menu);
+  byId("controls").parentElement?.append(menu);
   menu.showPopover();
   const at = byId("controls").querySelector('[data-key="more"]')?.getBoundingClientRect();
   if (at) {

@@ -11,5 +11,5 @@ export const DIAGRAMS = {
   mobility_1: { board: "X--------XO-------OOO---OOOOOO---OXOXO--OOOOXO----OOOO-----O---- X" },
   frontier_1: { board: "-XXXX----OOOOO----OXXO----OOXO----OOOOOO-----O------------------ X", circles: ["f1", "c6"] },
   edges_1: { board: "-------------------OX-----XOXO----XXOO---XXOOXX---OXXOO--OOOOO-O X", circles: ["g8"], arrows: [["g8", "a8"]] },
-  parity_1: { board: "OOOOOOOXOXXXXOXXOXOOOXOXOXOOXOOXOXOXOOOXOOXOOOOXOOOOOO-X-OOOOOO- X", circles: ["a8"] },
+  parity_1: { board: "OOOOOOOOXXXOXOOOXXOXOXX-OOXXXOX-OOOXXOOXXOOXOOOOXXXOXX-OXXXXXXXX X", circles: ["g7"] },
 };

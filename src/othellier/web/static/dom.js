@@ -56,11 +56,11 @@ function kept(children) {
 }
 
 /**
- * A picture of icons.svg.
+ * One of the pictures at the end of index.html.
  * @param {string} name
  */
 export function icon(name) {
-  return s("svg", { "aria-hidden": "true" }, s("use", { href: `static/icons.svg#${name}` }));
+  return s("svg", { "aria-hidden": "true" }, s("use", { href: `#i-${name}` }));
 }
 
 /**

@@ -43,7 +43,7 @@ export function drawExplorer(place) {
 function content(found) {
   const name = openingName(found.opening);
   const rows = [...found.squares].sort((a, b) => weight(b) - weight(a));
-  const parts = [h("h3.name", {}, name || t("explorer.unnamed"))];
+  const parts = [h("h2.name", {}, name || t("explorer.unnamed"))];
   if (!rows.length) return [...parts, h("p.empty", {}, t("explorer.none"))];
   parts.push(
     h(

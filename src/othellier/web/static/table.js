@@ -62,6 +62,8 @@ function draw() {
   board.element.classList.toggle("waiting", app.connection === "lost");
   board.element.classList.toggle("bare", !options.coordinates);
   board.felt.classList.toggle("drawing", app.drawing);
+  board.element.dataset.ply = String(game.ply);
+  board.element.dataset.state = game.over ? "over" : ahead >= 0 ? "sent" : game.your_turn ? "yours" : resting ? "rests" : "theirs";
   board.draw({
     rows,
     columns,

@@ -1,0 +1,69 @@
+"""A real server and a real Chromium for the page's tests. Nothing waits for a time: only for what is to be seen."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from desk import PATIENCE, Desk, OpenDesk, Server
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+__all__: list[str] = []
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests of a process; each test makes its own games."""
+    server = Server(tmp_path_factory.mktemp("games"))
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium as the system has it."""
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        missing = "no Chromium: install it (Debian: apt-get install chromium) to test the page"
+        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    """Makes browsers of strangers: no cookies, no memory."""
+    made = []
+
+    def make(**options: Any) -> BrowserContext:
+        defaults = {"viewport": {"width": 1280, "height": 800}, "locale": "en-US", "reduced_motion": "reduce"}
+        context = browser.new_context(**{**defaults, **options})
+        context.set_default_timeout(PATIENCE)
+        made.append(context)
+        return context
+
+    yield make
+    for context in made:
+        context.close()
+
+
+@pytest.fixture
+def desk(server: Server, context: Callable[..., BrowserContext]) -> Iterator[OpenDesk]:
+    """Opens pages. At the end none of them may have complained."""
+    server.forget_options()
+    desks: list[Desk] = []
+
+    def make(within: BrowserContext | None = None, **options: Any) -> Desk:
+        desks.append(Desk((within or context(**options)).new_page(), server))
+        return desks[-1]
+
+    yield make
+    troubles = [trouble for each in desks for trouble in each.troubles]
+    assert not troubles

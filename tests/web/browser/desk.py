@@ -1,0 +1,164 @@
+"""What the tests of the page share: a server in a process of its own, and a page with what one does on it."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+__all__ = ["PATIENCE", "Desk", "OpenDesk", "Server"]
+
+PATIENCE = 30_000
+"""Milliseconds until a thing that never comes is given up: many tests share few cores."""
+expect.set_options(timeout=PATIENCE)
+
+
+class Server:
+    """`othellier play` in a process of its own."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.url = ""
+        self.start()
+
+    def start(self, port: int = 0) -> None:
+        """Start it and wait until it says where it is."""
+        command = [
+            sys.executable,
+            "-m",
+            "othellier",
+            "play",
+            "--no-browser",
+            "--port",
+            str(port),
+            "--data",
+            str(self.data),
+        ]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert self.process.stdout is not None
+        said = ""
+        for line in self.process.stdout:
+            said += line
+            if found := re.search(r"http://[\w.:]+/", line):
+                self.url = found[0]
+                return
+        raise AssertionError(f"the server did not start: {said}")
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self.url.rstrip("/").rsplit(":", 1)[1])
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def ask(self, method: str, path: str, body: object = None) -> Any:
+        """A request outside of the page."""
+        request = urllib.request.Request(f"{self.url}api/v1/{path}", method=method)
+        data = None
+        if body is not None:
+            data = json.dumps(body).encode()
+            request.add_header("content-type", "application/json")
+        with urllib.request.urlopen(request, data) as answer:
+            return json.load(answer)
+
+    def new_game(self, **choices: object) -> str:
+        """A game, and its id."""
+        game = self.ask("POST", "games", choices)["game"]
+        assert isinstance(game, str)
+        return game
+
+    def forget_options(self) -> None:
+        """As if nobody had chosen anything."""
+        self.ask("PATCH", "options", dict.fromkeys(self.ask("GET", "options")))
+
+
+class Desk:
+    """A page and what one does with it."""
+
+    def __init__(self, page: Page, server: Server) -> None:
+        self.page = page
+        self.server = server
+        self.troubles: list[str] = []
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("console", lambda message: self.troubles.append(message.text) if message.type == "error" else None)
+
+    @property
+    def board(self) -> Locator:
+        """The board of the game."""
+        return self.page.locator("#board")
+
+    def open(self, game: str = "") -> Desk:
+        """Look at a game; without one, as a newcomer comes."""
+        self.page.goto(f"{self.server.url}#{game}" if game else self.server.url)
+        expect(self.board).to_have_attribute("data-state", re.compile("."))
+        return self
+
+    def play_new(self, **choices: object) -> Desk:
+        """Look at a new game."""
+        return self.open(self.server.new_game(**choices))
+
+    def square(self, name: str) -> Locator:
+        """The button of a square."""
+        return self.board.get_by_role("button", name=re.compile(rf"^{name}\b"))
+
+    def legal(self) -> list[str]:
+        """The squares that may be played."""
+        return [str(label)[:2] for label in self.board.locator(".legal").evaluate_all("a => a.map(b => b.ariaLabel)")]
+
+    def ply(self) -> int:
+        """The moves played up to what is shown."""
+        return int(self.board.get_attribute("data-ply") or 0)
+
+    def expect_ply(self, ply: int) -> None:
+        """Wait until so many moves have been played."""
+        expect(self.board).to_have_attribute("data-ply", str(ply))
+
+    def expect_turn(self) -> str:
+        """Wait until it is the player's turn or the game is over, and say which."""
+        expect(self.board).to_have_attribute("data-state", re.compile("^(yours|over)$"))
+        return str(self.board.get_attribute("data-state"))
+
+    def play(self, name: str) -> None:
+        """Click on a square, and wait until it is one's turn again."""
+        before = self.ply()
+        self.square(name).click()
+        expect(self.board).not_to_have_attribute("data-ply", str(before))
+        self.expect_turn()
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after another."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def dialog(self, name: str) -> Locator:
+        """An open dialog."""
+        found = self.page.locator(f'dialog[data-dialog="{name}"]')
+        expect(found).to_be_visible()
+        return found
+
+    def toast(self, words: str | re.Pattern[str]) -> Locator:
+        """Wait for a message."""
+        found = self.page.locator(".toast").filter(has_text=words)
+        expect(found).to_be_visible()
+        return found
+
+    def moves(self) -> list[str]:
+        """The moves shown in the list."""
+        return self.page.locator("#panel-moves button.move").all_inner_texts()
+
+
+OpenDesk = Callable[..., Desk]
+"""Opens pages: within a browser given, or in one of its own with such options."""

@@ -1,0 +1,98 @@
+"""For everyone: no violation axe-core knows of, a light page, a strict policy, motion only where wanted."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk import Desk, OpenDesk
+from playwright.sync_api import CDPSession, expect
+
+AXE = Path(__file__).parents[3] / "node_modules" / "axe-core" / "axe.min.js"
+TIGER = {"kind": "moves", "moves": "f5d6c3d3c4"}
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+BUDGET = 150_000  # bytes of the whole page as sent, its words and all its dialogs included
+
+
+def violations(player: Desk, where: str) -> list[str]:
+    result: dict[str, Any] = player.page.evaluate("axe.run()")
+    return [
+        f"{where}: {found['id']}: {node['html'][:200]} {node['any'][0]['message'] if node['any'] else ''}"
+        for found in result["violations"]
+        for node in found["nodes"]
+    ]
+
+
+@pytest.mark.skipif(not AXE.is_file() and not os.environ.get("CI"), reason="needs axe-core: npm ci")
+@pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE), ("dark", DESKTOP)])
+def test_axe_finds_nothing(desk: OpenDesk, scheme: str, size: dict[str, int]) -> None:
+    # The page's policy would keep axe out; that the policy holds is tested below.
+    player = desk(bypass_csp=True, color_scheme=scheme, viewport=size).play_new(
+        white={"kind": "human"}, opening=TIGER, clock={"minutes": 5}
+    )
+    page = player.page
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = []
+    player.press("v")
+    expect(player.board.locator(".value").first).to_be_visible()
+    for tab in ("moves", "explorer", "analysis", "library"):
+        page.locator(f"#tab-{tab}").click()
+        expect(page.locator(f"#panel-{tab} > *").first).to_be_visible()
+        found += violations(player, tab)
+    for key, name in [("n", "new"), ("e", "setup"), ("?", "keys"), ("o", "options"), ("k", "learn"), ("i", "import")]:
+        player.press(key)
+        dialog = player.dialog(name)
+        found += violations(player, name)
+        player.press("Escape")
+        expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="More", exact=True).click()
+    found += violations(player, "menu")
+    assert not found, "\n".join(found)
+
+
+def test_the_page_is_light_and_loads_nothing_from_elsewhere(desk: OpenDesk) -> None:
+    player = desk()
+    session: CDPSession = player.page.context.new_cdp_session(player.page)
+    session.send("Network.enable")
+    urls: dict[str, str] = {}
+    sizes: dict[str, float] = {}
+    session.on("Network.requestWillBeSent", lambda event: urls.update({event["requestId"]: event["request"]["url"]}))
+    session.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
+    player.open()
+    for key, name in [("n", "new"), ("e", "setup"), ("?", "keys"), ("o", "options"), ("k", "learn"), ("i", "import")]:
+        player.press(key)
+        player.dialog(name)
+        player.press("Escape")
+        expect(player.page.get_by_role("dialog")).to_have_count(0)
+    page = [size for key, size in sizes.items() if "/api/" not in urls[key] or "/languages/" in urls[key]]
+    assert len(page) > 30
+    assert sum(page) < BUDGET
+    assert all(url.startswith(player.server.url) for url in urls.values())
+
+
+def test_discs_turn_over_only_where_motion_is_wanted(desk: OpenDesk) -> None:
+    for motion, wanted in [("no-preference", "turn-over"), ("reduce", "none")]:
+        player = desk(reduced_motion=motion).play_new(white={"kind": "human"})
+        player.play("f5")
+        expect(player.square("e5").locator(".disc")).to_have_css("animation-name", wanted)
+
+
+def test_options_are_remembered_by_the_server_too(desk: OpenDesk) -> None:
+    player = desk().play_new()
+    with player.page.expect_response("**/options"):
+        player.press("t")
+    expect(player.page.locator("html")).to_have_attribute("data-theme", "dark")
+    stranger = desk().play_new()  # another browser of the same owner
+    expect(stranger.page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_a_policy_keeps_strangers_out(desk: OpenDesk) -> None:
+    player = desk()
+    answer = player.page.goto(player.server.url)
+    assert answer is not None
+    policy = answer.headers["content-security-policy"]
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy

@@ -1,0 +1,186 @@
+"""Every shortcut does what the sheet of keys says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from desk import Desk, OpenDesk
+from playwright.sync_api import expect
+
+TIGER = {"kind": "moves", "moves": "f5d6c3d3c4"}
+MIDDLE = 4  # the ply one looks at when a key is pressed
+
+
+def opens(name: str) -> Callable[[Desk], None]:
+    def check(player: Desk) -> None:
+        player.dialog(name)
+        player.press("Escape")
+        expect(player.page.get_by_role("dialog")).to_have_count(0)
+
+    return check
+
+
+def shows(ply: int) -> Callable[[Desk], None]:
+    return lambda player: player.expect_ply(ply)
+
+
+def tells(words: str) -> Callable[[Desk], None]:
+    return lambda player: expect(player.page.locator(".toast, #live").filter(has_text=words).first).to_be_attached()
+
+
+def selects(tab: str) -> Callable[[Desk], None]:
+    return lambda player: expect(player.page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+
+
+def new_game(player: Desk) -> None:
+    tells("A balanced start was drawn.")(player)
+    player.expect_ply(8)
+
+
+def theme(player: Desk) -> None:
+    expect(player.page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def values(player: Desk) -> None:
+    expect(player.board.locator(".value").first).to_be_visible()
+
+
+def hint(player: Desk) -> None:
+    expect(player.board.locator(".hinted")).to_have_count(1)
+
+
+def stop(player: Desk) -> None:
+    """There is nothing to stop here; what is being thought about is stopped in the test below."""
+    player.expect_ply(MIDDLE)
+
+
+def swap(player: Desk) -> None:
+    expect(player.page.locator("#bar-black .name")).to_have_text("Ann")
+
+
+def pasted(player: Desk) -> None:
+    tells("1 game imported.")(player)
+    player.expect_ply(3)
+
+
+KEYS: dict[str, Callable[[Desk], None]] = {
+    "Control+n": opens("new"),
+    "n": opens("new"),
+    "Control+u": shows(MIDDLE - 1),
+    "u": shows(MIDDLE - 1),
+    "Shift+U": shows(MIDDLE + 1),
+    "Control+x": new_game,
+    "x": new_game,
+    "Control+c": tells("Copied: F5D6C3D3C4"),
+    "Control+v": pasted,
+    "i": opens("import"),
+    "h": hint,
+    "v": values,
+    "Escape": stop,
+    "s": stop,
+    "w": swap,
+    "ArrowLeft": shows(MIDDLE - 1),
+    "PageUp": shows(MIDDLE - 1),
+    "ArrowRight": shows(MIDDLE + 1),
+    "PageDown": shows(MIDDLE + 1),
+    "ArrowUp": shows(MIDDLE - 1),
+    "Shift+PageUp": shows(MIDDLE - 1),
+    "ArrowDown": shows(MIDDLE + 1),
+    "Shift+PageDown": shows(MIDDLE + 1),
+    "Home": shows(0),
+    "End": shows(5),
+    "j": shows(5),
+    "r": tells("Black to move, 6 moves"),
+    "d": tells("Drawing: click"),
+    "e": opens("setup"),
+    "a": selects("Analysis"),
+    "l": selects("Library"),
+    "F1": opens("learn"),
+    "k": opens("learn"),
+    "o": opens("options"),
+    "t": theme,
+    "?": opens("keys"),
+}
+OTHERS = {"Control+s", "g"}  # each has a test of its own
+
+
+def written(key: str) -> str:
+    """A key as the sheet writes it."""
+    parts = key.replace("Control", "Ctrl").split("+")
+    names = {"Escape": "Esc", "PageUp": "Page Up", "PageDown": "Page Down"}
+    names |= {"ArrowLeft": "←", "ArrowRight": "→", "ArrowUp": "↑", "ArrowDown": "↓"}
+    return "+".join(names.get(part, part.upper() if len(part) == 1 else part) for part in parts)
+
+
+def test_the_sheet_lists_every_key(desk: OpenDesk) -> None:
+    player = desk().play_new()
+    player.press("?")
+    listed = player.dialog("keys").locator("dl").first.locator("kbd").all_inner_texts()
+    assert sorted(listed) == sorted(map(written, [*KEYS, *OTHERS]))
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_every_key(desk: OpenDesk, half: int) -> None:
+    player = desk(permissions=["clipboard-read", "clipboard-write"]).open()
+    people = {"black": {"kind": "human"}, "white": {"kind": "human", "name": "Ann"}}
+    for key, check in list(KEYS.items())[half::2]:
+        game = player.server.new_game(**people, opening=TIGER)
+        player.server.forget_options()
+        player.page.goto("about:blank")
+        player.open(game)
+        player.expect_ply(5)
+        player.press("ArrowLeft")
+        player.expect_ply(MIDDLE)
+        if key == "Control+v":
+            player.page.evaluate("navigator.clipboard.writeText('F5D6C3')")
+        player.press(key)
+        check(player)
+        player.page.evaluate("localStorage.clear()")
+
+
+def test_the_trace_file(desk: OpenDesk) -> None:
+    player = desk().play_new(white={"kind": "level", "level": "beginner"})
+    player.play("f5")
+    with player.page.expect_download() as download:
+        player.press("Control+s")
+    trace = download.value.path().read_text(encoding="utf-8")
+    assert re.search("F5", trace, re.IGNORECASE)
+    assert "beginner" in trace.lower()
+
+
+def test_thinking_is_stopped_and_gone_on_with(desk: OpenDesk) -> None:
+    player = desk().play_new(white={"kind": "player", "spec": "mcts:time=600"})
+    player.square("f5").click()
+    player.expect_ply(1)
+    expect(player.page.locator("#bar-white .progress")).to_be_visible()
+    player.press("Escape")
+    expect(player.board).to_have_attribute("data-state", "rests")
+    expect(player.page.locator("#bar-white .progress")).to_have_count(0)
+    player.page.locator("#bar-white .name").click()
+    dialog = player.dialog("player")
+    dialog.get_by_role("combobox").first.select_option(label="Beginner")
+    dialog.get_by_role("button", name="OK").click()
+    expect(dialog).to_be_hidden()
+    player.press("g")
+    player.expect_ply(2)
+
+
+def test_letters_can_be_switched_off(desk: OpenDesk) -> None:
+    player = desk().play_new()
+    player.press("o")
+    player.dialog("options").get_by_label(re.compile("Single-letter shortcuts")).uncheck()
+    player.press("Escape")
+    player.press("n", "Control+n")
+    player.dialog("new")
+    expect(player.page.get_by_role("dialog")).to_have_count(1)
+
+
+def test_keys_are_left_alone_while_typing(desk: OpenDesk) -> None:
+    player = desk().play_new(white={"kind": "human"}, opening=TIGER)
+    field = player.page.get_by_label("Comment on c4")
+    field.press_sequentially("nuxhv?")
+    expect(field).to_have_value("nuxhv?")
+    expect(player.page.get_by_role("dialog")).to_have_count(0)
+    player.expect_ply(5)

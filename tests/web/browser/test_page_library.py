@@ -1,0 +1,141 @@
+"""Games kept: the library, imports by paste and drop, exports, bad texts."""
+
+from __future__ import annotations
+
+import re
+
+from desk import Desk, OpenDesk
+from playwright.sync_api import Locator, expect
+
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+HUMAN = {"kind": "human"}
+
+
+def paste(player: Desk, text: str) -> None:
+    player.page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    player.press("Control+v")
+
+
+def refused(player: Desk) -> None:
+    """The browser notes an answer of 422 by itself: that is what was asked for."""
+    player.troubles = [trouble for trouble in player.troubles if "422" not in trouble]
+
+
+def test_a_transcript_is_pasted_and_copied(desk: OpenDesk) -> None:
+    player = desk(permissions=CLIPBOARD).play_new(white=HUMAN)
+    paste(player, "F5D6C3D3C4")
+    expect(player.page.locator("#panel-moves button.move")).to_have_text(["f5", "d6", "c3", "d3", "c4"])
+    player.toast("1 game imported.")
+    player.press("Control+c")
+    player.toast("Copied: F5D6C3D3C4")
+    assert player.page.evaluate("navigator.clipboard.readText()") == "F5D6C3D3C4"
+
+
+def test_a_broken_transcript_leaves_the_game_alone(desk: OpenDesk) -> None:
+    player = desk(permissions=CLIPBOARD).play_new(white=HUMAN)
+    player.play("f5")
+    paste(player, "F5D6A1")
+    player.toast(re.compile("could not be read: .*a1", re.IGNORECASE))
+    assert player.moves() == ["f5"]
+    player.play("d6")
+    assert player.moves() == ["f5", "d6"]
+    refused(player)
+
+
+def test_nonsense_in_the_import_dialog(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN)
+    player.press("i")
+    dialog = player.dialog("import")
+    dialog.get_by_role("button", name="Import").click()
+    expect(dialog.get_by_role("alert")).to_have_text("There is nothing to import.")
+    dialog.get_by_label("Paste games").fill("all work and no play")
+    dialog.get_by_role("button", name="Import").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("could not be read")
+    refused(player)
+
+
+def test_of_many_games_the_good_ones_are_kept(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN)
+    player.press("i")
+    player.dialog("import").get_by_label("Paste games").fill("F5D6C3\nF5D6A1\nF5F6E6\n")
+    player.dialog("import").get_by_role("button", name="Import").click()
+    told = player.dialog("imported")
+    expect(told).to_contain_text("2 games imported.")
+    expect(told.get_by_role("listitem")).to_have_text([re.compile("line 2.*a1", re.IGNORECASE)])
+    told.get_by_role("button", name="OK").click()
+    expect(player.page.locator("#panel-library")).to_be_visible()
+
+
+def test_a_file_is_dropped(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN)
+    data = player.page.evaluate_handle(
+        """() => {
+            const data = new DataTransfer();
+            data.items.add(new File(["F5D6C3D3C4"], "game.txt"));
+            return data;
+        }"""
+    )
+    player.page.locator("main").dispatch_event("drop", {"dataTransfer": data})
+    player.expect_ply(player.ply())
+    expect(player.page.locator("#panel-moves button.move")).to_have_count(5)
+
+
+def item(player: Desk, title: str) -> Locator:
+    return player.page.locator("#panel-library li.game").filter(has_text=title)
+
+
+def test_the_library(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN, title="Zebra crossing")
+    player.play("f5")
+    other = player.server.new_game(white=HUMAN, title="Quiet evening")
+    page = player.page
+    page.get_by_role("button", name="Library", exact=True).click()
+    search = page.get_by_role("searchbox")
+    search.fill("zebra")
+    expect(page.locator("li.game")).to_have_count(1)
+    page.get_by_role("button", name="Rename: Zebra crossing").click()
+    page.get_by_role("dialog").get_by_label("Title").fill("Zebra finish")
+    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    expect(item(player, "Zebra finish")).to_be_visible()
+    page.get_by_role("button", name="Tags: Zebra finish").click()
+    page.get_by_role("dialog").get_by_label("Tags, separated").fill("striped, club")
+    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    expect(item(player, "Zebra finish")).to_contain_text("striped")
+    search.fill("")
+    page.locator("button.tag", has_text="striped").click()
+    expect(page.locator("li.game")).to_have_count(1)
+    page.locator("button.tag", has_text="striped").click()
+    search.fill("quiet evening")
+    page.get_by_role("button", name="Delete: Quiet evening").click()
+    expect(page.locator("#panel-library")).to_contain_text("No game fits")
+    player.toast("Game deleted.").get_by_role("button", name="Undo").click()
+    item(player, "Quiet evening").get_by_role("button", name="Quiet evening", exact=True).click()
+    expect(page).to_have_url(re.compile(f"#{other}$"))
+    player.expect_ply(0)
+
+
+def test_saving_in_every_format(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN)
+    player.play("f5")
+    page = player.page
+
+    def choose() -> Locator:
+        page.get_by_role("button", name="More", exact=True).click()
+        page.get_by_role("menuitem", name="Save the game as").click()
+        return player.dialog("export").locator(".formats button")
+
+    count = choose().count()
+    assert count >= 6
+    player.press("Escape")
+    for index in range(count):
+        with page.expect_download() as download:
+            choose().nth(index).click()
+        assert download.value.path().stat().st_size >= len("F5")
+
+
+def test_a_game_that_is_gone(desk: OpenDesk) -> None:
+    player = desk()
+    player.page.goto(f"{player.server.url}#nosuchgame000000")
+    expect(player.board).to_have_attribute("data-state", re.compile("."))
+    assert not player.page.url.endswith("nosuchgame000000")
+    player.troubles = [trouble for trouble in player.troubles if "404" not in trouble]

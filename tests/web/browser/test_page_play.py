@@ -1,0 +1,217 @@
+"""Playing: whole games by mouse and by keyboard, on a phone, in French, in two tabs, over a killed server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from desk import Desk, OpenDesk, Server
+from playwright.sync_api import BrowserContext, expect
+
+WEAK = {"kind": "level", "level": "beginner"}
+HUMAN = {"kind": "human"}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def test_a_newcomer_sees_a_game(desk: OpenDesk) -> None:
+    newcomer = desk().open()
+    assert newcomer.legal() == ["d3", "c4", "f5", "e6"]
+    expect(newcomer.square("e6")).to_have_accessible_name("e6, legal, flips 1")
+    expect(newcomer.square("d4")).to_have_accessible_name("d4, white")
+    assert newcomer.page.url.rstrip("/") != newcomer.server.url.rstrip("/")  # the game has an address of its own
+
+
+def test_a_whole_game_by_mouse(desk: OpenDesk) -> None:
+    player = desk().play_new(white=WEAK, size="6")
+    while player.expect_turn() == "yours":
+        player.play(player.legal()[0])
+    expect(player.page.locator(".ending")).to_have_text(re.compile("wins by|Draw"))
+    player.toast(re.compile("wins by|Draw"))
+    counts = [int(text) for text in player.page.locator(".count").all_inner_texts()]
+    assert sum(counts) == player.board.locator(".disc").count() <= 36
+
+
+def walk_to(player: Desk, name: str, size: int) -> None:
+    """Move the focus in the board to a square with the arrows."""
+    at = int(player.board.locator("button:focus").get_attribute("data-square") or 0)
+    row, column = int(name[1]) - 1, ord(name[0]) - ord("a")
+    down, right = row - at // size, column - at % size
+    player.press(*["ArrowDown" if down > 0 else "ArrowUp"] * abs(down))
+    player.press(*["ArrowRight" if right > 0 else "ArrowLeft"] * abs(right))
+    expect(player.square(name)).to_be_focused()
+
+
+def test_a_whole_game_by_keyboard_alone(desk: OpenDesk) -> None:
+    player = desk().open()
+    player.press("n")
+    dialog = player.dialog("new")
+    expect(dialog.get_by_role("button", name="Play")).to_be_focused()
+    player.press("Shift+Tab", "Shift+Tab", "ArrowRight", "ArrowRight")  # over the clock to the board's size
+    expect(dialog.get_by_role("radio", name="4×4")).to_be_checked()
+    player.press("Enter")
+    expect(dialog).to_be_hidden()
+    expect(player.board.locator(".square")).to_have_count(16)
+    player.page.locator(".skip").focus()
+    player.press("Enter", "Tab")  # to the board; within it a name, then the squares
+    while player.board.locator("button:focus").count() == 0:
+        player.press("Tab")
+    while player.expect_turn() == "yours":
+        before = player.ply()
+        walk_to(player, player.legal()[0], 4)
+        player.press("Enter")
+        expect(player.board).not_to_have_attribute("data-ply", str(before))
+    expect(player.page.locator("#live")).to_contain_text(re.compile("wins by|Draw"))
+
+
+def test_what_happens_is_announced(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN)
+    live = player.page.locator("#live")
+    player.play("f5")
+    expect(live).to_contain_text("plays f5, flips 1")
+    expect(live).to_contain_text("White to move, 3 moves: f4 d6 f6")
+
+
+def test_on_a_phone(desk: OpenDesk) -> None:
+    player = desk(**PHONE).play_new(white=HUMAN)
+    player.square("f5").tap()
+    player.expect_ply(1)
+    box = player.board.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    assert box["width"] >= 380
+    for selector in ("#controls", "#tabs", "#graph"):
+        expect(player.page.locator(selector)).to_be_in_viewport(ratio=1)
+    player.page.get_by_role("button", name="Menu").tap()
+    player.page.get_by_role("button", name="Library").tap()
+    expect(player.page.locator("#panel-library")).to_be_visible()
+    player.page.mouse.wheel(0, 2000)
+    expect(player.board).to_be_in_viewport(ratio=1)
+    assert player.page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_a_long_press_plays_without_an_answer(desk: OpenDesk) -> None:
+    player = desk(**PHONE).play_new(white=WEAK)
+    square = player.square("f5")
+    square.dispatch_event("pointerdown", {"pointerType": "touch", "button": 0, **middle(player, "f5")})
+    player.expect_ply(1)
+    expect(player.board).to_have_attribute("data-state", "rests")
+    square.dispatch_event("pointerup", {"pointerType": "touch", "button": 0, **middle(player, "f5")})
+    expect(player.board).to_have_attribute("data-state", "rests")
+
+
+def middle(player: Desk, name: str) -> dict[str, float]:
+    box = player.square(name).bounding_box()
+    assert box is not None
+    return {"clientX": box["x"] + box["width"] / 2, "clientY": box["y"] + box["height"] / 2}
+
+
+def test_every_screen_shows_the_whole_board(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN)
+    for width, height in [(360, 640), (390, 844), (844, 390), (820, 1180), (1180, 820), (1280, 800), (1920, 1080)]:
+        player.page.set_viewport_size({"width": width, "height": height})
+        for selector in ("#board", "#controls", "#bar-black", "#bar-white", "#tabs"):
+            expect(player.page.locator(selector)).to_be_in_viewport(ratio=1)
+        box = player.board.bounding_box()
+        assert box is not None
+        assert box["width"] == box["height"] >= 200
+        assert player.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_in_french(desk: OpenDesk) -> None:
+    player = desk(locale="fr-FR").play_new(white=HUMAN)
+    page = player.page
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    expect(page.get_by_role("button", name="Nouvelle", exact=True)).to_be_visible()
+    expect(player.square("e6")).to_have_accessible_name("e6, jouable, retourne 1 pion")
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("button", name="New", exact=True)).to_be_visible()
+    expect(player.square("e6")).to_have_accessible_name("e6, legal, flips 1")
+    page.reload()
+    expect(player.square("e6")).to_have_accessible_name("e6, legal, flips 1")
+
+
+def test_two_tabs_show_one_game(desk: OpenDesk, context: Callable[..., BrowserContext]) -> None:
+    browser = context()
+    first = desk(within=browser).play_new(white=HUMAN)
+    second = desk(within=browser).open(first.page.url.rsplit("#", 1)[1])
+    first.play("f5")
+    second.expect_ply(1)
+    second.play("d6")
+    first.expect_ply(2)
+    assert first.moves() == second.moves() == ["f5", "d6"]
+
+
+def test_a_killed_server_loses_nothing(desk: OpenDesk, tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    try:
+        player = desk()
+        player.server = server
+        player.play_new(white=WEAK)
+        player.play("f5")
+        player.play(player.legal()[0])
+        moves, port = player.moves(), server.port
+        server.kill()
+        expect(player.page.locator("#banner")).to_contain_text("Connection lost")
+        server.start(port)
+        expect(player.page.locator("#banner")).to_be_empty()
+        assert player.moves() == moves
+        player.play(player.legal()[0])
+        again = desk()
+        again.server = server
+        again.open()  # a new browser goes on with it too
+        again.expect_ply(6)
+        assert again.moves()[:4] == moves
+        # The browser itself notes each attempt that failed; nothing else may have gone wrong.
+        player.troubles = [trouble for trouble in player.troubles if "net::ERR_CONNECTION" not in trouble]
+    finally:
+        server.kill()
+
+
+def test_a_clock_runs_and_a_game_is_resigned(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN, clock={"minutes": 1, "increment": 2})
+    player.play("f5")
+    expect(player.page.locator('[data-clock="white"]')).not_to_have_text("1:00")
+    player.page.get_by_role("button", name="More", exact=True).click()
+    player.page.get_by_role("menuitem", name="Resign").click()
+    player.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(player.page.locator(".ending")).to_contain_text("resignation")
+
+
+def test_sides_are_swapped_and_levels_changed(desk: OpenDesk) -> None:
+    player = desk().play_new(white=WEAK)
+    player.press("w")
+    player.expect_ply(1)
+    expect(player.page.locator("#bar-white .name")).to_have_text("You")
+    player.page.locator("#bar-black .name").click()
+    dialog = player.dialog("player")
+    dialog.get_by_role("combobox").first.select_option(label="Beginner +")
+    dialog.get_by_role("button", name="OK").click()
+    expect(player.page.locator("#bar-black .name")).to_have_text("Beginner +")
+
+
+def test_machines_play_each_other(desk: OpenDesk) -> None:
+    player = desk().open()
+    player.press("n")
+    dialog = player.dialog("new")
+    dialog.get_by_role("radio", name="Machines").check()
+    dialog.get_by_role("radio", name="4×4").check()
+    for name in ("Black", "Opponent"):
+        chosen = dialog.get_by_role("combobox", name=name)
+        chosen.select_option(label="Another player…")
+    for field in dialog.get_by_label("Player string").all():
+        field.fill("random:seed=1")
+    dialog.get_by_role("button", name="Play").click()
+    expect(player.board).to_have_attribute("data-state", "over")
+
+
+def test_a_player_that_does_not_exist_is_refused_in_the_dialog(desk: OpenDesk) -> None:
+    player = desk().open()
+    player.press("n")
+    dialog = player.dialog("new")
+    dialog.get_by_role("combobox", name="Opponent").select_option(label="Another player…")
+    dialog.get_by_label("Player string").last.fill("nobody:x=1")
+    dialog.get_by_role("button", name="Play").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("no such player")
+    player.troubles = [trouble for trouble in player.troubles if "422" not in trouble]
