@@ -51,6 +51,8 @@ export const ACTIONS = {
   stop: { run: stop, possible: () => app.thinking !== null || app.progress !== null },
   go: { run: () => send("go"), possible: () => going() && app.game?.your_turn === false },
   swap: { run: () => send("swap"), possible: () => app.game?.can.swap === true },
+  level: { run: changeLevel },
+  agree: { run: agree, possible: () => going() && bothHuman() },
   resign: { run: resign, possible: () => app.game?.can.resign === true },
 
   symmetry_central: { run: () => send("symmetry", { kind: "central" }) },
@@ -80,6 +82,20 @@ export function act(name) {
 function stop() {
   if (app.progress !== null) send("analyse_stop");
   if (app.thinking) send("stop");
+}
+
+/** Change the machine's level; between people, who plays White. */
+async function changeLevel() {
+  const { choosePlayer } = await import("./player-dialog.js");
+  await choosePlayer(app.game?.players.white.kind === "human" && !bothHuman() ? "black" : "white");
+}
+
+function bothHuman() {
+  return app.game?.players.black.kind === "human" && app.game.players.white.kind === "human";
+}
+
+async function agree() {
+  if (await ask(t("ask.agree"), t("do.agree"))) send("agree");
 }
 
 async function resign() {

@@ -77,6 +77,8 @@ export const api = {
   openings: () => request("GET", "openings"),
   /** @returns {Promise<Record<string, unknown>>} */
   options: () => request("GET", "options"),
+  /** @returns {Promise<{default: string | null}>} */
+  languages: () => request("GET", "languages"),
   /** @param {Record<string, unknown>} changes */
   setOptions: (changes) => request("PATCH", "options", json(changes)),
   /** @param {string} game @param {string} node @returns {Promise<import("./types").Explorer>} */

@@ -1,7 +1,7 @@
 // The two players' bars: who, how many discs, clock, whose turn, and what a machine that thinks has found.
 
 import { app, subscribe } from "./store.js";
-import { byId, dot, fill, h, icon } from "./dom.js";
+import { byId, dot, h, icon, patch } from "./dom.js";
 import { number, signed, t } from "./i18n.js";
 import { options } from "./options.js";
 import { playerName } from "./words.js";
@@ -37,14 +37,14 @@ function draw() {
     const turn = !game.over && game.turn === color;
     const thinking = app.thinking?.color === color && performance.now() - since >= SHOW_AFTER - 1 ? app.thinking : null;
     bar.classList.toggle("turn", turn);
-    fill(
+    patch(
       bar,
       dot(color),
       h("button.name", { "data-key": "name", title: t("bar.change"), "aria-label": t("bar.player", { color: t(`color.${color}`), name }), onclick: () => change(color) }, name),
       h("span.status", {}, thinking ? thinkingWords(thinking) : status(color)),
       thinking && h("button.icon", { "data-key": "hurry", "aria-label": t("bar.hurry"), title: t("bar.hurry"), onclick: () => send("hurry") }, icon("play")),
       thinking && h("button.icon", { "data-key": "stop", "aria-label": t("do.stop"), title: t("do.stop"), onclick: () => send("stop") }, icon("stop")),
-      game.clock && h("span.clock", { "data-clock": color }),
+      game.clock && h("span.clock", { "data-key": "clock", "data-clock": color }, clockWords(color)),
       h("span.count", { "aria-label": t("bar.discs", { n: game.discs[color] }), role: "img" }, game.discs[color]),
       thinking && h("span.progress"),
     );
@@ -83,17 +83,27 @@ function status(color) {
   return t("bar.to_move");
 }
 
-/** The clocks run on between what the server says. */
-function tick() {
+/**
+ * The seconds a side has left: its clock runs on between what the server says.
+ * @param {Color} color
+ */
+function left(color) {
   const clock = app.game?.clock;
-  if (!clock) return;
+  if (!clock) return 0;
+  return Math.max(0, clock[color] - (clock.running === color ? (performance.now() - app.heard) / 1000 : 0));
+}
+
+/** @param {Color} color */
+function clockWords(color) {
+  const seconds = Math.floor(left(color));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+function tick() {
   for (const color of COLORS) {
     const shown = document.querySelector(`[data-clock="${color}"]`);
-    const gone = clock.running === color ? (performance.now() - app.heard) / 1000 : 0;
-    const left = Math.max(0, clock[color] - gone);
     if (!shown) continue;
-    const text = `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
-    if (shown.textContent !== text) shown.textContent = text;
-    shown.classList.toggle("low", left < LOW);
+    if (shown.textContent !== clockWords(color)) shown.textContent = clockWords(color);
+    shown.classList.toggle("low", left(color) < LOW);
   }
 }

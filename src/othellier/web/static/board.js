@@ -7,7 +7,7 @@ import { h, s } from "./dom.js";
 import { signed, t } from "./i18n.js";
 
 /** @typedef {import("./types").Color} Color */
-/** @typedef {{score: number, exact: boolean, loss: number, note?: string, best?: boolean}} Value */
+/** @typedef {{score: number, exact: boolean, loss: number, note?: string, best?: boolean, book?: boolean}} Value */
 /**
  * @typedef {object} Picture
  * @property {number} rows
@@ -19,6 +19,7 @@ import { signed, t } from "./i18n.js";
  * @property {boolean} open whether a click on a legal square plays
  * @property {Map<number, Value>} [values]
  * @property {number} [hinted] a square to ring, -1 for none
+ * @property {number[]} [kept] squares that keep to the opening chosen
  * @property {number[]} [circles]
  * @property {[number, number][]} [arrows]
  * @property {boolean} [dots] whether legal squares are marked
@@ -127,11 +128,12 @@ export class Board {
     button.classList.toggle("valued", value !== undefined);
     button.classList.toggle("best", value?.best === true);
     button.classList.toggle("hinted", picture.hinted === square);
+    button.classList.toggle("kept", picture.kept?.includes(square) === true);
     this.drawDisc(button, is, was, square, picture);
     for (const old of button.querySelectorAll(".value")) old.remove();
     if (value) {
       const text = valueText(value);
-      button.append(h(`span.value.loss-${lossClass(value.loss)}${value.exact ? ".exact" : ""}${text.length > 3 ? ".long" : ""}`, { "data-note": value.note }, text));
+      button.append(h(`span.value.loss-${lossClass(value.loss)}${value.exact ? ".exact" : ""}${value.book ? ".book" : ""}${text.length > 3 ? ".long" : ""}`, { "data-note": value.note }, text));
     }
     const label = squareLabel(square, is, picture, value);
     if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
@@ -214,8 +216,10 @@ function squareLabel(square, is, picture, value) {
   if (is !== "-") parts.push(t(is === "X" ? "color.black" : "color.white"));
   else if (flips) parts.push(t("square.legal"), t("square.flips", { n: flips.length }));
   else parts.push(t("square.empty"));
+  if (picture.kept?.includes(square)) parts.push(t("square.kept"));
   if (picture.last === square) parts.push(t("square.last"));
   if (value) parts.push(t(value.exact ? "square.exact" : "square.value", { value: signed(value.score) }));
+  if (value?.book) parts.push(t("reading.book"));
   if (value?.note) parts.push(t("square.chance", { chance: value.note }));
   if (value?.best) parts.push(t("square.best"));
   if (picture.hinted === square) parts.push(t("square.hint"));

@@ -1,7 +1,7 @@
 // The buttons under the board, and the menu of what is wanted less often.
 
 import { subscribe } from "./store.js";
-import { byId, fill, h, icon } from "./dom.js";
+import { byId, h, icon, patch } from "./dom.js";
 import { act, ACTIONS } from "./actions.js";
 import { keyWords } from "./keys.js";
 import { t } from "./i18n.js";
@@ -9,7 +9,7 @@ import { t } from "./i18n.js";
 const WALK = ["start", "back_turn", "back", "forward", "end"];
 const PLAY = ["undo", "hint", "values", "stop", "more"];
 const MENU = [
-  ["swap", "go", "live", "resign"],
+  ["level", "swap", "go", "live", "redo", "agree", "resign"],
   ["symmetry_central", "symmetry_falling", "symmetry_rising", "draw", "erase"],
   ["setup", "balanced", "import", "copy", "trace", "save", "svg", "png"],
 ];
@@ -41,7 +41,7 @@ function button(name) {
 }
 
 function draw() {
-  fill(byId("controls"), h("div", {}, WALK.map(button)), h("div", {}, PLAY.map(button)));
+  patch(byId("controls"), h("div", {}, WALK.map(button)), h("div", {}, PLAY.map(button)));
 }
 
 /** Open the menu above its button. */

@@ -82,13 +82,55 @@ export function byId(id) {
 }
 
 /**
- * Replace the children of an element, keeping the focus where an equal `data-key` had it.
+ * Replace the children of an element, keeping the focus where an equal `data-key` had it. Where nothing would look
+ * different nothing is touched.
  * @param {Element} parent
  * @param {...Child} children
  */
 export function fill(parent, ...children) {
+  const made = h("div", {}, ...children);
+  const same = made.childNodes.length === parent.childNodes.length;
+  if (same && [...made.childNodes].every((child, index) => child.isEqualNode(parent.childNodes[index] ?? null))) return;
   const active = document.activeElement;
   const key = active instanceof HTMLElement && parent.contains(active) ? active.dataset.key : undefined;
-  parent.replaceChildren(...kept(children));
+  parent.replaceChildren(...made.childNodes);
   if (key) /** @type {HTMLElement | null} */ (parent.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
+}
+
+/**
+ * Bring an element's children up to date in place, so that a button pressed while its bar is redrawn is still the one
+ * let go. Elements keep their listeners: these must not depend on what changes.
+ * @param {Element} parent
+ * @param {...Child} children
+ */
+export function patch(parent, ...children) {
+  align(parent, h("div", {}, ...children));
+}
+
+/**
+ * @param {Element} old
+ * @param {Element} made
+ */
+function align(old, made) {
+  const wanted = [...made.childNodes];
+  wanted.forEach((child, index) => {
+    const there = old.childNodes[index];
+    if (!there) old.append(child);
+    else if (there.isEqualNode(child)) return;
+    else if (there instanceof HTMLElement && child instanceof HTMLElement && isSame(there, child)) {
+      for (const { name } of [...there.attributes]) if (!child.hasAttribute(name)) there.removeAttribute(name);
+      for (const { name, value } of child.attributes) there.setAttribute(name, value);
+      align(there, child);
+    } else there.replaceWith(child);
+  });
+  while (old.childNodes.length > wanted.length) old.lastChild?.remove();
+}
+
+/**
+ * Whether two elements are the same thing at two times.
+ * @param {HTMLElement} a
+ * @param {HTMLElement} b
+ */
+function isSame(a, b) {
+  return a.tagName === b.tagName && a.dataset.key === b.dataset.key;
 }

@@ -77,7 +77,7 @@ function isTyping(target) {
 
 export function setUpKeys() {
   addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.altKey || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || event.altKey || isTyping(event.target) || document.querySelector("dialog[open], :popover-open")) return;
     const name = keyName(event);
     if (!options.letters && name.length === 1 && name !== "?") return;
     if (name === "Ctrl+C" || name === "Ctrl+V") return; // the clipboard's own events follow, below

@@ -40,9 +40,10 @@ async function start() {
 async function reach() {
   for (;;) {
     try {
-      const [stored] = await Promise.all([api.options(), speak(choose(options.language))]);
+      const [stored, { default: asked }] = await Promise.all([api.options(), api.languages(), speak(choose(options.language))]);
       adopt(stored);
-      if (language() !== choose(options.language)) await speak(choose(options.language));
+      const wanted = choose(options.language || asked || "");
+      if (language() !== wanted) await speak(wanted);
       return;
     } catch (error) {
       if (error instanceof ApiError && error.code !== "offline") throw error;

@@ -145,9 +145,10 @@ function editor() {
 
 /** @param {HTMLElement} place */
 function drawEditor(place) {
-  const box = place.querySelector(".editor");
+  const box = /** @type {HTMLElement | null} */ (place.querySelector(".editor"));
   const node = here();
   if (!box || !node) return;
+  box.replaceChildren(); // another move's comment may look the same
   const main = app.line.includes(node);
   const input = h("textarea", {
     rows: 1,
