@@ -5,7 +5,9 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 from board import HUMANS, board, new_game, server
@@ -78,7 +80,7 @@ def test_what_was_deleted_long_ago_goes_for_good(store: Store) -> None:
 
 def test_all_or_nothing(store: Store) -> None:
     good = kept("one")
-    bad = Kept("two", None, *[""] * 2, {}, "", "", "draw", 0.0, 0.0)  # type: ignore[arg-type]
+    bad = replace(kept("two"), owner=cast("str", None))
     with pytest.raises(RequestError):
         store.save([good, bad])
     assert store.find("local").total == 0

@@ -118,8 +118,8 @@ class Access:
 class Bucket:
     """So many at once, and so many a second after that."""
 
-    rate: float = RATE
-    burst: float = BURST
+    rate: float
+    burst: float
     left: float = field(default=-1.0)
     since: float = 0.0
 
@@ -194,7 +194,7 @@ class Guard:
         client = (scope.get("client") or ("", 0))[0]
         if len(self._buckets) > CLIENTS_REMEMBERED:
             self._buckets.clear()
-        wait = self._buckets.setdefault(client, Bucket()).take(time.monotonic())
+        wait = self._buckets.setdefault(client, Bucket(RATE, BURST)).take(time.monotonic())
         if wait:
             raise RequestError("too_many", "too many requests at once, try again soon", retry=round(wait + 0.05, 1))
 

@@ -1,0 +1,172 @@
+"""Who may ask, and how much: names, origins, tokens, rates, sizes, and what every answer carries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from board import HUMANS, Board, Client, new_game, server
+from websockets.exceptions import ConnectionClosed
+
+from othellier.web.security import Access, Bucket
+
+TOKEN = "a-token-of-many-letters"
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    with server() as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Client]:
+    with server(access=Access(Access().hosts | {"box.example"}, TOKEN)) as client:
+        yield client
+
+
+def is_forbidden(answer: Any) -> bool:
+    return bool(answer.status_code == 403 and answer.json()["error"]["code"] == "forbidden")
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example:80", "10.0.0.1", "", "localhost.evil.example"]
+)
+def test_only_this_machines_names_are_answered(client: Client, host: str) -> None:
+    assert is_forbidden(client.get("/", headers={"host": host}))
+    assert is_forbidden(client.get("/api/v1/info", headers={"host": host}))
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:1234", "127.0.0.1", "[::1]:80"])
+def test_all_names_of_this_machine_are(client: Client, host: str) -> None:
+    assert client.get("/", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:1", "http://localhost"])
+def test_other_sites_may_change_nothing(client: Client, origin: str) -> None:
+    assert is_forbidden(client.post("/api/v1/games", json={}, headers={"origin": origin}))
+    assert is_forbidden(client.patch("/api/v1/options", json={}, headers={"origin": origin}))
+
+
+def test_the_page_itself_may(client: Client) -> None:
+    own = str(client.base_url).rstrip("/")
+    assert client.post("/api/v1/games", json={}, headers={"origin": own}).status_code == 201
+
+
+def closed_with(client: Client, game: str, **headers: str) -> tuple[str, int]:
+    """What a refused socket says, and the code it closes with."""
+    with client.socket(game, additional_headers=headers) as socket:
+        said = json.loads(socket.recv())["error"]["code"]
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv()
+    assert closed.value.rcvd is not None
+    return said, closed.value.rcvd.code
+
+
+def test_other_sites_may_open_no_socket(client: Client) -> None:
+    game = new_game(client)["game"]
+    assert closed_with(client, game, Origin="http://evil.example") == ("forbidden", 4403)
+
+
+def test_every_answer_carries_the_policy(client: Client) -> None:
+    for path in ("/", "/static/nothing", "/api/v1/players", "/nothing"):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "http:" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "server" not in headers
+
+
+def test_a_token_is_needed_where_others_may_come(shared: Client) -> None:
+    for path in ("/", "/api/v1/info", "/static/index.html", "/api/v1/openapi.json"):
+        assert is_forbidden(shared.get(path))
+    for wrong in ("", "x", TOKEN[:-1], TOKEN + "x", "é"):
+        assert is_forbidden(shared.get("/", params={"token": wrong}))
+        assert is_forbidden(shared.get("/api/v1/info", headers={"cookie": f"othellier_token={wrong!a}"}))
+    assert closed_with(shared, "x") == ("forbidden", 4403)
+
+
+def signed_in(shared: Client) -> dict[str, str]:
+    """The cookies of a browser that has opened the address with its token."""
+    answer = shared.get("/", params={"token": TOKEN})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    token = cookie.partition(";")[0]
+    page = shared.get("/", headers={"cookie": token})
+    profile = page.headers["set-cookie"].partition(";")[0]
+    shared.cookies.clear()
+    return {"cookie": f"{token}; {profile}"}
+
+
+def test_every_browser_has_its_own_library(shared: Client) -> None:
+    ann, bob = signed_in(shared), signed_in(shared)
+    game = shared.post("/api/v1/games", json=HUMANS, headers=ann).json()["game"]
+    shared.patch("/api/v1/options", json={"theme": "dark"}, headers=ann)
+    assert shared.get("/api/v1/games", headers=ann).json()["total"] == 1
+    assert shared.get("/api/v1/games", headers=bob).json()["total"] == 0
+    assert shared.get("/api/v1/options", headers=bob).json() == {}
+    assert is_forbidden(shared.delete(f"/api/v1/games/{game}", headers=bob))
+    assert is_forbidden(shared.patch(f"/api/v1/games/{game}", json={"title": "mine"}, headers=bob))
+    with (
+        shared.socket(game, additional_headers=ann) as one,
+        shared.socket(game, additional_headers=bob) as other,
+    ):  # but whoever is given its address may play along
+        first, second = Board(one), Board(other)
+        first.do("move", square="f5")
+        second.until(node="f5")
+        second.do("move", square="d6")
+        first.until(node="f5d6")
+
+
+@pytest.mark.parametrize("host", ["box.example:80", "192.168.1.7:8080", "[fe80::1]"])
+def test_plain_addresses_are_answered_where_others_may_come(shared: Client, host: str) -> None:
+    assert shared.get("/", params={"token": TOKEN}, headers={"host": host}).status_code == 303
+    assert is_forbidden(shared.get("/", params={"token": TOKEN}, headers={"host": "evil.example"}))
+
+
+def test_a_body_that_says_too_little_of_its_length_is_cut_off(client: Client) -> None:
+    def endless() -> Iterator[bytes]:
+        for _ in range(10):
+            yield b"x" * (1 << 20)
+
+    answer = client.post("/api/v1/import", content=endless())
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+
+
+def test_too_large_a_command_closes_the_socket_and_loses_nothing(client: Client) -> None:
+    game = new_game(client, **HUMANS)["game"]
+    with client.socket(game) as socket:
+        tab = Board(socket)
+        tab.do("move", square="f5")
+        socket.send(json.dumps({"do": "comment", "node": "", "text": "x" * 100_000}))
+        with pytest.raises(ConnectionClosed) as closed:
+            tab.hear("done")
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+    assert client.get(f"/api/v1/games/{game}").json()["node"] == "f5"
+
+
+def test_too_many_requests_are_told_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.web.security.RATE", 0.001)
+    monkeypatch.setattr("othellier.web.security.BURST", 3.0)
+    with server() as client:
+        assert [client.get("/api/v1/players").status_code for _ in range(4)] == [200, 200, 200, 429]
+        refused = client.get("/api/v1/players").json()["error"]
+        assert refused["code"] == "too_many"
+        assert refused["data"]["retry"] > 1
+        assert closed_with(client, "x") == ("too_many", 4429)
+        assert client.get("/").status_code == 200  # the page itself is not counted
+
+
+def test_a_bucket_fills_again() -> None:
+    bucket = Bucket(rate=2.0, burst=3.0)
+    assert [bucket.take(0.0) for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
+    assert bucket.take(0.5) == 0.0
+    assert bucket.take(0.5) == 0.5
+    assert [bucket.take(100.0) for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
