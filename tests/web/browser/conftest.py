@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,14 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests of a process; each test makes its own games."""
     server = Server(tmp_path_factory.mktemp("games"))
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def fresh_server(tmp_path: Path) -> Iterator[Server]:
+    """A server that has never seen a game."""
+    server = Server(tmp_path)
     yield server
     server.kill()
 
@@ -60,8 +69,8 @@ def desk(server: Server, context: Callable[..., BrowserContext]) -> Iterator[Ope
     server.forget_options()
     desks: list[Desk] = []
 
-    def make(within: BrowserContext | None = None, **options: Any) -> Desk:
-        desks.append(Desk((within or context(**options)).new_page(), server))
+    def make(within: BrowserContext | None = None, on: Server = server, **options: Any) -> Desk:
+        desks.append(Desk((within or context(**options)).new_page(), on))
         return desks[-1]
 
     yield make

@@ -161,4 +161,4 @@ class Desk:
 
 
 OpenDesk = Callable[..., Desk]
-"""Opens pages: within a browser given, or in one of its own with such options."""
+"""Opens pages: `within` a browser, else in one of its own with such options; `on` a server, else the one all share."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 from desk import Desk, OpenDesk, Server
 from playwright.sync_api import BrowserContext, expect
@@ -14,8 +13,8 @@ HUMAN = {"kind": "human"}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
-def test_a_newcomer_sees_a_game(desk: OpenDesk) -> None:
-    newcomer = desk().open()
+def test_a_newcomer_sees_a_game(desk: OpenDesk, fresh_server: Server) -> None:
+    newcomer = desk(on=fresh_server).open()
     assert newcomer.legal() == ["d3", "c4", "f5", "e6"]
     expect(newcomer.square("e6")).to_have_accessible_name("e6, legal, flips 1")
     expect(newcomer.square("d4")).to_have_accessible_name("d4, white")
@@ -143,30 +142,22 @@ def test_two_tabs_show_one_game(desk: OpenDesk, context: Callable[..., BrowserCo
     assert first.moves() == second.moves() == ["f5", "d6"]
 
 
-def test_a_killed_server_loses_nothing(desk: OpenDesk, tmp_path: Path) -> None:
-    server = Server(tmp_path)
-    try:
-        player = desk()
-        player.server = server
-        player.play_new(white=WEAK)
-        player.play("f5")
-        player.play(player.legal()[0])
-        moves, port = player.moves(), server.port
-        server.kill()
-        expect(player.page.locator("#banner")).to_contain_text("Connection lost")
-        server.start(port)
-        expect(player.page.locator("#banner")).to_be_empty()
-        assert player.moves() == moves
-        player.play(player.legal()[0])
-        again = desk()
-        again.server = server
-        again.open()  # a new browser goes on with it too
-        again.expect_ply(6)
-        assert again.moves()[:4] == moves
-        # The browser itself notes each attempt that failed; nothing else may have gone wrong.
-        player.troubles = [trouble for trouble in player.troubles if "net::ERR_CONNECTION" not in trouble]
-    finally:
-        server.kill()
+def test_a_killed_server_loses_nothing(desk: OpenDesk, fresh_server: Server) -> None:
+    player = desk(on=fresh_server).play_new(white=WEAK)
+    player.play("f5")
+    player.play(player.legal()[0])
+    moves, port = player.moves(), fresh_server.port
+    fresh_server.kill()
+    expect(player.page.locator("#banner")).to_contain_text("Connection lost")
+    fresh_server.start(port)
+    expect(player.page.locator("#banner")).to_be_empty()
+    assert player.moves() == moves
+    player.play(player.legal()[0])
+    again = desk(on=fresh_server).open()  # a new browser goes on with it too
+    again.expect_ply(6)
+    assert again.moves()[:4] == moves
+    # The browser itself notes each attempt that failed; nothing else may have gone wrong.
+    player.troubles = [trouble for trouble in player.troubles if "net::ERR_CONNECTION" not in trouble]
 
 
 def test_a_clock_runs_and_a_game_is_resigned(desk: OpenDesk) -> None:

@@ -41,7 +41,7 @@ function draw() {
       bar,
       dot(color),
       h("button.name", { "data-key": "name", title: t("bar.change"), "aria-label": t("bar.player", { color: t(`color.${color}`), name }), onclick: () => change(color) }, name),
-      h("span.status", {}, thinking ? thinkingWords(thinking) : status(color)),
+      h(turn && !thinking ? "span.status.idle" : "span.status", {}, thinking ? thinkingWords(thinking) : status(color)),
       thinking && h("button.icon", { "data-key": "hurry", "aria-label": t("bar.hurry"), title: t("bar.hurry"), onclick: () => send("hurry") }, icon("play")),
       thinking && h("button.icon", { "data-key": "stop", "aria-label": t("do.stop"), title: t("do.stop"), onclick: () => send("stop") }, icon("stop")),
       game.clock && h("span.clock", { "data-key": "clock", "data-clock": color }, clockWords(color)),

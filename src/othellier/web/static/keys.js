@@ -75,6 +75,16 @@ function isTyping(target) {
   return target instanceof Element && target.closest("input:not([type=checkbox],[type=radio]), textarea, select, [contenteditable]") !== null;
 }
 
+/**
+ * Whether the thing in focus uses the key itself: arrows in a list of tabs, scrolling in a panel.
+ * @param {KeyboardEvent} event
+ */
+function isTaken({ key, target }) {
+  if (!(target instanceof Element)) return false;
+  if (/^(Arrow|Home|End)/.test(key) && target.closest("[role=tablist], [role=slider]")) return true;
+  return /^(Arrow(Up|Down)|Page|Home|End)/.test(key) && target.matches("[role=tabpanel], .lesson");
+}
+
 export function setUpKeys() {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey || isTyping(event.target) || document.querySelector("dialog[open], :popover-open")) return;
@@ -83,8 +93,7 @@ export function setUpKeys() {
     if (name === "Ctrl+C" || name === "Ctrl+V") return; // the clipboard's own events follow, below
     const action = Object.keys(KEYS).find((each) => KEYS[each]?.includes(name));
     if (!action) return;
-    // Some widgets use these keys themselves.
-    if (/^(Arrow|Home|End)/.test(event.key) && event.target instanceof Element && event.target.closest("[role=tablist], [role=slider], [role=menu]")) return;
+    if (isTaken(event)) return;
     event.preventDefault();
     act(action);
   });

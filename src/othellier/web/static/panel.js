@@ -27,7 +27,7 @@ export function drawTabs() {
     ...NAMES.map((name) =>
       h(
         "button.tab",
-        { id: `tab-${name}`, role: "tab", "aria-controls": `panel-${name}`, onclick: () => selectTab(name), onkeydown: walkTabs },
+        { id: `tab-${name}`, role: "tab", "aria-controls": `panel-${name}`, onclick: () => selectTab(name), onkeydown: walkTabs, onmousedown: keepFocus },
         t(`tab.${name}`),
       ),
     ),
@@ -52,6 +52,14 @@ function walkTabs(event) {
   event.preventDefault();
   const at = NAMES.indexOf(shown());
   selectTab(/** @type {string} */ (NAMES.at((at + step) % NAMES.length)), true);
+}
+
+/**
+ * A click leaves the focus where it was, so that the arrows go on walking through the game.
+ * @param {Event} event
+ */
+function keepFocus(event) {
+  event.preventDefault();
 }
 
 function shown() {

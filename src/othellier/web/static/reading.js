@@ -74,7 +74,7 @@ function scoreLine(reading) {
   const parts = [h("strong", {}, scoreWords(reading.black, reading.exact))];
   if (reading.exact) parts.push(h("span.muted", {}, t("reading.exact")));
   else if (reading.source === "book") parts.push(h("span.muted", {}, t("reading.book")));
-  else if (reading.depth) parts.push(h("span.muted", {}, t("depth", { n: reading.depth })));
+  else if (reading.depth) parts.push(h("span.muted.depth", {}, t("depth", { n: reading.depth })));
   if (!reading.exact && reading.win !== undefined && empties() > EARLY) {
     const white = 1 - reading.win - (reading.draw ?? 0);
     parts.push(h("span.chances", { title: t("reading.chances") }, dot("black"), percent(reading.win), h("span.muted", {}, percent(reading.draw ?? 0)), dot("white"), percent(Math.max(0, white))));
