@@ -46,6 +46,9 @@ def play(
         Path | None, typer.Option(metavar="FOLDER", help="Where games are kept; else where the system keeps such data.")
     ] = None,
     private: Annotated[bool, typer.Option("--private", help="Keep no games.")] = False,
+    games: Annotated[
+        list[Path] | None, typer.Option(metavar="PATH", help="Games for the explorer: files or folders, such as WTHOR.")
+    ] = None,
 ) -> None:
     """Play a game on a page of the browser, or in the terminal: people, players, or both."""
     if not terminal:
@@ -53,7 +56,15 @@ def play(
 
         if (black, white, size, load) != (HUMAN, OPPONENT, STANDARD, None):
             raise ConfigError("--black, --white, --size and --load go with --terminal; the page asks for them itself")
-        serve_page(host=host, port=port, browser=browser, language=lang, data=data, private=private)
+        serve_page(
+            host=host,
+            port=port,
+            browser=browser,
+            language=lang,
+            data=data,
+            private=private,
+            games=games or (),
+        )
         return
     from othellier import records
     from othellier.cli.terminal import Terminal, TerminalGame

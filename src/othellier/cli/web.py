@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 
 import typer
@@ -14,7 +15,14 @@ __all__ = ["serve_page"]
 
 
 def serve_page(
-    *, host: str, port: int | None, browser: bool, language: str | None, data: Path | None, private: bool
+    *,
+    host: str,
+    port: int | None,
+    browser: bool,
+    language: str | None,
+    data: Path | None,
+    private: bool,
+    games: Sequence[Path],
 ) -> None:
     """Serve the page until Ctrl-C; with `private` nothing is kept."""
     try:
@@ -31,4 +39,4 @@ def serve_page(
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     folder = None if private else data or user_data_path("othellier", appauthor=False)
-    serve(host=host, port=port, data=folder, language=language, ready=ready)
+    serve(host=host, port=port, data=folder, language=language, games=tuple(games), ready=ready)

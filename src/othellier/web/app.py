@@ -45,6 +45,8 @@ class Settings:
     data: Path | None = None
     access: Access = field(default_factory=Access)
     language: str | None = None
+    games: tuple[Path, ...] = ()
+    """Files and folders of other people's games, for the explorer."""
     searchers: Callable[[], Searchers] = make_searchers
 
 
@@ -59,9 +61,12 @@ def create_app(settings: Settings) -> FastAPI:
         app.state.hall = hall = Hall(store, settings.searchers(), traces=traces)
         if store.message:
             logging.getLogger("othellier").warning("othellier: %s", store.message)
+        loading = asyncio.create_task(hall.load_games(settings.games)) if settings.games else None
         try:
             yield
         finally:
+            if loading is not None:
+                loading.cancel()
             await hall.close()
 
     app = FastAPI(

@@ -1,7 +1,6 @@
-"""What is known of an opening: its name, the book's values, and what one's own games did.
+"""What is known of an opening: its name, the book's values, other people's games and one's own.
 
-The openings room knows the first two; the games are counted by the store and handed in. Here it is put
-together for one position.
+The openings room knows all but the last, which the store has counted. Here it is put together for one position.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from othellier.board import Color, Position
 from othellier.errors import RequestError
 from othellier.game import GameNode
 from othellier.geometry import STANDARD, square_name
-from othellier.openings import balanced, book, names
-from othellier.openings.keys import after
+from othellier.openings import balanced, names
+from othellier.openings.explorer import Explorer, MoveStatistics
 from othellier.web.shapes import OpeningView
 
 __all__ = [
@@ -142,36 +141,34 @@ def balanced_moves(rng: random.Random) -> tuple[int, ...]:
 # -- a position
 
 
-def explore(position: Position, moves: str, opening: OpeningView | None, own: Mapping[int, Tally]) -> Explored:
-    """All that is known of a position and its moves."""
-    shipped = book.shipped()
-    standard = position.size == STANDARD
-    known = {}
-    if shipped is not None and standard:
-        known = {found.move: found.entry for found in shipped.moves(position)}
-    squares = []
-    for move in position.moves():
-        entry = known.get(move)
-        named = names.find(after(position, move)) if standard else None
-        squares.append(
-            ExploredSquare(
-                square=square_name(move, position.size),
-                opening=None if named is None else _view(named),
-                book=None
-                if entry is None
-                else BookView(
-                    score=entry.value, exact=entry.is_exact, win=round(entry.win, 4), draw=round(entry.draw, 4)
-                ),
-                database=None,
-                own=own.get(move),
-            )
-        )
+def explore(
+    position: Position, moves: str, opening: OpeningView | None, own: Mapping[int, Tally], database: Explorer
+) -> Explored:
+    """All that is known of a position and its moves: those the book likes come first."""
+    found: dict[int, MoveStatistics] = {}
+    if position.size == STANDARD:
+        found = {move: known for known in database.explore(position).moves for move in known.moves}
+    squares = [_square(move, position, found.get(move), own.get(move)) for move in position.moves()]
     squares.sort(key=lambda square: (square.book is None, -(square.book.score if square.book else 0)))
     return Explored(
         moves=moves,
         turn=position.turn,
         opening=opening,
         squares=squares,
-        book=shipped is not None,
-        database=False,
+        book=database.book is not None,
+        database=database.games is not None,
     )
+
+
+def _square(move: int, position: Position, known: MoveStatistics | None, own: Tally | None) -> ExploredSquare:
+    entry = None if known is None else known.entry
+    played = None if known is None else known.statistics
+    square = ExploredSquare(square=square_name(move, position.size), opening=None, book=None, database=None, own=own)
+    if known is not None and known.opening is not None:
+        square.opening = _view(known.opening)
+    if entry is not None:
+        win, draw = round(entry.win, 4), round(entry.draw, 4)
+        square.book = BookView(score=entry.value, exact=entry.is_exact, win=win, draw=draw)
+    if played is not None and played.games:
+        square.database = Tally(games=played.games, black=played.black, draws=played.draws, white=played.white)
+    return square

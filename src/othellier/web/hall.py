@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -18,6 +19,8 @@ from othellier.errors import InvalidPosition, OthellierError, RecordError, Reque
 from othellier.files import write_file
 from othellier.game import Game, replay
 from othellier.geometry import Size, geometry, squares_of
+from othellier.openings import book, games
+from othellier.openings.explorer import Explorer
 from othellier.records import forest
 from othellier.records.transcript import parse_moves
 from othellier.web import messages as m
@@ -104,6 +107,7 @@ class Hall:
     def __init__(self, store: Store, searchers: Searchers, *, traces: Path | None = None) -> None:
         self.store = store
         self.searchers = searchers
+        self.explorer = Explorer(None, book.shipped())
         self.tables: dict[str, Table] = {}
         self._traces = traces
         self._opening = asyncio.Lock()
@@ -112,6 +116,13 @@ class Hall:
     async def ask_store(self, question: Callable[[], T]) -> T:
         """Ask the store something; the disk may take its time, the page does not wait for it."""
         return await asyncio.to_thread(question)
+
+    async def load_games(self, paths: Sequence[Path]) -> None:
+        """Give the explorer a database of games; the first time its index is made, which takes some seconds."""
+        try:
+            self.explorer = Explorer(await asyncio.to_thread(games.load, paths), self.explorer.book)
+        except OthellierError as error:
+            logging.getLogger("othellier").warning("othellier: %s", error)
 
     # -- games
 
@@ -218,14 +229,14 @@ class Hall:
         """Keep the games of a text or file: the first of them, how many there are, and what was wrong with others."""
 
         def work() -> tuple[list[Kept], int, list[RecordError]]:
-            games = import_games(data, name)
+            found = import_games(data, name)
             now = time.time()
             kept = [
                 keep(seated(game), secrets.token_urlsafe(12), owner, now, now - number / 1000, imported=True)
-                for number, game in enumerate(games)
+                for number, game in enumerate(found)
             ]
             self.store.save(kept)
-            return kept[:FIRST_SHOWN], len(kept), games.errors
+            return kept[:FIRST_SHOWN], len(kept), found.errors
 
         return await asyncio.to_thread(work)
 

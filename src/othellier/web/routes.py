@@ -152,7 +152,8 @@ async def get_explorer(
     place = _played(moves, size) if game is None else find_node((await hall.find(game)).session.game, node)
     position = place.position
     found = await hall.ask_store(lambda: hall.store.after(owner, position_key(position)))
-    return explore(position, node_id(place), opening_at(place), own_tallies(position, found))
+    own = own_tallies(position, found)
+    return await asyncio.to_thread(explore, position, node_id(place), opening_at(place), own, hall.explorer)
 
 
 def _played(moves: str, size: str) -> GameNode:

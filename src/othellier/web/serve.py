@@ -14,6 +14,7 @@ import uvicorn
 
 from othellier.errors import ConfigError
 from othellier.web.app import Settings, create_app
+from othellier.web.pages import Pages
 from othellier.web.security import Access
 
 __all__ = ["DEFAULT_PORT", "open_port", "serve", "server_options"]
@@ -84,9 +85,13 @@ def serve(
     port: int | None,
     data: Path | None,
     language: str | None,
+    games: tuple[Path, ...],
     ready: Callable[[str], None],
 ) -> None:
     """Serve until told to stop; `ready` is handed the address, with the token where one is needed."""
+    known = [code for code, _ in Pages().languages()]
+    if language is not None and language not in known:
+        raise ConfigError(f"there is no language {language!r}: there are {', '.join(known)}")
     listening = open_port(host, port)
     number = listening.getsockname()[1]
     token = None if _is_loopback(host) else secrets.token_urlsafe(18)
@@ -95,7 +100,7 @@ def serve(
         host, f"[{host}]" if ":" in host else host
     )
     address = f"http://{shown}:{number}/" + (f"?token={token}" if token is not None else "")
-    app = create_app(Settings(data=data, access=access, language=language))
+    app = create_app(Settings(data=data, access=access, language=language, games=games))
     config = uvicorn.Config(app, **server_options())
     with listening:
         _Server(config, lambda: ready(address)).run(sockets=[listening])

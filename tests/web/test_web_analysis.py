@@ -1,0 +1,150 @@
+"""Judging moves: chances, labels, accuracy, and reasons that are there on the board."""
+
+from __future__ import annotations
+
+import pytest
+
+from othellier import native
+from othellier.board import Position
+from othellier.engine import Engine
+from othellier.geometry import Size, parse_square
+from othellier.results import Limit, Result
+from othellier.web.analysis import Judgement, accuracy, judge, label_for, phase_of, summarise
+from othellier.web.reasons import Reason, frontier, reasons, regions, stable
+
+
+class Fixed:
+    """An analyst with a ready answer."""
+
+    def __init__(self, scores: dict[str, float], exact: bool = False) -> None:
+        self.scores, self.exact = scores, exact
+
+    def analyze(self, position: Position, limit: Limit) -> list[Result]:
+        source = "exact" if self.exact else "search"
+        found = [
+            Result(parse_square(name, position.size), position.turn, score, depth=10, source=source)  # type: ignore[arg-type]
+            for name, score in self.scores.items()
+        ]
+        return sorted(found, key=lambda result: -(result.score or 0))
+
+
+def judged(move: str, scores: dict[str, float], exact: bool = False) -> Judgement:
+    return judge(Fixed(scores, exact), native.start(), parse_square(move), 0, "normal")
+
+
+def test_the_same_discs_weigh_more_in_a_close_game() -> None:
+    close = judged("d3", {"f5": 4, "d3": -4, "c4": 0, "e6": 0})
+    lost = judged("d3", {"f5": -40, "d3": -48, "c4": -50, "e6": -50})
+    assert close.loss == lost.loss == 8
+    assert close.lost_chance > 10 * lost.lost_chance
+    assert (close.label, lost.label) == ("blunder", "good")
+
+
+def test_exact_scores_are_judged_by_who_wins() -> None:
+    assert judged("d3", {"f5": 30, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "good"
+    assert judged("e6", {"f5": 2, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "blunder"
+    assert judged("d3", {"f5": 2, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "best"
+
+
+def test_a_move_without_a_choice_is_no_merit() -> None:
+    forced = judge(Fixed({"f5": -50}), native.start(), parse_square("f5"), 0, "quick")
+    assert forced.label == "forced"
+    assert summarise([forced]).accuracy is None
+
+
+@pytest.mark.parametrize(
+    ("loss", "lost", "label"),
+    [(0.4, 0.5, "best"), (1, 0.01, "good"), (4, 0.07, "inaccuracy"), (6, 0.15, "mistake"), (9, 0.4, "blunder")],
+)
+def test_labels(loss: float, lost: float, label: str) -> None:
+    assert label_for(loss, lost) == label
+
+
+def test_accuracy_falls_with_what_is_given_away() -> None:
+    assert accuracy(0) == 100
+    assert accuracy(0.15) == pytest.approx(50)
+    assert accuracy(1) < 2
+
+
+def test_summaries_add_up() -> None:
+    best = judged("f5", {"f5": 2, "d3": 0})
+    bad = judged("d3", {"f5": 2, "d3": -10})
+    summary = summarise([best, bad])
+    assert (summary.moves, summary.loss, summary.labels) == (2, 12, {"best": 1, "blunder": 1})
+    assert summary.accuracy == pytest.approx((100 + accuracy(bad.lost_chance)) / 2)
+
+
+def test_phases_are_thirds() -> None:
+    boards = [native.parse("X" * (64 - empties) + "-" * empties + " O") for empties in (41, 40, 21, 20)]
+    assert [phase_of(board) for board in boards] == ["opening", "middle", "middle", "end"]
+
+
+def told(board: str, played: str, best: str, score: float = 0.0) -> dict[str, Reason]:
+    position = native.parse(board.replace("/", ""))
+    return {
+        reason.code: reason
+        for reason in reasons(
+            position, parse_square(played, position.size), parse_square(best, position.size), score, 9
+        )
+    }
+
+
+def test_a_corner_missed_and_a_corner_given() -> None:
+    missed = told("-OX-----/--------/--------/---OX---/---XO---/--------/--------/-------- X", "d3", "a1")
+    assert missed["corner_missed"].squares == (("corner", parse_square("a1")),)
+    given = told("--------/--------/--O-----/---XX---/---OO---/--------/--------/-------- X", "b2", "f6")
+    assert list(given)[:2] == ["corner_given", "x_square"]
+    assert given["corner_given"].squares == (("corner", parse_square("a1")),)
+    assert given["x_square"].squares == (("square", parse_square("b2")), ("corner", parse_square("a1")))
+
+
+def test_parity_counts_the_regions() -> None:
+    position = native.parse("XXXXXXX-XXXXXXX-XXOOOOXXXXOOOOXXXXOOOOXXXXOOOOXXOXXXXXXX-OOOOOOX X")
+    sizes = sorted(region.bit_count() for region in regions(position))
+    assert sizes == [1, 2]
+
+
+def test_stable_discs_grow_from_a_corner() -> None:
+    position = native.parse("XXX-----X-------" + "-" * 48 + " O")
+    assert stable(position).bit_count() == 4
+    assert frontier(position).bit_count() == 4
+    assert stable(native.parse("X" * 64 + " O")).bit_count() == 64
+    assert stable(native.start()) == 0
+
+
+def test_mobility_is_told_with_its_numbers() -> None:
+    with Engine(hash_mb=1) as engine:
+        position = native.start()
+        for name in ("f5", "d6", "c3"):
+            position = position.play(parse_square(name))
+        worst = engine.analyze(position, Limit(depth=8))[-1]
+        judgement = judge(engine, position, worst.move, 3, "quick")
+    assert judgement.mistake is not None
+    assert judgement.loss > 0
+    assert len(judgement.mistake.squares) == len(position.moves())
+    for reason in judgement.mistake.reasons:
+        if reason.code == "mobility":
+            numbers = dict(reason.numbers)
+            assert numbers["theirs"] == len(position.play(worst.move).moves())
+
+
+def test_without_a_visible_reason_it_is_the_search() -> None:
+    assert reasons(native.start(), parse_square("f5"), parse_square("d3"), 0.0, 9) == [
+        Reason("search", numbers=(("plies", 9),))
+    ]
+
+
+def test_a_wipeout_comes_first() -> None:
+    assert reasons(native.start(), parse_square("f5"), parse_square("d3"), -64.0, 9)[0].code == "wipeout"
+
+
+@pytest.mark.parametrize("size", ["4", "6", "8", "4x6", "10"])
+def test_reasons_are_found_on_every_board(size: str) -> None:
+    position = native.start(Size.parse(size))
+    for _ in range(20):
+        moves = position.moves()
+        if not moves:
+            break
+        for move in moves:
+            assert reasons(position, move, moves[0], 0.0, 1)
+        position = position.play(moves[-1])

@@ -1,0 +1,161 @@
+"""The thinking threads: who goes first, who is dropped, what failures do."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
+from typing import Any, TypeVar
+
+import pytest
+
+from othellier.engine import Engine
+from othellier.errors import PlayerError, RequestError
+from othellier.web.searchers import Job, Searchers, Urgency
+
+T = TypeVar("T")
+
+
+@pytest.fixture
+def one() -> Iterator[Searchers]:
+    searchers = Searchers(1, None, limit=4)
+    yield searchers
+    searchers.close()
+
+
+def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    return asyncio.run(work())
+
+
+async def hold(searchers: Searchers, open_: threading.Event) -> asyncio.Task[None]:
+    """Keep the only thread busy."""
+    begun = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def work(job: Job, engine: Engine | None) -> None:
+        loop.call_soon_threadsafe(begun.set)
+        open_.wait()
+
+    task = asyncio.create_task(searchers.run(work, Urgency.MOVE))
+    await begun.wait()
+    return task
+
+
+def test_the_urgent_goes_first_and_equals_in_order(one: Searchers) -> None:
+    done: list[str] = []
+
+    def note(name: str, job: Job, engine: Engine | None) -> None:
+        done.append(name)
+
+    async def main() -> None:
+        open_ = threading.Event()
+        held = await hold(one, open_)
+        jobs = [
+            ("analysis", Urgency.ANALYSIS),
+            ("values", Urgency.VALUES),
+            ("first", Urgency.MOVE),
+            ("then", Urgency.MOVE),
+        ]
+        tasks = [asyncio.create_task(one.run(partial(note, name), urgency)) for name, urgency in jobs]
+        await asyncio.sleep(0)
+        open_.set()
+        await asyncio.gather(held, *tasks)
+
+    run(main)
+    assert done == ["first", "then", "values", "analysis"]
+
+
+def test_a_full_queue_says_busy_and_dropped_jobs_leave_it(one: Searchers) -> None:
+    async def main() -> None:
+        open_ = threading.Event()
+        held = await hold(one, open_)
+        waiting = [asyncio.create_task(one.run(lambda job, engine: None, Urgency.VALUES)) for _ in range(4)]
+        await asyncio.sleep(0)
+        with pytest.raises(RequestError) as caught:
+            await one.run(lambda job, engine: None, Urgency.MOVE)
+        assert caught.value.code == "busy"
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        moved = asyncio.create_task(one.run(lambda job, engine: "moved", Urgency.MOVE))
+        await asyncio.sleep(0)
+        open_.set()
+        assert await moved == "moved"
+        await held
+
+    run(main)
+
+
+def test_a_search_nobody_waits_for_is_stopped(one: Searchers) -> None:
+    stopped = threading.Event()
+
+    class Search:
+        def stop(self) -> None:
+            stopped.set()
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        begun = asyncio.Event()
+
+        def work(job: Job, engine: Engine | None) -> None:
+            job.searching(Search())
+            loop.call_soon_threadsafe(begun.set)
+            stopped.wait()
+
+        task = asyncio.create_task(one.run(work, Urgency.MOVE))
+        await begun.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert await one.run(lambda job, engine: "free again", Urgency.MOVE) == "free again"
+
+    run(main)
+    assert stopped.is_set()
+
+
+def test_a_stop_that_comes_too_early_is_said_again(one: Searchers) -> None:
+    job = Job(lambda job, engine: None)
+    stops: list[int] = []
+
+    class Search:
+        def stop(self) -> None:
+            stops.append(1)
+
+    job.hurry()
+    job.searching(Search())
+    assert not stops
+    job.check()
+    assert stops == [1]
+
+
+def test_a_failing_job_is_told_and_the_thread_lives_on(one: Searchers) -> None:
+    async def main() -> None:
+        def fails(job: Job, engine: Engine | None) -> None:
+            raise ZeroDivisionError("oh")
+
+        with pytest.raises(PlayerError, match="ZeroDivisionError: oh"):
+            await one.run(fails, Urgency.MOVE)
+        assert await one.run(lambda job, engine: 7, Urgency.MOVE) == 7
+
+    run(main)
+
+
+def test_closing_drops_what_waits() -> None:
+    searchers = Searchers(1, None)
+
+    async def main() -> None:
+        open_ = threading.Event()
+        held = await hold(searchers, open_)
+        waiting = asyncio.create_task(searchers.run(lambda job, engine: None, Urgency.MOVE))
+        await asyncio.sleep(0)
+        closing = asyncio.create_task(asyncio.to_thread(searchers.close))
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        open_.set()
+        await closing
+        await asyncio.gather(held, return_exceptions=True)
+        with pytest.raises(RequestError):
+            await searchers.run(lambda job, engine: None, Urgency.MOVE)
+
+    run(main)
