@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
@@ -55,7 +56,8 @@ def server(data: Path | None = None, access: Access | None = None, **settings: A
             await super().startup(sockets)
             ready.set()
 
-    with open_port("127.0.0.1", 0) as listening:
+    with pytest.MonkeyPatch.context() as patch, open_port("127.0.0.1", 0) as listening:
+        patch.setattr("othellier.web.tables.PACE_SECONDS", 0.0)
         running = Server(uvicorn.Config(app, **server_options()))
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()

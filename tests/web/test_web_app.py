@@ -222,6 +222,18 @@ def test_a_trace_says_who_played_and_how(client: Client) -> None:
         assert part in text
 
 
+def test_traces_are_saved_for_whoever_wants_them(fresh: Client, tmp_path: Path) -> None:
+    for wanted in (False, True):
+        fresh.patch("/api/v1/options", json={"trace": wanted})
+        with board(fresh, new_game(fresh, **HUMANS)["game"]) as tab:
+            tab.do("move", square="f5")
+            tab.do("resign")
+            while wanted and not list(tmp_path.glob("traces/*.log")):
+                tab.do("ping")
+    (trace,) = tmp_path.glob("traces/*.log")
+    assert records.read(trace)[0].transcript() == "F5"
+
+
 # -- what is known
 
 
@@ -235,6 +247,16 @@ def test_the_explorer_counts_ones_own_games_in_every_symmetry(fresh: Client) -> 
     assert named["f6"] == "Diagonal"
     assert code(fresh.get("/api/v1/explorer", params={"moves": "f5f5"}), 422) == "bad_record"
     assert code(fresh.get("/api/v1/explorer", params={"game": "nothing"}), 404) == "unknown_game"
+
+
+def test_the_explorer_counts_other_peoples_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "games.txt").write_text("F5D6C3\nF5D6C4\nF5F6\n")
+    with server(games=(tmp_path / "games.txt",)) as client:
+        while not (found := client.get("/api/v1/explorer", params={"moves": "f5"}).json())["database"]:
+            pass
+        counts = {each["square"]: each["database"] and each["database"]["games"] for each in found["squares"]}
+        assert counts == {"d6": 2, "f6": 1, "f4": None}
 
 
 def test_options_are_remembered(fresh: Client) -> None:

@@ -84,10 +84,10 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_api_websocket_route("/api/v1/games/{game}/socket", _socket)
     app.add_route("/", _index, include_in_schema=False)
     app.add_route("/static/{name:path}", _static, include_in_schema=False)
-    app.add_exception_handler(OthellierError, _othellier_error)
+    app.add_exception_handler(OthellierError, _any_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
-    app.add_exception_handler(Exception, _bug)
+    app.add_exception_handler(Exception, _any_error)
     app.add_middleware(Guard, access=settings.access)
     return app
 
@@ -121,12 +121,9 @@ def _error(error: RequestError, status: int | None = None) -> JSONResponse:
     return JSONResponse(body, status or STATUS.get(error.code, 500), headers=headers)
 
 
-async def _othellier_error(_: Request, error: Exception) -> Response:
-    if isinstance(error, RequestError):
-        return _error(error)
-    assert isinstance(error, OthellierError)
+async def _any_error(_: Request, error: Exception) -> Response:
     view = error_view(error)
-    return _error(RequestError(view.code, view.message))
+    return _error(error if isinstance(error, RequestError) else RequestError(view.code, view.message))
 
 
 async def _validation_error(_: Request, error: Exception) -> Response:
@@ -147,11 +144,6 @@ async def _http_error(_: Request, error: Exception) -> Response:
     if error.status_code == 404:
         return _error(RequestError("not_found", "there is nothing here"))
     return _error(RequestError("bad_request", str(error.detail), field=""), error.status_code)
-
-
-async def _bug(_: Request, error: Exception) -> Response:
-    words = f"this is a bug, please report it: {type(error).__name__}: {error}"
-    return _error(RequestError("internal", words[:300]))
 
 
 # -- sockets
@@ -206,7 +198,7 @@ async def _listen(socket: WebSocket, table: Table, tab: Tab) -> None:
             name = command.id
             await table.obey(command)
             tab.tell(event_text("done", id=name))
-        except OthellierError as error:
+        except Exception as error:  # a bug is told as well: the game goes on
             fields = {} if name is None else {"id": name}
             tab.tell(event_text("error", **fields, error=error_view(error)))
 

@@ -40,6 +40,7 @@ T = TypeVar("T")
 TABLE_LIMIT = 400
 TAB_LIMIT = 1000
 FIRST_SHOWN = 100  # of many imported games
+AT_ONCE = 200  # imported games saved together: other people's moves are saved in between
 
 
 def make_searchers() -> Searchers:
@@ -235,7 +236,8 @@ class Hall:
                 keep(seated(game), secrets.token_urlsafe(12), owner, now, now - number / 1000, imported=True)
                 for number, game in enumerate(found)
             ]
-            self.store.save(kept)
+            for at in range(0, len(kept), AT_ONCE):
+                self.store.save(kept[at : at + AT_ONCE])
             return kept[:FIRST_SHOWN], len(kept), found.errors
 
         return await asyncio.to_thread(work)

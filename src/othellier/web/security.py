@@ -39,6 +39,7 @@ __all__ = [
 
 BODY_LIMIT = 8 << 20
 BODY_SECONDS = 30.0
+PATIENCE = 8  # times the limit that are read of what is refused
 RATE, BURST = 40.0, 300.0
 CLIENTS_REMEMBERED = 10_000
 LOCAL = "local"
@@ -245,27 +246,28 @@ def _with_profile(send: Send) -> Send:
 
 
 async def _bounded(scope: Scope, receive: Receive) -> Receive:
-    """The whole body, read before anybody works on it; larger or slower ones are refused."""
+    """The whole body, read before anybody works on it; larger or slower ones are refused.
+
+    What is too large is still read to its end, and forgotten, up to a point: whoever sends it does not listen before.
+    """
     if scope["method"] in ("GET", "HEAD"):
         return receive
-    length = _header(scope, b"content-length")
-    refusal = RequestError("too_large", f"more than {BODY_LIMIT >> 20} MB", limit=BODY_LIMIT)
-    if length.isdigit() and int(length) > BODY_LIMIT:
-        raise refusal
-    body = bytearray()
+    body, length = bytearray(), 0
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            while True:
+            while length <= PATIENCE * BODY_LIMIT:
                 message = await receive()
-                body += message.get("body", b"")
-                if len(body) > BODY_LIMIT:
-                    raise refusal
+                piece = message.get("body", b"")
+                length += len(piece)
+                if length <= BODY_LIMIT:
+                    body += piece
                 if not message.get("more_body"):
                     break
     except TimeoutError:
         raise RequestError("bad_request", "the request did not come to its end", field="body") from None
-    whole: Message = {"type": "http.request", "body": bytes(body), "more_body": False}
-    waiting = [whole]
+    if length > BODY_LIMIT:
+        raise RequestError("too_large", f"more than {BODY_LIMIT >> 20} MB", limit=BODY_LIMIT)
+    waiting: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
 
     async def replay() -> Message:
         return waiting.pop() if waiting else await receive()
@@ -276,7 +278,6 @@ async def _bounded(scope: Scope, receive: Receive) -> Receive:
 async def _refuse(send: Send, error: RequestError) -> None:
     body = json.dumps({"error": error_view(error).model_dump()}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    headers.append((b"connection", b"close"))  # what is left of a large body is not waited for
     await send({"type": "http.response.start", "status": STATUS[error.code], "headers": headers})
     await send({"type": "http.response.body", "body": body})
 

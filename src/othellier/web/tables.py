@@ -35,6 +35,7 @@ __all__ = ["Keeper", "Table"]
 
 PROGRESS_SECONDS = 0.1  # between two words about one search
 RETRY_SECONDS = 5.0  # until a save that failed is tried again
+PACE_SECONDS = 0.4  # a move that machines take at least where they play alone, to be followed by eye
 READY_LIMIT = 6
 
 
@@ -233,10 +234,10 @@ class Table:
         task.add_done_callback(self._chores.discard)
 
     async def _guard(self, work: Coroutine[Any, Any, None]) -> None:
-        """An error of a search is told to everybody, and ends nothing else."""
+        """An error of a search, even a bug, is told to everybody and ends nothing else."""
         try:
             await work
-        except OthellierError as error:
+        except Exception as error:
             self._tell(event_text("error", error=error_view(error)))
 
     async def close(self) -> None:
@@ -259,7 +260,7 @@ class Table:
         if wanted is None and self.thinking is not None:
             self.thinking = None
             self._tell(event_text("thinking", color=None))
-        self._move.want(wanted, lambda: self._answer(node) if node is not None else _nothing())
+        self._move.want(wanted, lambda: self._guard(self._answer()))
         current = session.current
         shown = watched and session.values_on and bool(current.position.moves_mask())
         self._values.want(
@@ -295,9 +296,10 @@ class Table:
         else:
             self._set_flag()
 
-    async def _answer(self, node: GameNode) -> None:
+    async def _answer(self) -> None:
         """Ask the machine to move, and play what it says."""
-        position = node.position
+        node = self.session.live
+        position, begin = node.position, time.monotonic()
         seat = self.session.seats[position.turn]
         assert not isinstance(seat, m.HumanSeat)
         forced = self.session.forced(node)
@@ -321,6 +323,8 @@ class Table:
             self._tell(event_text("error", error=error_view(error)))
             await self.changed()
             return
+        if not any(map(self.session.is_human, self.session.seats)):
+            await asyncio.sleep(max(0.0, begin + PACE_SECONDS - time.monotonic()))
         self._ready.clear()
         self.thinking = None
         self._tell(event_text("thinking", color=None))
@@ -440,7 +444,3 @@ class Table:
         view = analysis_view(analysis, self.session.game)
         text = event_text("analysis", progress=round(progress, 3), done=analysis.done, analysis=view)
         self._tell(text, progress=not analysis.done)
-
-
-async def _nothing() -> None:
-    """What is done where nothing is wanted."""

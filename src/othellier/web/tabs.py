@@ -18,10 +18,13 @@ CROWDED = 30
 """Messages waiting from which a tab is too slow to be told of mere progress."""
 
 
-def error_view(error: OthellierError) -> ErrorView:
+def error_view(error: Exception) -> ErrorView:
     """An error as the page is told it."""
     if isinstance(error, RequestError):
         return ErrorView(code=error.code, message=error.message, data=error.data)
+    if not isinstance(error, OthellierError):
+        words = f"this is a bug, please report it: {type(error).__name__}: {error}"
+        return ErrorView(code="internal", message=" ".join(words.split())[:300], data={})
     code = "player_failed" if isinstance(error, PlayerError) else "bad_request"
     return ErrorView(code=code, message=" ".join(str(error).split())[:500], data={})
 
