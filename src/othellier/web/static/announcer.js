@@ -1,5 +1,6 @@
 // What happens, for those who do not see it: moves, passes, the end, the lost line; and its sound, where wanted.
 
+import { act } from "./actions.js";
 import { app, subscribe, here } from "./store.js";
 import { announce, toast } from "./toast.js";
 import { byId } from "./dom.js";
@@ -19,7 +20,8 @@ export function setUpAnnouncer() {
     if (event.event === "passed") {
       toast(t("pass.said", { color: sideName(event.color) }));
     } else if (event.event === "over") {
-      toast(`${resultWords(event.result)}. ${t("over.discs", { black: event.discs.black, white: event.discs.white })}`);
+      const discs = t("over.discs", { black: event.discs.black, white: event.discs.white });
+      toast(`${resultWords(event.result)}. ${discs}`, { action: t("nav.analyse"), run: () => act("analyse") });
     } else if (event.event === "hint") {
       announce(t("hint.said", { square: event.square }));
     }

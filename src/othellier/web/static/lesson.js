@@ -47,6 +47,11 @@ export function current(lesson) {
   return lesson.mistakes[lesson.index];
 }
 
+/** Whether the position of the question is on the board: elsewhere in the game one plays as ever. */
+export function isAsked() {
+  return app.lesson !== null && current(app.lesson)?.node === app.game?.node;
+}
+
 /**
  * The player answers with a square.
  * @param {string} square
@@ -54,7 +59,7 @@ export function current(lesson) {
 export function attempt(square) {
   const lesson = app.lesson;
   const mistake = lesson && current(lesson);
-  if (!mistake || app.game?.node !== mistake.node || !app.game.legal.some((move) => move.square === square)) return;
+  if (!mistake || !app.game?.legal.some((move) => move.square === square)) return;
   if (lesson.stage === "right" || lesson.stage === "told") return;
   const judged = mistake.squares.find((each) => each.square === square);
   const right = judged ? judged.good : square === mistake.best;

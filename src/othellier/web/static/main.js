@@ -13,7 +13,7 @@ import { setUpControls } from "./controls.js";
 import { setUpGraph } from "./graph.js";
 import { setUpKeys } from "./keys.js";
 import { setUpReading } from "./reading.js";
-import { setUpTable } from "./table.js";
+import { focusTable, setUpTable } from "./table.js";
 import { subscribe } from "./store.js";
 
 const RETRY = 1500; // milliseconds between attempts while no server answers
@@ -80,6 +80,12 @@ document.addEventListener("click", (event) => {
     if (name === "menu") return;
   }
   if (nav.classList.contains("open")) act("menu");
+});
+
+// The address names the game: this link must not change it.
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  focusTable();
 });
 
 start().catch((error) => {

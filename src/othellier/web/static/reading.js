@@ -3,6 +3,7 @@
 
 import { app, empties, here, subscribe, valuesHere } from "./store.js";
 import { byId, dot, fill, h } from "./dom.js";
+import { isAsked } from "./lesson.js";
 import { openingName, scoreWords } from "./words.js";
 import { percent, t } from "./i18n.js";
 import { options } from "./options.js";
@@ -29,7 +30,7 @@ export function setUpReading() {
 function draw() {
   const game = app.game;
   if (!game) return;
-  const reading = app.lesson ? null : read();
+  const reading = isAsked() ? null : read();
   const name = openingName(game.opening);
   fill(
     byId("reading"),

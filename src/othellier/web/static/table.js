@@ -8,7 +8,7 @@ import { listen } from "./board-input.js";
 import { onOptions, options } from "./options.js";
 import { percent, t } from "./i18n.js";
 import { squareName } from "./geometry.js";
-import { attempt } from "./lesson.js";
+import { attempt, isAsked } from "./lesson.js";
 
 const EARLY = 20; // with more empty squares than this a chance to win says more than a score
 
@@ -18,14 +18,19 @@ let board;
 export function setUpTable() {
   board = new Board(byId("board"), t("board.label"));
   listen(board, {
-    pick: (square) => (app.lesson ? attempt(name(square)) : play(name(square))),
-    study: (square) => (app.lesson ? attempt(name(square)) : study(name(square))),
+    pick: (square) => (isAsked() ? attempt(name(square)) : play(name(square))),
+    study: (square) => (isAsked() ? attempt(name(square)) : study(name(square))),
     shape: (from, to) => toggleShape(name(from), name(to)),
     drawing: () => app.drawing,
     wheel: (direction) => walk(direction > 0 ? "forward" : "back"),
   });
   subscribe(draw);
   onOptions(draw);
+}
+
+/** Go to the board with the keyboard. */
+export function focusTable() {
+  board.squares[board.focused]?.focus();
 }
 
 /** The board is read out in another language now. */
@@ -46,7 +51,7 @@ function draw() {
   let legal = new Map(game.legal.map(({ square, flips }) => [indexOf(square), flips.map(indexOf)]));
   let last = indexOf(game.last?.square ?? "");
   let turn = game.turn;
-  const lesson = app.lesson;
+  const lesson = isAsked() ? app.lesson : null;
   const ahead = app.pending?.node === game.node ? indexOf(app.pending.square) : -1;
   if (ahead >= 0) {
     // Drawn before the server has answered, from the squares it said the move turns.

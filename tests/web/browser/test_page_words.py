@@ -1,0 +1,56 @@
+"""Every word the page asks for is there in every language, fits its places, and is asked for."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+WEB = Path(__file__).parents[3] / "src" / "othellier" / "web"
+SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((WEB / "static").glob("*.[jh]*")))
+LANGUAGES = [path.stem for path in sorted((WEB / "i18n").glob("*.json"))]
+
+
+@cache
+def words(language: str) -> dict[str, str]:
+    loaded: dict[str, str] = json.loads((WEB / "i18n" / f"{language}.json").read_text(encoding="utf-8"))
+    return loaded
+
+
+def literals() -> set[str]:
+    """Keys named in full in the sources."""
+    return set(re.findall(r"""["'`]([a-z]\w*\.[A-Za-z_]\w*)["'`]""", SOURCES))
+
+
+def prefixes() -> set[str]:
+    """Beginnings of keys that are put together, such as `level.`."""
+    return set(re.findall(r"(?:\bt\(|\bhas\(|key = )`([a-z]\w*\.(?:\w*_)?)\$\{", SOURCES))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_asked_for_has_words(language: str) -> None:
+    asked = set(re.findall(r"""\bt\(["']([^"']+)["']|data-t(?:-label)?="([^"]+)\"""", SOURCES))
+    keys = {first or second for first, second in asked}
+    assert len(keys) > 150
+    assert keys <= set(words(language))
+    for prefix in prefixes():
+        assert any(key.startswith(prefix) for key in words(language)), prefix
+
+
+def test_no_words_are_left_over() -> None:
+    named, begun = literals() | set(re.findall(r"""["']([a-z]+)["']""", SOURCES)), tuple(prefixes())
+    spoken_by_server = ("language.", "edge.", "color.")
+    left = [key for key in words("en") if key not in named and not key.startswith((*begun, *spoken_by_server))]
+    assert not left
+
+
+@pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "en"])
+def test_translations_fill_in_the_same_places(language: str) -> None:
+    for key, text in words("en").items():
+        other = words(language)[key]
+        assert set(re.findall(r"\{(\w+)\}", text)) == set(re.findall(r"\{(\w+)\}", other)), key
+        assert text.count("|") == other.count("|"), key
+        assert re.findall(r"^\[\d\]$", text, re.MULTILINE) == re.findall(r"^\[\d\]$", other, re.MULTILINE), key
