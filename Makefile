@@ -60,12 +60,13 @@ build/browser:
 		apt-get -q update && apt-get -q install -y --no-install-recommends chromium; } || test -z "$(CI)"
 	touch $@
 
-# The core's own test program: for this machine and for any, both under the sanitizers. Beyond the tests, for a
-# release: build/threads/passed runs it under ThreadSanitizer, build/arm/passed for ARM (needs g++-aarch64-linux-gnu
+# The core's own test program: for this machine and for any under the sanitizers, and its engine under
+# ThreadSanitizer. Beyond the tests, for a release: build/arm/passed runs it for ARM (needs g++-aarch64-linux-gnu
 # and qemu-user), and build/variants/passed makes the wheel with x86-64 variants and counts with each of them.
 build/sanitized/passed: OPTIONS := -DOTHELLIER_ARCH=native -DOTHELLIER_SANITIZE=address,undefined
 build/portable/passed: OPTIONS := -DOTHELLIER_ARCH=baseline -DOTHELLIER_SANITIZE=address,undefined
 build/threads/passed: OPTIONS := -DOTHELLIER_ARCH=native -DOTHELLIER_SANITIZE=thread
+build/threads/passed: PART := engine
 build/arm/passed: OPTIONS := -DOTHELLIER_ARCH=baseline -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
 	-DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_EXE_LINKER_FLAGS=-static
 build/arm/passed: RUN := qemu-aarch64
@@ -74,7 +75,7 @@ build/%/passed: .venv/tools CMakeLists.txt $(CORE)
 	$(BIN)/cmake -S . -B build/$* -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DOTHELLIER_SELFCHECK=ON \
 		$(OPTIONS) > build/$*.log || { cat build/$*.log; false; }
 	$(BIN)/cmake --build build/$* > build/$*.log || { cat build/$*.log; false; }
-	$(RUN) build/$*/selfcheck
+	$(RUN) build/$*/selfcheck $(PART)
 	touch $@
 
 build/variants/passed: .venv/tools pyproject.toml CMakeLists.txt $(CORE)

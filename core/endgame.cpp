@@ -30,16 +30,16 @@ int endgame(Worker& worker, const Board& board, int alpha, int beta, int empties
     int bound;
     if (hopeless(worker.task, board, alpha, empties, bound)) return bound;
 
-    // 2. What the table knows.
-    Table& table = worker.task.table;
+    // 2. What is known of it.
     const std::uint64_t hash = board.hash();
-    Entry entry;
-    const bool known = table.probe(board, hash, entry);
-    if (known && entry.depth == empties && entry.selectivity == kExact) {
-        if (entry.lower >= beta || entry.lower == entry.upper) return entry.lower;
-        if (entry.upper <= alpha) return entry.upper;
-        alpha = std::max<int>(alpha, entry.lower);
-        beta = std::min<int>(beta, entry.upper);
+    EndgameCache::Entry& slot = worker.cache.slot(hash);
+    int hint = kNoMove;
+    if (slot.board == board) {
+        if (slot.lower >= beta || slot.lower == slot.upper) return slot.lower;
+        if (slot.upper <= alpha) return slot.upper;
+        alpha = std::max<int>(alpha, slot.lower);
+        beta = std::min<int>(beta, slot.upper);
+        hint = slot.move;
     }
 
     // 3. The moves, or a pass, or the end.
@@ -57,27 +57,19 @@ int endgame(Worker& worker, const Board& board, int alpha, int beta, int empties
         const Board child = board.played(square);
         if (!child.player)
             return worker.task.plain ? popcount(child.opponent) : worker.task.squares;  // wiped out
-        // The table's memory is slow: ask for the child's entry now, it will have come when it is needed.
-        const std::uint64_t child_hash = child.hash();
-        if (empties - 1 > kLastPlies) table.prefetch(child_hash);
-        int score = quick_order(child, square, odd, playable);
-        if (known && square == entry.move) score += 1 << 20;
-        if (known && square == entry.second) score += 1 << 19;
-        moves.add({child, child_hash, square, score});
+        const int score = square == hint ? 1 << 20 : quick_order(child, square, odd, playable);
+        moves.add({child, child.hash(), square, score});
     }
 
     // 4. A child already known to be bad enough for the opponent ends it.
     if (empties >= kLookAhead) {
         for (const Move& move : moves) {
-            Entry next;
-            if (table.probe(move.child, move.hash, next) && next.depth == empties - 1 &&
-                next.selectivity == kExact && -next.upper >= beta)
-                return -next.upper;
+            const EndgameCache::Entry& next = worker.cache.slot(move.hash);
+            if (next.board == move.child && -next.upper >= beta) return -next.upper;
         }
     }
 
     // 5. The first move with the full window, the others with a null window until they prove better.
-    const std::uint64_t before = worker.nodes;
     int best = -kInfinity, best_move = kNoMove;
     for (int i = 0; i < moves.size(); ++i) {
         const Move& move = moves.pick(i);
@@ -97,9 +89,12 @@ int endgame(Worker& worker, const Board& board, int alpha, int beta, int empties
         }
     }
 
-    // 6. Remember.
-    const int effort = static_cast<int>(std::bit_width(worker.nodes - before));
-    table.store(board, hash, empties, kExact, effort, alpha, beta, best, best_move);
+    // 6. Remember, with what was known of it before.
+    EndgameCache::Entry& home = worker.cache.slot(hash);
+    if (home.board != board) home = {board, -kInfinity, kInfinity, kNoMove};
+    if (best < beta) home.upper = static_cast<std::int8_t>(best);
+    if (best > alpha) home.lower = static_cast<std::int8_t>(best);
+    home.move = static_cast<std::uint8_t>(best_move);
     return best;
 }
 

@@ -20,14 +20,20 @@ constexpr int kSplitEmpties = 15;  // endgame nodes worth sharing
 
 struct Children {
     std::array<Child, 36> list;  // no position reached by play has more than 33 moves
+    std::array<std::uint8_t, 36> order;
     int count = 0;
 
-    Child& pick(int i) {
+    Child& add() {
+        order[count] = static_cast<std::uint8_t>(count);
+        return list[count++];
+    }
+    // Brings the best of the children from place `i` on to place `i`.
+    const Child& pick(int i) {
         int best = i;
         for (int j = i + 1; j < count; ++j)
-            if (list[j].score > list[best].score) best = j;
-        if (best != i) std::swap(list[i], list[best]);
-        return list[i];
+            if (list[order[j]].score > list[order[best]].score) best = j;
+        std::swap(order[i], order[best]);
+        return list[order[i]];
     }
 };
 
@@ -46,7 +52,7 @@ bool generate(Worker& worker, const Node& node, Bits todo, int depth, const Entr
     for (; todo; todo &= todo - 1) {
         const int square = first_square(todo);
         const Bits flipped = node.board.flips(square);
-        Child& child = children.list[children.count++];
+        Child& child = children.add();
         child.square = square;
         child.node = child_node(worker.task, node, square, flipped);
         if (!child.node.board.player) return true;
@@ -214,10 +220,10 @@ int search(Worker& worker, const Node& node, int alpha, int beta, int depth, boo
     for (int i = 0; i < children.count; ++i) {
         const Child& child = children.pick(i);
         if (splittable && i > 0 && i + 1 < children.count && worker.pool->wants_work()) {
-            std::stable_sort(children.list.begin() + i, children.list.begin() + children.count,
-                             [](const Child& a, const Child& b) { return a.score > b.score; });
+            for (int j = i + 1; j < children.count; ++j) children.pick(j);
             SplitPoint point;
-            point.children = children.list.data() + i;
+            point.children = children.list.data();
+            point.order = children.order.data() + i;
             point.count = children.count - i;
             point.alpha = alpha;
             point.beta = beta;

@@ -101,7 +101,7 @@ void Pool::join(Worker& worker, SplitPoint& point) {
 void Pool::work(Worker& worker, SplitPoint& point) {
     for (int i; (i = point.next.fetch_add(1, std::memory_order_relaxed)) < point.count;) {
         if (worker.stopped()) return;
-        const Child& child = point.children[i];
+        const Child& child = point.children[point.order[i]];
         const int low = std::max(point.alpha, point.best.load(std::memory_order_relaxed));
         const int score = search_child(worker, child.node, low, point.beta, point.depth, false);
         if (worker.stopped()) return;

@@ -24,6 +24,7 @@ struct Child {
 struct SplitPoint {
     SplitPoint* parent = nullptr;
     const Child* children = nullptr;
+    const std::uint8_t* order = nullptr;  // which child comes when, `count` of them
     int count = 0;
     int alpha = 0, beta = 0, depth = 0;
     int selectivity = kExact;

@@ -66,8 +66,8 @@ Weights::Weights(std::span<const std::byte> payload) : steps_(64), double_steps_
                 if (square > 63 || seen & bit(square))
                     throw WeightsError("a pattern names a square twice or off the board");
                 seen |= bit(square);
-                steps_[square][feature_count_] = static_cast<std::int16_t>(power);
-                double_steps_[square][feature_count_] = static_cast<std::int16_t>(2 * power);
+                steps_[square][feature_count_] = static_cast<std::uint16_t>(power);
+                double_steps_[square][feature_count_] = static_cast<std::uint16_t>(2 * power);
             }
         }
         size += entries;

@@ -27,7 +27,9 @@ struct WeightsError : std::runtime_error {
 
 // All indices of a position, from the view of the side to move.
 struct Features {
-    using Lanes [[gnu::vector_size(2 * kMaxFeatures)]] = std::int16_t;
+    // Unsigned, so that sums may wrap on their way: 2 * 3^9 does not fit sixteen signed bits, but every
+    // finished index does.
+    using Lanes [[gnu::vector_size(2 * kMaxFeatures)]] = std::uint16_t;
     Lanes index;
 };
 

@@ -24,9 +24,19 @@ Root::Root(Worker& worker, const Board& board, const Limits& limits) : worker_(w
         move.score = -evaluate(worker, move.child.node);
         moves_.push_back(move);
     }
-    std::stable_sort(moves_.begin(), moves_.end(),
-                     [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
+    sort();
     limits_.lines = std::clamp<int>(limits.lines, 1, static_cast<int>(moves_.size()));
+}
+
+// Best first; of equals the one with the better bound, then the one that stood first. By insertion: moves
+// are few, nearly in order already, and std::stable_sort's buffer is not aligned for their vectors.
+void Root::sort() {
+    const auto better = [](const RootMove& a, const RootMove& b) {
+        return a.score != b.score ? a.score > b.score : a.lower > b.lower;
+    };
+    for (std::size_t i = 1; i < moves_.size(); ++i)
+        for (std::size_t j = i; j > 0 && better(moves_[j], moves_[j - 1]); --j)
+            std::swap(moves_[j], moves_[j - 1]);
 }
 
 std::vector<Step> Root::schedule() const {
@@ -71,16 +81,18 @@ void Root::search_around(RootMove& move, int guess, const Step& step) {
     while (true) {
         const int score = search_move(move, alpha, beta, step);
         if (worker_.stopped() || (score > alpha && score < beta)) return;
+        if (score <= -limit || score >= limit) {  // a bound that cannot be passed is the value
+            move.lower = move.upper = score;
+            return;
+        }
         if (score <= alpha) {
             below *= 2;
             beta = alpha + 1;
             alpha = std::max(score - below, -limit - 1);
-            if (score <= -limit) return;
         } else {
             above *= 2;
             alpha = beta - 1;
             beta = std::min(score + above, limit + 1);
-            if (score >= limit) return;
         }
     }
 }
@@ -118,9 +130,7 @@ bool Root::search(const Step& step) {
     }
     if (learnt) {
         searched_ = true;
-        std::stable_sort(moves_.begin(), moves_.end(), [](const RootMove& a, const RootMove& b) {
-            return a.score != b.score ? a.score > b.score : a.lower > b.lower;
-        });
+        sort();
     }
     return learnt;
 }

@@ -29,6 +29,7 @@ class Root {
         int score = 0, lower = -kInfinity, upper = kInfinity;
     };
 
+    void sort();
     int search_move(RootMove& move, int alpha, int beta, const Step& step);
     void search_around(RootMove& move, int guess, const Step& step);
     std::vector<int> principal_variation(const RootMove& move, const Step& step);

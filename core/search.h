@@ -11,6 +11,7 @@
 #include <functional>
 
 #include "board.h"
+#include "cache.h"
 #include "patterns.h"
 #include "probcut.h"
 #include "stability.h"
@@ -25,7 +26,7 @@ struct Node {
 };
 
 // At or below this many empty squares the endgame search works on bare boards, without the evaluation.
-inline constexpr int kBareEndgame = 12;
+inline constexpr int kBareEndgame = 13;
 // At or below this many, nodes are too cheap to be looked up or stored.
 inline constexpr int kLastPlies = 7;
 
@@ -64,6 +65,7 @@ struct Worker {
     std::chrono::steady_clock::time_point next_tick{};
     int probcut_depth = 0;  // how many probcut verifications are under way
     Bits playable;
+    EndgameCache cache;
 
     explicit Worker(Task& t) : task(t), playable(t.playable) {}
 

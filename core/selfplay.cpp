@@ -19,7 +19,7 @@ std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
 // One game being played: the record so far and the position it has reached.
 class Playing {
   public:
-    Playing(Task& task, const SelfplayOptions& options) : task_(task), options_(options) {
+    Playing(Task& task, const SelfplayOptions& options) : task_(task), options_(options), worker_(task) {
         std::fill(std::begin(record_.moves), std::end(record_.moves), kNoSquare);
     }
 
@@ -46,9 +46,8 @@ class Playing {
     int empties() const { return popcount(board_.empty()); }
 
     void play_best() {
-        Worker worker(task_);
         const bool solve = empties() <= options_.solve_empties;
-        worker.selectivity = solve ? kExact : options_.selectivity;
+        worker_.selectivity = solve ? kExact : options_.selectivity;
         const int depth = solve ? empties() : std::min(options_.depth, empties());
         Node node{board_, {}, empties()};
         if (task_.weights) node.features = task_.weights->features(board_);
@@ -57,15 +56,15 @@ class Playing {
         for (Bits todo = board_.moves(); todo; todo &= todo - 1) {
             const int square = first_square(todo);
             const Node child = child_node(task_, node, square, board_.flips(square));
-            order.emplace_back(solve ? popcount(child.board.moves()) : evaluate(worker, child), square);
+            order.emplace_back(solve ? popcount(child.board.moves()) : evaluate(worker_, child), square);
         }
         std::sort(order.begin(), order.end());
         for (const auto& [unused, square] : order) {
             const Node child = child_node(task_, node, square, board_.flips(square));
-            int score = best == -kInfinity ? -search(worker, child, -kInfinity, kInfinity, depth - 1)
-                                           : -search(worker, child, -best - 1, -best, depth - 1);
+            int score = best == -kInfinity ? -search(worker_, child, -kInfinity, kInfinity, depth - 1)
+                                           : -search(worker_, child, -best - 1, -best, depth - 1);
             if (score > best && best > -kInfinity)
-                score = -search(worker, child, -kInfinity, -best, depth - 1);
+                score = -search(worker_, child, -kInfinity, -best, depth - 1);
             if (score > best) {
                 best = score;
                 best_move = square;
@@ -83,6 +82,7 @@ class Playing {
   private:
     Task& task_;
     const SelfplayOptions& options_;
+    Worker worker_;
     Board board_ = Board::start();
     bool black_ = true;
     int plies_ = 0;

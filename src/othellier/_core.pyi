@@ -113,6 +113,8 @@ def selfplay(weights: Weights | None, depth: int, selectivity: int, solve_emptie
 
 def complete_games(weights: Weights | None, depth: int, selectivity: int, solve_empties: int, threads: int, games: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')]) -> None: ...
 
+def depth_values(weights: Weights, player: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], opponent: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], deepest: int, solve_empties: int, threads: int, values: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu')]) -> None: ...
+
 def positions_of_games(games: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)], player: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], opponent: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], opponent_moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], scores: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu')], game: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> int: ...
 
 class Line:
@@ -192,4 +194,4 @@ class Engine:
 
 def bench(weights: Weights | None) -> BenchResult: ...
 
-SELECTIVITIES: tuple = (73, 87, 95, 99, 99, 100)
+SELECTIVITIES: tuple = (58, 73, 87, 95, 99, 100)

@@ -1,0 +1,9 @@
+// What the parts of the self-check share.
+#pragma once
+
+#include <cstdint>
+
+void expect(bool condition, const char* what);
+std::uint64_t random_bits();
+
+void check_engine();
