@@ -79,14 +79,14 @@ def test_phases_are_thirds() -> None:
     assert [phase_of(board) for board in boards] == ["opening", "middle", "middle", "end"]
 
 
+def squares(position: Position, line: str) -> list[int]:
+    return [parse_square(line[at : at + 2], position.size) for at in range(0, len(line), 2)]
+
+
 def told(board: str, played: str, best: str, score: float = 0.0) -> dict[str, Reason]:
     position = native.parse(board.replace("/", ""))
-    return {
-        reason.code: reason
-        for reason in reasons(
-            position, parse_square(played, position.size), parse_square(best, position.size), score, 9
-        )
-    }
+    found = reasons(position, squares(position, played), squares(position, best), score, 9)
+    return {reason.code: reason for reason in found}
 
 
 def test_a_corner_missed_and_a_corner_given() -> None:
@@ -113,29 +113,44 @@ def test_stable_discs_grow_from_a_corner() -> None:
 
 
 def test_mobility_is_told_with_its_numbers() -> None:
+    position, seen = native.start(), 0
+    for name in ("f5", "d6", "c3", "d3", "c4", "f4"):
+        position = position.play(parse_square(name))
+        for move in position.moves():
+            for best in position.moves():
+                for reason in reasons(position, [move], [best], 0.0, 9):
+                    if reason.code == "mobility":
+                        seen += 1
+                        theirs, fewer = len(position.play(move).moves()), len(position.play(best).moves())
+                        assert dict(reason.numbers) == {"theirs": theirs, "theirs_best": fewer}
+                        assert theirs > fewer
+    assert seen
+
+
+def test_the_engines_analysis_is_judged() -> None:
     with Engine(hash_mb=1) as engine:
-        position = native.start()
-        for name in ("f5", "d6", "c3"):
-            position = position.play(parse_square(name))
-        worst = engine.analyze(position, Limit(depth=8))[-1]
-        judgement = judge(engine, position, worst.move, 3, "quick")
-    assert judgement.mistake is not None
-    assert judgement.loss > 0
-    assert len(judgement.mistake.squares) == len(position.moves())
-    for reason in judgement.mistake.reasons:
-        if reason.code == "mobility":
-            numbers = dict(reason.numbers)
-            assert numbers["theirs"] == len(position.play(worst.move).moves())
+        options = engine.analyze(native.start(4), Limit(depth=16))
+        judgement = judge(engine, native.start(4), options[0].move, 0, "quick")
+    assert (judgement.score, judgement.exact, judgement.label, judgement.win) == (-10.0, True, "best", 0.0)
 
 
 def test_without_a_visible_reason_it_is_the_search() -> None:
-    assert reasons(native.start(), parse_square("f5"), parse_square("d3"), 0.0, 9) == [
-        Reason("search", numbers=(("plies", 9),))
-    ]
+    start = native.start()
+    found = reasons(start, squares(start, "f5d6"), squares(start, "d3c5"), 0.0, 9)
+    assert found == [Reason("search", numbers=(("plies", 9),))]
+
+
+def test_a_corner_that_falls_later_in_the_line() -> None:
+    position = native.parse(
+        "--------/--------/--O-----/---XX---/---OO---/--------/--------/-------- X".replace("/", "")
+    )
+    line = squares(position, "f6f5b2a1")
+    (reason,) = reasons(position, line, squares(position, "f6"), 0.0, 9)
+    assert (reason.code, reason.squares, dict(reason.numbers)) == ("corner_soon", (("corner", 0),), {"plies": 3})
 
 
 def test_a_wipeout_comes_first() -> None:
-    assert reasons(native.start(), parse_square("f5"), parse_square("d3"), -64.0, 9)[0].code == "wipeout"
+    assert reasons(native.start(), [parse_square("f5")], [parse_square("d3")], -64.0, 9)[0].code == "wipeout"
 
 
 @pytest.mark.parametrize("size", ["4", "6", "8", "4x6", "10"])
@@ -146,5 +161,5 @@ def test_reasons_are_found_on_every_board(size: str) -> None:
         if not moves:
             break
         for move in moves:
-            assert reasons(position, move, moves[0], 0.0, 1)
+            assert reasons(position, [move], [moves[0]], 0.0, 1)
         position = position.play(moves[-1])

@@ -10,6 +10,8 @@ import pytest
 from board import HUMANS, Board, Client, board, new_game, server
 from websockets.exceptions import ConnectionClosed
 
+from othellier.web.searchers import Searchers
+
 BEGINNER = {"kind": "level", "level": "beginner+"}
 
 
@@ -289,3 +291,18 @@ def test_a_player_that_fails_is_told_and_the_game_stays(client: Client) -> None:
 
 
 TEN = "(;FF[4]GM[2]SZ[10]AB[e6][f5]AW[e5][f6]PL[B])"
+
+
+def test_without_the_compiled_engine_one_still_plays() -> None:
+    with server(searchers=lambda: Searchers(1, None)) as client:
+        assert not client.get("/api/v1/info").json()["engine"]["present"]
+        state = new_game(client, size="4", white={"kind": "level", "level": "amateur"})
+        with board(client, state["game"]) as tab:
+            tab.do("hint")
+            assert tab.hear("hint")["square"] in {"b1", "a2", "d3", "c4"}
+            play_out(tab)
+            tab.do("goto", to="start")
+            tab.do("values", on=True)
+            assert tab.hear("error")["error"]["code"] == "no_engine"
+            tab.do("analyse")
+            assert tab.hear("error")["error"]["code"] == "no_engine"

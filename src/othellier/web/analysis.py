@@ -172,7 +172,7 @@ def _judgement(position: Position, options: Options, played: Result, ply: int) -
     label: Label = "forced" if len(options) == 1 else label_for(loss, lost)
     mistake = None
     if label in LEARNT:
-        told = reasons(position, played.move, best.move, score, best.depth)
+        told = reasons(position, played.pv or (played.move,), best.pv or (best.move,), score, best.depth)
         mistake = Mistake(tuple((option.move, option.score or 0.0) for option in options), tuple(told))
     pv = best.pv or (best.move,)
     phase = phase_of(position)

@@ -35,7 +35,7 @@ from othellier.web.tabs import Tab, error_view, event_text
 __all__ = ["Settings", "create_app"]
 
 DATABASE = "games.sqlite3"
-COMMAND_RATE, COMMAND_BURST = 40.0, 120.0
+COMMAND_RATE, COMMAND_BURST = 60.0, 240.0
 
 
 @dataclass(frozen=True, slots=True)

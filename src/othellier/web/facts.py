@@ -8,7 +8,7 @@ from functools import cache
 from importlib import metadata, resources
 
 from othellier import native
-from othellier.engine import Engine
+from othellier.engine import Engine, default_threads
 from othellier.levels import DEFAULT_LEVEL, LEVELS
 from othellier.openings import book
 from othellier.records import FORMATS
@@ -40,7 +40,7 @@ async def info(hall: Hall, shared: bool, language: str | None) -> answers.Info:
         engine=answers.EngineFacts(
             present=hall.searchers.has_engine,
             searchers=hall.searchers.count,
-            threads=1,
+            threads=default_threads(),
             hash_mb=HASH_MB,
             speed=await _speed(hall),
         ),

@@ -277,7 +277,7 @@ class Hall:
         game.headers.extra |= forest.facts(
             level=", ".join(levels),
             computer=", ".join(machines),
-            cores_used=1 if searched else None,
+            cores_used=default_threads() if searched else None,
             table_mb=HASH_MB,
             book="used" if session.book else "not used",
         )

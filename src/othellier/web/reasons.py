@@ -6,19 +6,19 @@ reason is the search itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from othellier import native
-from othellier.board import Position, other
-from othellier.geometry import DIRECTIONS, Direction, Geometry, geometry, squares_of
+from othellier.board import Color, Position, other
+from othellier.geometry import DIRECTIONS, PASS, Direction, Geometry, geometry, squares_of
 
 __all__ = ["Reason", "frontier", "reasons", "regions", "stable"]
 
 MOST = 3  # reasons told of one move: more confuse
-MOBILITY_STEP = 3  # moves by which a board must be worse before it is worth a word
+MOBILITY_STEP = 2  # moves by which a board must be worse before it is worth a word
 FRONTIER_STEP = 3
-STABLE_STEP = 3
+STABLE_STEP = 2
 GREEDY_STEP = 4
 LATE = 20  # empty squares from which parity matters
 
@@ -34,10 +34,35 @@ class Reason:
     """The group of empty squares, or the edge, it is about."""
 
 
-def reasons(position: Position, played: int, best: int, score: float, plies: int) -> list[Reason]:
-    """Why `played`, worth `score` to the side to move, is worse than `best`; the weightiest first."""
-    found = [*_reasons(position, played, best, score)]
+def reasons(position: Position, line: Sequence[int], better: Sequence[int], score: float, plies: int) -> list[Reason]:
+    """Why the first move of `line`, worth `score` to the side to move, is worse than that of `better`.
+
+    Both are lines of best play as far as they are known; `plies` is how deep they were looked at. The weightiest
+    reason comes first.
+    """
+    found = [*_reasons(position, line[0], better[0], score)]
+    if not found:
+        found = [*_soon(position, line, better)]
     return found[:MOST] or [Reason("search", numbers=(("plies", plies),))]
+
+
+def _soon(position: Position, line: Sequence[int], better: Sequence[int]) -> Iterator[Reason]:
+    """A corner that the opponent will take in the line, and not in the better one."""
+    corners = _corners(geometry(position.size))
+    spared = {move for move, color in _played(position, better) if color != position.turn}
+    for number, (move, color) in enumerate(_played(position, line), 1):
+        if color != position.turn and move not in spared and move != PASS and 1 << move & corners:
+            yield Reason("corner_soon", (("corner", move),), (("plies", number - 1),))
+            return
+
+
+def _played(position: Position, line: Sequence[int]) -> Iterator[tuple[int, Color]]:
+    """The moves of a line as far as they are legal, and who makes each."""
+    for move in line:
+        if not position.is_legal(move):
+            return
+        yield move, position.turn
+        position = position.play(move)
 
 
 def _reasons(position: Position, played: int, best: int, score: float) -> Iterator[Reason]:
@@ -71,9 +96,10 @@ def _counts(after: Position, better: Position) -> Iterator[Reason]:
     """What can be counted on both boards: moves, open discs, stable discs."""
     mine, mine_best = _own_moves(after).bit_count(), _own_moves(better).bit_count()
     theirs, theirs_best = after.moves_mask().bit_count(), better.moves_mask().bit_count()
-    if (mine_best - theirs_best) - (mine - theirs) >= MOBILITY_STEP:
-        numbers = (("mine", mine), ("mine_best", mine_best), ("theirs", theirs), ("theirs_best", theirs_best))
-        yield Reason("mobility", numbers=numbers)
+    if theirs - theirs_best >= MOBILITY_STEP:
+        yield Reason("mobility", numbers=(("theirs", theirs), ("theirs_best", theirs_best)))
+    if mine_best - mine >= MOBILITY_STEP:
+        yield Reason("own_mobility", numbers=(("mine", mine), ("mine_best", mine_best)))
     discs, fewer = (frontier(board).bit_count() for board in (after, better))
     if discs - fewer >= FRONTIER_STEP:
         yield Reason("frontier", numbers=(("discs", discs), ("best", fewer)))

@@ -15,7 +15,7 @@ from concurrent.futures import CancelledError, Future
 from enum import IntEnum
 from typing import Protocol, TypeVar
 
-from othellier.engine import Engine
+from othellier.engine import Engine, default_threads
 from othellier.errors import OthellierError, PlayerError, RequestError
 
 __all__ = ["Job", "Searchers", "Stoppable", "Urgency", "Work"]
@@ -149,6 +149,10 @@ class Searchers:
             self._running.add(job)
             return job
 
+    def _is_alone(self) -> bool:
+        with self._waiting:
+            return len(self._running) == 1 and not self._queue
+
     def _serve(self) -> None:
         engine: Engine | None = None
         while (job := self._next()) is not None:
@@ -156,6 +160,9 @@ class Searchers:
                 if job.future.set_running_or_notify_cancel():
                     if engine is None and self._make is not None:
                         engine = self._make()  # made late: a game between people needs none
+                    if engine is not None:
+                        # Whoever thinks alone may have all cores; where several do, each has one.
+                        engine.threads = default_threads() if self._is_alone() else 1
                     job.future.set_result(job.work(job, engine))
             except OthellierError as error:
                 job.future.set_exception(error)

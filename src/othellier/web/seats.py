@@ -69,14 +69,16 @@ def choose(
     engine: Engine | None,
     seat: LevelSeat | PlayerSeat,
     position: Position,
-    seconds: float,
+    seconds: float | None,
     use_book: bool,
     progress: Callable[[Result], None],
 ) -> Result:
-    """A machine's move, within a time; runs in a thinking thread."""
-    limit = Limit(time=min(seconds, MOVE_SECONDS))
+    """A machine's move, within a time where a clock sets one; runs in a thinking thread."""
+    limit = Limit(time=MOVE_SECONDS if seconds is None else min(seconds, MOVE_SECONDS))
     if isinstance(seat, LevelSeat):
         level = find_level(seat.level)
+        if level.uses_clock and seconds is None:
+            limit = Limit()  # the engine knows what is fitting
         if use_book and level.book_moves:
             shipped = book.shipped()
             found = shipped and play.choose(

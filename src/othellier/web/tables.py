@@ -178,10 +178,11 @@ class Table:
             if isinstance(command, m.Symmetry):
                 self._analysis.want(None)  # it is about another board now
             self.session.apply(command, time.monotonic())
-            await self.changed()
+            # Where one looks is saved with the next change: a hundred places a minute need not go to the disk.
+            await self.changed(save=not isinstance(command, m.Goto | m.Values))
 
-    async def changed(self) -> None:
-        """Tell, save and think anew after a change."""
+    async def changed(self, save: bool = True) -> None:
+        """Tell, think anew and save after a change."""
         self._changes += 1
         self._reconcile()
         self._tell_state(list(self.tabs))
@@ -194,7 +195,8 @@ class Table:
                 outcome = result_view(self.session.game.outcome())
                 self._tell(event_text("over", result=outcome, discs=discs))
                 self._chore(self._keeper.ended(self))
-        await self.save()
+        if save:
+            await self.save()
 
     # -- saving
 
@@ -331,10 +333,10 @@ class Table:
         if self.session.answer(node, result, time.monotonic()):
             self._chore(self.changed())  # on its own: it may cancel this very task
 
-    def _seconds(self, position: Position) -> float:
+    def _seconds(self, position: Position) -> float | None:
         timer = self.session.timer
         if timer is None:
-            return seats.MOVE_SECONDS
+            return None
         return time_for_move(timer.seconds(position.turn, time.monotonic()), timer.increment, position.empties)
 
     def _relay(self, node: GameNode, seat: m.LevelSeat | m.PlayerSeat) -> Callable[[Result], None]:

@@ -1,0 +1,81 @@
+"""The contract of docs/api.md, the code behind it and the words of the page name the same things."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from othellier.web import reasons
+from othellier.web.analysis import Label
+from othellier.web.app import Settings, create_app
+from othellier.web.messages import Command
+from othellier.web.pages import HERE
+from othellier.web.security import STATUS
+from othellier.web.shapes import NodeView, State
+
+TEXT = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+
+
+def section(title: str) -> str:
+    """What stands under a heading."""
+    body = re.split(rf"\n#+ {title}\n", TEXT)[1]
+    return re.split(r"\n#+ ", body)[0]
+
+
+def column(text: str) -> list[str]:
+    """The names in the first column of the tables in a text."""
+    cells = re.findall(r"^\| ([^|]+) \|", text, re.MULTILINE)
+    return [name for cell in cells for name in re.findall(r"`([^`]+)`", cell)]
+
+
+def test_errors() -> None:
+    rows = re.findall(r"^\| (`[^|]+) \| (\d+) \|", section("Errors"), re.MULTILINE)
+    told = {name: int(status) for cell, status in rows for name in re.findall(r"`(\w+)`", cell)}
+    assert told == STATUS
+
+
+def test_commands() -> None:
+    known = {get_args(kind.model_fields["do"].annotation)[0]: kind for kind in get_args(get_args(Command)[0])}
+    assert set(column(section("Commands"))) == set(known)
+    for line in section("Commands").splitlines():
+        match = re.match(r"\| (`[^|]+`) \|([^|]*)\|", line)
+        for name in re.findall(r"`(\w+)`", match[1]) if match else ():
+            told = set(re.findall(r"`(\w+)`", re.sub(r": `[^`]*`", "", match[2] if match else "")))
+            assert told == set(known[name].model_fields) - {"do", "id"}, name
+
+
+def test_routes() -> None:
+    paths = set(create_app(Settings()).openapi()["paths"])
+    told = set(re.findall(r"`(?:GET|POST|PATCH|DELETE) (/[^`?]*)", section("REST")))
+    assert {f"/api/v1{re.sub('{id}', '{game}', path)}" for path in told} == paths
+
+
+def test_states() -> None:
+    state, node = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", section("The state"), re.DOTALL))
+    assert set(state) == set(State.model_fields)
+    assert set(node) == set(NodeView.model_fields)
+
+
+def codes_of_reasons() -> set[str]:
+    tree = ast.parse(Path(reasons.__file__).read_text(encoding="utf-8"))
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Reason")
+    named = {str(call.args[0].value) for call in calls if isinstance(call.args[0], ast.Constant)}
+    return named | {"x_square", "c_square"}
+
+
+def test_reasons() -> None:
+    assert set(column(section("The analysis"))) == codes_of_reasons()
+
+
+@pytest.mark.parametrize("path", sorted((HERE / "i18n").glob("*.json")), ids=lambda path: path.stem)
+def test_the_page_has_words_for_all_of_them(path: Path) -> None:
+    words = json.loads(path.read_text(encoding="utf-8"))
+    unseen = {"unknown_language"}  # the page asks only for those it was told of
+    wanted = {f"error.{code}" for code in STATUS.keys() - unseen} | {f"reasons.{code}" for code in codes_of_reasons()}
+    wanted |= {f"label.{label}" for label in get_args(Label)}
+    assert not wanted - set(words)
