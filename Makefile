@@ -23,6 +23,7 @@ check: .venv/core $(if $(NPM),build/npm)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/mypy tests/web/browser/conftest.py
 	$(BIN)/clang-format --dry-run -Werror $(CORE)
 	$(if $(NPM),npm run --silent check)
 

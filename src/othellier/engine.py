@@ -19,11 +19,19 @@ from othellier import native
 from othellier.board import Count, Position
 from othellier.errors import ConfigError, InvalidPosition, OthellierError, WeightsError
 from othellier.geometry import PASS
-from othellier.levels import LEVELS, Level
+from othellier.levels import Level
 from othellier.results import Bound, Limit, Result
 from othellier.weights import read_payload
 
-__all__ = ["LEVELS", "Analysis", "Engine", "Level", "Progress", "bench", "default_threads", "time_for_move"]
+__all__ = [
+    "Analysis",
+    "Engine",
+    "Progress",
+    "bench",
+    "default_threads",
+    "load_weights",
+    "time_for_move",
+]
 
 Progress = Callable[[Result], None]
 Analysis = list[Result]

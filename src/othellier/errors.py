@@ -15,7 +15,6 @@ The command line prints the message of any of these as one line and exits with s
 
 from __future__ import annotations
 
-from functools import partial
 
 __all__ = [
     "ConfigError",
@@ -88,8 +87,8 @@ class RequestError(OthellierError):
         self.data = data
         super().__init__(message)
 
-    def __reduce__(self) -> tuple[partial[RequestError], tuple[str, str]]:
-        return partial(RequestError, **self.data), (self.code, self.message)
+    def __reduce__(self) -> tuple[type[RequestError], tuple[str, str], dict[str, object]]:
+        return RequestError, (self.code, self.message), {"data": self.data}
 
 
 class MissingExtra(OthellierError):

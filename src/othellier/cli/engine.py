@@ -22,16 +22,16 @@ app = typer.Typer()
 SOLVE_HASH = 512
 """Megabytes for solving: FFO 40-59 needs about a fifth more nodes with a quarter of it."""
 
-ObfOption = Annotated[str | None, typer.Option("--obf", metavar="FILE", help="Positions, one a line.")]
-PositionOption = Annotated[
+_ObfOption = Annotated[str | None, typer.Option("--obf", metavar="FILE", help="Positions, one a line.")]
+_PositionOption = Annotated[
     str | None, typer.Option("--position", metavar='"BOARD SIDE"', help="One position as a board string.")
 ]
-OptionalSize = Annotated[
+_OptionalSize = Annotated[
     Size | None,
     typer.Option(parser=parse_size, metavar="SIZE", help="The start position of this size, or the size of --position."),
 ]
-ThreadsOption = Annotated[int, typer.Option(metavar="N", help="Threads that share a search.")]
-WeightsOption = Annotated[str | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")]
+_ThreadsOption = Annotated[int, typer.Option(metavar="N", help="Threads that share a search.")]
+_WeightsOption = Annotated[str | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")]
 
 
 def _positions(obf: str | None, position: str | None, size: Size | None) -> list[Position]:
@@ -86,7 +86,7 @@ def _line(index: int, position: Position, result: Result) -> dict[str, Any]:
 
 
 @app.command()
-def bench(json: JsonOption = False, weights: WeightsOption = None) -> None:
+def bench(json: JsonOption = False, weights: _WeightsOption = None) -> None:
     """Search fixed positions with one thread; the signature is the same on every machine."""
     from othellier import engine
 
@@ -103,10 +103,10 @@ def bench(json: JsonOption = False, weights: WeightsOption = None) -> None:
 
 @app.command()
 def solve(
-    obf: ObfOption = None,
-    position: PositionOption = None,
-    size: OptionalSize = None,
-    threads: ThreadsOption = 1,
+    obf: _ObfOption = None,
+    position: _PositionOption = None,
+    size: _OptionalSize = None,
+    threads: _ThreadsOption = 1,
     hash_mb: Annotated[
         int, typer.Option("--hash", metavar="MB", help="Megabytes of transposition table.")
     ] = SOLVE_HASH,
@@ -114,7 +114,7 @@ def solve(
     count: Annotated[
         Literal["winner", "discs"], typer.Option(help="Who gets the squares left empty: the winner, or nobody.")
     ] = "winner",
-    weights: WeightsOption = None,
+    weights: _WeightsOption = None,
     json: JsonOption = False,
 ) -> None:
     """Solve positions exactly: the score with best play, proven."""
@@ -140,17 +140,17 @@ def solve(
 
 @app.command()
 def evaluate(
-    obf: ObfOption = None,
-    position: PositionOption = None,
-    size: OptionalSize = None,
+    obf: _ObfOption = None,
+    position: _PositionOption = None,
+    size: _OptionalSize = None,
     depth: Annotated[int | None, typer.Option(min=1, max=60, metavar="D", help="Plies to look ahead.")] = None,
     time: Annotated[float | None, typer.Option(metavar="S", help="Seconds for each position.")] = None,
     selectivity: Annotated[
         int | None, typer.Option(min=1, max=100, metavar="P", help="Confidence of forward pruning, in per cent.")
     ] = None,
-    threads: ThreadsOption = 1,
+    threads: _ThreadsOption = 1,
     hash_mb: Annotated[int, typer.Option("--hash", metavar="MB", help="Megabytes of transposition table.")] = 64,
-    weights: WeightsOption = None,
+    weights: _WeightsOption = None,
     json: JsonOption = False,
 ) -> None:
     """Estimate positions and every move in them, to a depth or within a time."""
@@ -183,7 +183,7 @@ def analyze(
     depth: Annotated[int, typer.Option(min=1, max=60, metavar="D", help="Plies to look ahead.")] = 12,
     exact: Annotated[int, typer.Option(min=0, max=30, metavar="N", help="Solve from N empty squares on.")] = 16,
     number: Annotated[int, typer.Option(min=1, metavar="K", help="Which game of a file with several.")] = 1,
-    threads: ThreadsOption = 1,
+    threads: _ThreadsOption = 1,
     json: JsonOption = False,
 ) -> None:
     """Judge every move of a game: its score, the best one, what it lost."""
