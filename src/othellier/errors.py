@@ -15,7 +15,6 @@ The command line prints the message of any of these as one line and exits with s
 
 from __future__ import annotations
 
-
 __all__ = [
     "ConfigError",
     "IllegalMove",
