@@ -32,18 +32,34 @@ def test_every_opening_is_there_once() -> None:
 
 
 def test_judges_keep_what_lies_in_their_bands() -> None:
-    found = balanced.build([(mobility, 3), (mobility, 1)], plies=4)
+    found, centre = balanced.build([(mobility, 3), (mobility, 1)], plies=4)
     assert found
     balanced.check(found, plies=4, band=1)
-    everything = [balanced.Start(moves) for moves in balanced.all_openings(4).values()]
-    kept = {start.transcript for start in found}
-    for start in everything:
-        value = len(start.position.moves()) - 6
-        assert (start.transcript in kept) == (abs(value) <= 1)
+    kept = {start.transcript: start.value for start in found}
+    for moves in balanced.all_openings(4).values():
+        start = balanced.Start(moves)
+        value = len(start.position.moves()) - 6 - centre
+        assert kept.get(start.transcript) == (value if abs(value) <= 1 else None)
+
+
+def test_values_count_from_best_play() -> None:
+    def best(position: Position, left: int) -> float:
+        if not left:
+            return next(iter(mobility([position])))
+        choose = max if position.turn == "black" else min
+        return choose(best(position.play(move), left - 1) for move in position.moves())
+
+    def leaning(positions: Sequence[Position]) -> Iterable[float]:
+        signs = (1 if position.turn == "black" else -1 for position in positions)
+        return [value + 5 * sign for value, sign in zip(mobility(positions), signs, strict=True)]
+
+    straight, centre = balanced.build([(mobility, 1)], plies=4)
+    assert centre == best(balanced.Start(()).position, 4)
+    assert balanced.build([(leaning, 1)], plies=4) == (straight, centre + 5)
 
 
 def test_a_list_is_written_and_read_back(tmp_path: Path) -> None:
-    found = balanced.build([(mobility, 2)], plies=4)
+    found, _ = balanced.build([(mobility, 2)], plies=4)
     path = tmp_path / "starts.tsv"
     balanced.write(found, path, "made\nfor a test")
     assert balanced.read(path) == found

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -15,7 +17,7 @@ from othellier.errors import ConfigError, InvalidPosition
 from othellier.geometry import parse_square, square_name
 
 if TYPE_CHECKING:
-    from othellier.openings.balanced import Start
+    from othellier.openings.balanced import Judge, Start
     from othellier.openings.book import Book
     from othellier.openings.explorer import Explorer
     from othellier.openings.names import Language
@@ -34,8 +36,12 @@ _GamesOption = Annotated[
 ]
 _FileOption = Annotated[Path | None, typer.Option("--file", metavar="FILE", help="A list of one's own.")]
 
-STAGES = ((6, 10.0), (10, 5.0))
-"""Depths and bands of the quick looks that come before the last one."""
+STAGES = ((6, 4.5), (10, 2.5))
+"""Depths of the quick looks that come before the last one, and by how much they widen the band: three standard
+deviations from depth 14 (1.4 and 0.9 discs, of 80 openings)."""
+
+LEAN = 100
+"""Starts of ours by which it is told how far a judge leans to one side."""
 
 
 # -- names, trees, drills
@@ -236,12 +242,15 @@ def xot_build(
             raise ConfigError("name the file to write, or check the built-in list with --check")
         stages = [(judge(crew, plies), bound + band) for plies, bound in STAGES if plies < depth]
         with progress("valuing openings"):
-            found = balanced.build([*stages, (judge(crew, depth), band)])
-    comment = f"Openings of 8 moves worth {band:g} discs or less to either side, and their value for Black\n"
-    comment += f"(the engine at depth {depth} and {depth + 1}, the mean of both)."
+            found, centre = balanced.build([*stages, (judge(crew, depth), band)])
+    comment = (
+        f"Openings of 8 moves worth {band:g} discs or less to either side, and their value for Black: the mean of\n"
+    )
+    comment += f"depths {depth} and {depth + 1} of our engine, less the {centre:+g} that it gives to best play, a draw."
     balanced.write(found, out, comment)
     if json:
-        json_line({"file": str(out), "openings": len(balanced.all_openings()), "starts": len(found), "band": band})
+        count = len(balanced.all_openings())
+        json_line({"file": str(out), "openings": count, "starts": len(found), "band": band, "centre": centre})
     else:
         typer.echo(f"{out}: {len(found):,} of {len(balanced.all_openings()):,} openings are balanced")
 
@@ -252,28 +261,41 @@ def _starts(path: Path | None) -> list[Start]:
     return list(balanced.shipped()) if path is None else balanced.read(path)
 
 
-def _check_starts(found: list[Start], band: float, judge: Any, sample: int, json: bool) -> None:
+def _check_starts(found: list[Start], band: float, judge: Judge, sample: int, json: bool) -> None:
     """Check a list for what it must be, and value some of it again."""
     import random
 
     from othellier.openings import balanced
 
     balanced.check(found, band=band)
-    openings = balanced.all_openings()
+    count = len(balanced.all_openings())
     drawn = random.Random(0).sample(found, min(sample, len(found)))
     with progress("valuing some again"):
-        positions = [start.position for start in drawn]
-        values = [v if p.turn == "black" else -v for p, v in zip(positions, judge(positions), strict=True)]
-    valued = [(start.value, now) for start, now in zip(drawn, values, strict=True) if start.value is not None]
-    change = sum(abs(then - now) for then, now in valued) / len(valued) if valued else None
-    facts = {"starts": len(found), "openings": len(openings), "band": band, "valued_again": len(values)}
-    facts["inside"] = sum(abs(now) <= band for now in values)
+        values = _for_black(drawn, judge)
+    lean = _lean(drawn, values)
+    changes = [
+        abs(now - lean - start.value) for start, now in zip(drawn, values, strict=True) if start.value is not None
+    ]
+    facts: dict[str, Any] = {"starts": len(found), "openings": count, "band": band, "valued_again": len(values)}
+    facts["lean"] = round(lean, 3)
+    facts["mean_change"] = round(sum(changes) / len(changes), 3) if changes else None
     if json:
-        json_line({**facts, "mean_change": None if change is None else round(change, 3)})
+        json_line(facts)
         return
-    typer.echo(f"{len(found):,} starts of {len(openings):,} openings: legal, all different, within {band:g} discs.")
-    words = "" if change is None else f", {change:.2f} discs away in the mean"
-    typer.echo(f"Of {len(values)} valued again {facts['inside']} are within the band{words}.")
+    typer.echo(f"{len(found):,} starts of {count:,} openings: legal, all different, within {band:g} discs.")
+    if changes:
+        typer.echo(f"{len(changes)} of them valued again differ by {facts['mean_change']:.2f} discs in the mean.")
+
+
+def _for_black(starts: Sequence[Start], judge: Judge) -> list[float]:
+    positions = [start.position for start in starts]
+    return [v if p.turn == "black" else -v for p, v in zip(positions, judge(positions), strict=True)]
+
+
+def _lean(starts: Sequence[Start], values: Sequence[float]) -> float:
+    """By how much a judge leans to Black, against the values of a list."""
+    leans = [now - start.value for start, now in zip(starts, values, strict=True) if start.value is not None]
+    return sum(leans) / len(leans) if leans else 0.0
 
 
 @_xot.command()
@@ -316,7 +338,7 @@ def compare(
         "only_theirs": len(found.only_theirs),
     }
     if depth and found.only_theirs:
-        facts["theirs_valued"] = _distances(found.only_theirs, depth, jobs)
+        facts["theirs_valued"] = _distances(found.only_theirs, _starts(file)[:LEAN], depth, jobs)
     if json:
         json_line(facts)
         return
@@ -326,12 +348,13 @@ def compare(
             typer.echo(f"  {count:>6,} that we lack are worth up to {discs} discs to one side")
 
 
-def _distances(starts: tuple[Start, ...], depth: int, jobs: int | None) -> dict[str, int]:
-    """How many starts there are by their distance from balance, in whole discs."""
+def _distances(starts: Sequence[Start], ours: Sequence[Start], depth: int, jobs: int | None) -> dict[str, int]:
+    """How many starts there are by their distance from balance, in whole discs; balance is that of our list."""
     from othellier.cli.analysts import judge
     from othellier.distribute import Crew
 
     with Crew("processes", jobs) as crew, progress("valuing what we lack"):
-        values = judge(crew, depth)([start.position for start in starts])
-        discs = sorted(int(-(-abs(value) // 1)) for value in values)
+        values = judge(crew, depth)
+        lean = _lean(ours, _for_black(ours, values))
+        discs = sorted(math.ceil(abs(value - lean)) for value in _for_black(starts, values))
     return {str(distance): discs.count(distance) for distance in dict.fromkeys(discs)}

@@ -1,14 +1,16 @@
 """Balanced starts (XOT): openings of eight moves after which neither side stands better.
 
 All of them up to symmetry are made here, valued by whoever is asked to, and kept where the value lies within a
-band. The list we ship is `data/balanced.tsv`: a transcript and its value for Black, a line each; a user's own
-list may leave the values out. Who values the positions, and on how many cores, is the caller's business.
+band. Whoever values may lean to one side: values count from that of best play, found by minimax over all the
+openings, since with best play the game is a draw (Takizawa, 2023). The list we ship is `data/balanced.tsv`: a
+transcript and its value for Black, a line each; a user's own list may leave the values out. Who values the
+positions, and on how many cores, is the caller's business.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -86,20 +88,34 @@ def all_openings(plies: int = PLIES) -> dict[Key, tuple[int, ...]]:
     return {key: moves for key, (moves, _) in level.items()}
 
 
-def build(judges: Sequence[tuple[Judge, float]], plies: int = PLIES) -> list[Start]:
-    """The openings that every judge in turn finds within its band, valued by the last; weak judges come first and
-    spare the strong ones work.
+def build(judges: Sequence[tuple[Judge, float]], plies: int = PLIES) -> tuple[list[Start], float]:
+    """The openings that every judge in turn finds within its band, valued by the last, and what that one gave to
+    best play, from which the values count. Weak judges come first and spare the strong ones work.
     """
-    found = [Start(moves) for moves in all_openings(plies).values()]
+    moves = all_openings(plies)
+    values = dict.fromkeys(moves, 0.0)
+    found, centre = list(moves), 0.0
     for judge, band in judges:
-        positions = [start.position for start in found]
-        values = judge(positions)
-        valued = [
-            Start(start.moves, value if position.turn == "black" else -value)
-            for start, position, value in zip(found, positions, values, strict=True)
-        ]
-        found = [start for start in valued if start.value is not None and abs(start.value) <= band]
-    return sorted(found, key=lambda start: start.transcript)
+        positions = [Start(moves[key]).position for key in found]
+        for key, position, value in zip(found, positions, judge(positions), strict=True):
+            values[key] = value if position.turn == "black" else -value
+        centre = _best_play(values, plies)
+        found = [key for key in found if abs(values[key] - centre) <= band]
+    starts = [Start(moves[key], values[key] - centre) for key in found]
+    return sorted(starts, key=lambda start: start.transcript), centre
+
+
+def _best_play(values: Mapping[Key, float], plies: int) -> float:
+    """What the start is worth to Black, by minimax over the values of all openings."""
+
+    @cache
+    def value(position: Position, left: int) -> float:
+        if not left:
+            return values[key_of(position)]
+        best = max if position.turn == "black" else min
+        return best(value(position.play(move), left - 1) for move in position.moves())
+
+    return value(native.start(), plies)
 
 
 def check(found: Sequence[Start], plies: int = PLIES, band: float = BAND) -> None:
