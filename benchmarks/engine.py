@@ -1,0 +1,98 @@
+"""`python -m benchmarks.engine --suites FOLDER [--full] [--out FILE]`: the strong engine's table.
+
+The suites (fforum-40-59.obf, hard-20.obf) are not part of the project. Without `--full` FFO 40-49, the small
+boards and the midgame are measured; with it also FFO 50-59 and hard-20, which takes a quarter of an hour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import resource
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.measure import Row, machine, markdown
+from othellier import native
+from othellier.board import Position
+from othellier.engine import Engine
+from othellier.records import read
+from othellier.results import Limit, Result
+
+__all__: list[str] = []
+
+HASH = 512
+
+
+def suite(path: Path, first: int = 0, last: int | None = None) -> list[tuple[Position, float]]:
+    """Positions with their known scores."""
+    found = []
+    for game in read(path)[first:last]:
+        position = game.position
+        found.append(
+            (
+                native.position(position.player, position.opponent, position.turn, position.size),
+                max(game.root.scores.values()),
+            )
+        )
+    return found
+
+
+def solve_all(positions: list[tuple[Position, float]], threads: int = 1) -> list[Result]:
+    """Every position solved; a wrong score ends the benchmark."""
+    results = []
+    with Engine(threads=threads, hash_mb=HASH) as engine:
+        for position, score in positions:
+            result = engine.solve(position)
+            if not result.is_exact or result.score != score:
+                raise SystemExit(f"{position.board_string()}: {result.score} found, {score} known")
+            results.append(result)
+    return results
+
+
+def rows(suites: Path, full: bool) -> Iterator[Row]:
+    """Every number of this file."""
+    ffo = suite(suites / "fforum-40-59.obf", 0, 10)
+    alone = solve_all(ffo)
+    nodes, seconds = sum(r.nodes for r in alone), sum(r.seconds for r in alone)
+    yield Row("FFO 40-49 exact, one thread", nodes / 1e9, "G nodes", 0.60, less_is_better=True)
+    yield Row("FFO 40-49 exact, one thread", seconds, "s", 22, less_is_better=True)
+    yield Row("endgame speed", nodes / seconds / 1e6, "M nodes/s", 35)
+    together = solve_all(ffo, threads=2)
+    yield Row("speed-up on 2 threads", seconds / sum(r.seconds for r in together), "times", 1.75)
+
+    with Engine(hash_mb=HASH) as engine:
+        four = engine.solve(native.start(4))
+        yield Row(f"4x4 from the start: {four.score:+.0f}", four.seconds * 1000, "ms", 10, less_is_better=True)
+        rng = random.Random(1)
+        middle = [native.random_position(rng, 8, 40) for _ in range(6)]
+        found = [engine.search(position, Limit(depth=21, selectivity=73)) for position in middle]
+        speed = sum(r.nodes for r in found) / sum(r.seconds for r in found)
+        yield Row("midgame speed, depth 21 from 40 empties", speed / 1e6, "M nodes/s", 10)
+    with Engine(threads=2, hash_mb=HASH) as engine:
+        six = engine.solve(native.start(6))
+        yield Row(f"6x6 from the start: {six.score:+.0f}, 2 threads", six.seconds, "s", 600, less_is_better=True)
+    if full:
+        rest = solve_all(suite(suites / "fforum-40-59.obf", 10))
+        yield Row("FFO 40-59 exact", (nodes + sum(r.nodes for r in rest)) / 1e9, "G nodes", 20, less_is_better=True)
+        hard = solve_all(suite(suites / "hard-20.obf"))
+        yield Row("hard-20, all 276 exact", sum(r.nodes for r in hard) / 1e9, "G nodes", 2.5, less_is_better=True)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - HASH
+    yield Row("memory beyond the table", memory, "MB", 100, less_is_better=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine", description="Measure the strong engine.")
+    parser.add_argument("--suites", type=Path, required=True, help="folder with fforum-40-59.obf and hard-20.obf")
+    parser.add_argument("--full", action="store_true", help="FFO 50-59 and hard-20 too")
+    parser.add_argument("--out", type=Path, help="write the table to this file too")
+    arguments = parser.parse_args()
+    text = f"# The engine\n\nMachine: {machine()}. Core: {native.variant}.\n\n"
+    text += markdown(list(rows(arguments.suites, arguments.full)))
+    print(text, end="")
+    if arguments.out is not None:
+        arguments.out.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
