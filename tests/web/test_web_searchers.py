@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
@@ -25,7 +26,9 @@ def one() -> Iterator[Searchers]:
 
 
 def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    return asyncio.run(work())
+    """Run it in a loop and a thread of its own: a browser's tests may have a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(work())).result()
 
 
 async def hold(searchers: Searchers, open_: threading.Event) -> asyncio.Task[None]:

@@ -13,7 +13,7 @@ from othellier.web.shapes import ErrorView
 
 __all__ = ["Tab", "error_view", "event_text"]
 
-QUEUE_LIMIT = 200
+QUEUE_LIMIT = 1000
 CROWDED = 30
 """Messages waiting from which a tab is too slow to be told of mere progress."""
 
