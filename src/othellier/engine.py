@@ -30,6 +30,7 @@ __all__ = [
     "bench",
     "default_threads",
     "load_weights",
+    "shared_weights",
     "time_for_move",
 ]
 
@@ -75,7 +76,7 @@ class Engine:
             raise OthellierError("the engine needs the compiled core, which is missing here: see othellier version")
         self._threads = _checked_threads(threads)
         self._hash_mb = _checked_hash(hash_mb)
-        loaded = _default_weights() if weights is None else load_weights(weights)
+        loaded = shared_weights(weights)
         try:
             self._core: Any = core.Engine(loaded, self._hash_mb, self._threads)
         except MemoryError:
@@ -235,13 +236,18 @@ def bench(weights: str | Path | None = None) -> dict[str, float | int]:
     """Search fixed positions with one thread; the signature is the same on every machine."""
     if native.core is None:
         raise OthellierError("the engine needs the compiled core, which is missing here: see othellier version")
-    found = native.core.bench(_default_weights() if weights is None else load_weights(weights))
+    found = native.core.bench(shared_weights(weights))
     return {
         "nodes": found.nodes,
         "signature": found.signature,
         "seconds": round(found.seconds, 6),
         "nps": round(found.nodes / found.seconds),
     }
+
+
+def shared_weights(path: str | Path | None = None) -> Any:
+    """Weights for the core: of a file, or the built-in ones, loaded once."""
+    return _default_weights() if path is None else load_weights(path)
 
 
 def load_weights(path: str | Path) -> Any:

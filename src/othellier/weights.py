@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from othellier.errors import WeightsError
+from othellier.files import write_file
 from othellier.geometry import STANDARD, SYMMETRIES, geometry, parse_square
 
 __all__ = ["DEFAULT_PATTERNS", "MOBILITY_TERMS", "Pattern", "PatternGeometry", "read_payload", "write_payload"]
@@ -144,7 +145,7 @@ class PatternGeometry:
 def write_payload(path: str | Path, payload: bytes) -> None:
     """Write a weights file."""
     header = HEADER.pack(MAGIC, VERSION, 0, zlib.crc32(payload), len(payload))
-    Path(path).write_bytes(header + zlib.compress(payload, 9))
+    write_file(Path(path), [header, zlib.compress(payload, 9)])
 
 
 def read_payload(path: str | Path) -> bytes:

@@ -1,0 +1,126 @@
+"""Fits the pattern evaluation to labelled games by regression on the disc difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from othellier.errors import ConfigError
+from othellier.learn.games import Games, positions
+from othellier.learn.pattern_model import PatternModel
+from othellier.weights import PatternGeometry
+
+__all__ = ["FitOptions", "Progress", "fit"]
+
+Progress = Callable[[int, float, float], None]
+"""Called after each epoch with its number and the mean squared errors, in training and held out."""
+
+SLICE = 1 << 20
+MOST_REPEATS = 4
+"""A position met often counts more, but not without end."""
+
+
+@dataclass(frozen=True, slots=True)
+class FitOptions:
+    """How to fit; the defaults made the shipped weights."""
+
+    phases: int = 30
+    epochs: int = 22
+    batch: int = 1 << 17
+    rate: float = 0.05
+    decay: float = 1e-6
+    jitter: float = 0.25
+    """Share of positions lent to the phase before and to the one after, which smooths the tables."""
+    held_out: int = 50
+    """One game in so many is kept from training, to measure by."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if min(self.phases, self.epochs, self.batch) < 1 or self.held_out < 2 or not 0 <= self.jitter <= 0.5:
+            raise ConfigError("phases, epochs and batch must be positive, held_out at least 2, jitter up to 0.5")
+
+
+@dataclass(slots=True)
+class _Data:
+    features: torch.Tensor
+    phases: torch.Tensor
+    scores: torch.Tensor
+    weights: torch.Tensor
+    held_out: torch.Tensor
+
+
+def fit(sets: list[tuple[Games, float]], options: FitOptions, progress: Progress | None = None) -> PatternModel:
+    """A model fitted to sets of games, each with its weight; on a GPU where there is one."""
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    torch.manual_seed(options.seed)
+    model = PatternModel(PatternGeometry.default(), options.phases).to(device)
+    data = _gather(model, sets, options)
+    training = torch.nonzero(~data.held_out)[:, 0]
+    held_out = torch.nonzero(data.held_out)[:, 0]
+    batch = min(options.batch, len(training))
+    if not batch or not len(held_out):
+        raise ConfigError("too few games: nothing is left to train on, or nothing to measure by")
+    steps = len(training) // batch
+    optimizer = torch.optim.Adam(model.parameters(), lr=options.rate, betas=(0.9, 0.99))
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, options.rate, total_steps=options.epochs * steps, pct_start=0.1, final_div_factor=300
+    )
+    for epoch in range(options.epochs):
+        order = training[torch.randperm(len(training), device=device)]
+        total = torch.zeros((), device=device)
+        for step in range(steps):
+            rows = order[step * batch : (step + 1) * batch]
+            draw = torch.rand(len(rows), device=device)
+            shift = (draw < options.jitter).long() - (draw > 1 - options.jitter).long()
+            phases = (data.phases[rows].long() + shift).clamp(0, options.phases - 1)
+            error = model(data.features[rows], phases) - data.scores[rows]
+            loss = (data.weights[rows] * error**2).mean()
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            with torch.no_grad():
+                assert model.table.grad is not None
+                model.table.grad.add_(model.table, alpha=options.decay)
+            optimizer.step()
+            schedule.step()
+            total += loss.detach()
+        if progress is not None:
+            progress(epoch, total.item() / steps, _error(model, data, held_out, batch))
+    return model
+
+
+def _error(model: PatternModel, data: _Data, rows: torch.Tensor, batch: int) -> float:
+    with torch.no_grad():
+        errors = []
+        for start in range(0, len(rows), batch):
+            part = rows[start : start + batch]
+            errors.append(model(data.features[part], data.phases[part].long()) - data.scores[part])
+        return float((torch.cat(errors) ** 2).mean())
+
+
+def _gather(model: PatternModel, sets: list[tuple[Games, float]], options: FitOptions) -> _Data:
+    """The features of all positions, repeated ones merged into their mean."""
+    device = model.table.device
+    features, phases, scores, weights, held_out = [], [], [], [], []
+    for games, weight in sets:
+        found = positions(games)
+        boards = np.stack([found.player, found.opponent], 1).view([("player", "<u8"), ("opponent", "<u8")])[:, 0]
+        _, first, inverse = np.unique(boards, return_index=True, return_inverse=True)
+        repeats = np.bincount(inverse)
+        mean = np.bincount(inverse, weights=found.score.astype(np.float64)) / repeats
+        kept = found.take(first)
+        for start in range(0, len(first), SLICE):
+            part = slice(start, start + SLICE)
+            player, opponent, moves, replies = (
+                torch.from_numpy(array[part].astype(np.uint64).view(np.int64)).to(device) for array in kept[:4]
+            )
+            features.append(model.features(player, opponent, moves, replies))
+            empties = 64 - np.bitwise_count(kept.player[part] | kept.opponent[part]).astype(np.int64)
+            phases.append(model.phase_of(torch.from_numpy(empties).to(device)).int())
+        scores.append(torch.from_numpy(mean.astype(np.float32)).to(device))
+        counted = np.minimum(repeats, MOST_REPEATS).astype(np.float32) * weight
+        weights.append(torch.from_numpy(counted.astype(np.float32)).to(device))
+        held_out.append(torch.from_numpy(kept.game % options.held_out == 0).to(device))
+    return _Data(*(torch.cat(parts) for parts in (features, phases, scores, weights, held_out)))

@@ -1,0 +1,151 @@
+"""The games the evaluation learns from: databases completed by our solver, and the engine's own.
+
+A game is a row of 62 bytes, as the core writes it: 60 squares (255 after the end), how many of the first
+moves were random or given and carry no label, and the final score for Black as a signed byte. Every position
+after the opening is labelled with that score: play is perfect from some number of empty squares on, so the
+score is exact there and the result of good play before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from othellier import native
+from othellier.batch import NO_MOVE
+from othellier.errors import ConfigError, OthellierError, RecordError
+from othellier.files import write_file
+
+__all__ = ["ROW", "Games", "Positions", "complete", "load", "positions", "save", "selfplay", "unlisted"]
+
+Games = npt.NDArray[np.uint8]
+
+ROW = 62
+OPENING = 60
+CHUNK = 2000
+UNPRUNED = 5
+"""The core's level of forward pruning that prunes nothing."""
+
+
+class Positions(NamedTuple):
+    """Labelled positions, one a row of each array."""
+
+    player: npt.NDArray[np.uint64]
+    opponent: npt.NDArray[np.uint64]
+    moves: npt.NDArray[np.uint8]
+    opponent_moves: npt.NDArray[np.uint8]
+    score: npt.NDArray[np.int8]
+    game: npt.NDArray[np.int32]
+
+    def take(self, rows: slice | npt.NDArray[np.intp]) -> Positions:
+        """Some of them."""
+        return Positions(
+            self.player[rows],
+            self.opponent[rows],
+            self.moves[rows],
+            self.opponent_moves[rows],
+            self.score[rows],
+            self.game[rows],
+        )
+
+
+def _core() -> Any:
+    if native.core is None:
+        raise OthellierError("learning needs the compiled core, which is missing here: see othellier version")
+    return native.core
+
+
+def selfplay(
+    weights: Any,
+    count: int,
+    *,
+    seed: int,
+    depth: int = 5,
+    solve_empties: int = 14,
+    random_moves: tuple[int, int] = (6, 26),
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Games:
+    """Games of the engine against itself; game i depends on seed + i alone."""
+    if count < 1 or depth < 1 or not 0 <= random_moves[0] <= random_moves[1] <= 60 or not 1 <= solve_empties <= 30:
+        raise ConfigError("self-play needs at least one game, a depth, random moves from 0 to 60, 1 to 30 solved")
+    games = np.zeros((count, ROW), np.uint8)
+    for first in range(0, count, CHUNK):
+        part = games[first : first + CHUNK]
+        _core().selfplay(weights, depth, UNPRUNED, solve_empties, *random_moves, threads, seed + first, part)
+        if progress is not None:
+            progress(len(part))
+    return games
+
+
+def complete(
+    moves: npt.NDArray[np.uint8],
+    *,
+    solve_empties: int = 16,
+    unlabelled: int = 4,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Games:
+    """Recorded games (squares, 255 after the end) played on perfectly from some number of empty squares."""
+    games = np.full((len(moves), ROW), NO_MOVE, np.uint8)
+    games[:, :60] = moves[:, :60]
+    games[:, OPENING] = 60 - solve_empties
+    for first in range(0, len(games), CHUNK):
+        part = np.ascontiguousarray(games[first : first + CHUNK])
+        _core().complete_games(None, 1, UNPRUNED, solve_empties, threads, part)
+        games[first : first + CHUNK] = part
+        if progress is not None:
+            progress(len(part))
+    games[:, OPENING] = unlabelled
+    return games
+
+
+def unlisted(file: str, count: int, listed: Iterable[str]) -> npt.NDArray[np.bool_]:
+    """Which records of a file are not on a list of games to leave out (`FILE RECORD` a line, from 0)."""
+    keep = np.ones(count, np.bool_)
+    for number, line in enumerate(listed, 1):
+        fields = line.split("#")[0].split()
+        if not fields:
+            continue
+        if len(fields) != 2 or not fields[1].isdigit():
+            raise RecordError("the list of games to leave out", f"line {number}", f"FILE RECORD expected, not {line!r}")
+        if fields[0] == file and int(fields[1]) < count:
+            keep[int(fields[1])] = False
+    return keep
+
+
+def positions(games: Games) -> Positions:
+    """Every labelled position of the games."""
+    most = 60 * len(games)
+    arrays = Positions(
+        np.zeros(most, np.uint64),
+        np.zeros(most, np.uint64),
+        np.zeros(most, np.uint8),
+        np.zeros(most, np.uint8),
+        np.zeros(most, np.int8),
+        np.zeros(most, np.int32),
+    )
+    count = _core().positions_of_games(np.ascontiguousarray(games), *arrays)
+    return arrays.take(slice(count))
+
+
+def save(games: Games, path: str | Path) -> None:
+    """Write a shard, whole or not at all: a kill in the middle leaves nothing half."""
+    write_file(Path(path), [games.tobytes()])
+
+
+def load(paths: Iterable[str | Path]) -> Games:
+    """Read shards."""
+    shards = []
+    for path in paths:
+        data = np.fromfile(path, np.uint8)
+        if not len(data) or len(data) % ROW:
+            raise RecordError(str(path), f"byte {len(data)}", f"not a whole number of games of {ROW} bytes")
+        shards.append(data.reshape(-1, ROW))
+    if not shards:
+        raise ConfigError("no games to learn from")
+    return np.concatenate(shards)

@@ -1,0 +1,87 @@
+"""Self-play, completion and shards: what the evaluation learns from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from othellier import batch
+from othellier.engine import Engine, shared_weights
+from othellier.errors import ConfigError, RecordError
+from othellier.learn import games as made
+from othellier.learn.probcut import Spread, cpp_constants, fit
+from othellier.native import position
+
+
+@pytest.fixture(scope="module")
+def games() -> made.Games:
+    return made.selfplay(shared_weights(), 6, seed=1, depth=2, solve_empties=8, random_moves=(4, 10), threads=2)
+
+
+def test_games_are_legal_and_finished(games: made.Games) -> None:
+    replays = batch.replay(games[:, :60])
+    assert (replays.illegal == -1).all()
+    assert replays.over.all()
+    assert ((games[:, made.OPENING] >= 4) & (games[:, made.OPENING] <= 10)).all()
+
+
+def test_a_game_depends_on_its_number_alone(games: made.Games) -> None:
+    one = made.selfplay(shared_weights(), 1, seed=4, depth=2, solve_empties=8, random_moves=(4, 10))
+    assert (one[0] == games[3]).all()
+
+
+def test_labels_are_exact_where_the_end_is_solved(games: made.Games) -> None:
+    found = made.positions(games)
+    empties = 64 - np.bitwise_count(found.player | found.opponent)
+    engine = Engine(hash_mb=4)
+    for row in np.nonzero(empties == 7)[0]:
+        asked = position(int(found.player[row]), int(found.opponent[row]))
+        assert engine.solve(asked).score == found.score[row]
+        assert len(asked.moves()) == found.moves[row]
+
+
+def test_recorded_games_are_completed(games: made.Games) -> None:
+    moves = games[:, :60].copy()
+    moves[:, 50:] = batch.NO_MOVE
+    completed = made.complete(moves, solve_empties=10, unlabelled=3)
+    assert (completed[:, :50] == moves[:, :50]).all()
+    assert batch.replay(completed[:, :60]).over.all()
+    assert (completed[:, made.OPENING] == 3).all()
+
+
+def test_shards_are_read_back_and_broken_ones_refused(games: made.Games, tmp_path: Path) -> None:
+    made.save(games, tmp_path / "shard.bin")
+    assert (made.load([tmp_path / "shard.bin"]) == games).all()
+    (tmp_path / "cut.bin").write_bytes(games.tobytes()[:100])
+    with pytest.raises(RecordError, match=r"cut\.bin"):
+        made.load([tmp_path / "cut.bin"])
+    with pytest.raises(ConfigError, match="no games"):
+        made.load([])
+
+
+def test_listed_games_are_left_out() -> None:
+    keep = made.unlisted("a.wtb", 4, ["# why", "a.wtb 2", "b.wtb 1", "a.wtb 9"])
+    assert keep.tolist() == [True, True, False, True]
+    with pytest.raises(RecordError, match="line 1"):
+        made.unlisted("a.wtb", 4, ["a.wtb two"])
+
+
+def test_probcut_finds_the_numbers_it_was_made_from() -> None:
+    known = []
+    for empties in (16.0, 24.0, 32.0):
+        for shallow in range(1, 9):
+            known.append(Spread(empties, 0, shallow, (10 - 0.15 * empties) / (1 + 0.1 * shallow), 1000))
+            for deep in range(shallow + 2, 11, 2):
+                gap = deep - shallow
+                known.append(Spread(empties, deep, shallow, (1.5 + 7 * gap / (gap + 3)) / (1 + 0.15 * shallow), 1000))
+    midgame, endgame = fit(known)
+    assert midgame == pytest.approx([1.5, 7, 3, 0.15], abs=0.05)
+    assert endgame == pytest.approx([10, -0.15, 0.1], abs=0.05)
+    assert "midgame" in cpp_constants(midgame, endgame)
+
+
+def test_senseless_options_are_refused() -> None:
+    with pytest.raises(ConfigError):
+        made.selfplay(None, 0, seed=1)
