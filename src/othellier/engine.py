@@ -178,7 +178,9 @@ class Engine:
             if seconds is None:
                 clock = limit.clock
                 seconds = CLOCKLESS_SECONDS if clock is None else time_for_move(clock, limit.increment, empties)
-            return self.search(position, Limit(depth=ALL_THE_WAY, time=seconds), progress)
+            return self.search(
+                position, Limit(depth=limit.depth or ALL_THE_WAY, time=seconds, nodes=limit.nodes), progress
+            )
         if empties <= level.exact_empties:
             depth, wld = ALL_THE_WAY, False
         elif empties <= level.win_empties:

@@ -11,23 +11,32 @@ import typer
 
 from othellier.cli.common import SizeOption, board_style
 from othellier.errors import ConfigError
-from othellier.geometry import STANDARD
+from othellier.geometry import STANDARD, Size
+from othellier.levels import DEFAULT_LEVEL
 
 __all__ = ["app", "play"]
 
 app = typer.Typer()
 
 HUMAN = "human"
-# Of four evaluators tried at this depth, each in the same 20 games against random: mixed won by most (20 won,
-# 47.6 discs on average; mobility 40.6, absolute 35.4 with 18 won, positional 25.7).
-OPPONENT = "alphabeta:depth=4,eval=mixed"
+# For boards the engine does not play on. Of four evaluators tried at this depth, each in the same 20 games against
+# random: mixed won by most (20 won, 47.6 discs on average; mobility 40.6, absolute 35.4 with 18 won, positional 25.7).
+STAND_IN = "alphabeta:depth=4,eval=mixed"
+OPPONENT = f"engine:level={DEFAULT_LEVEL}"
+
+
+def _opponent(size: Size) -> str:
+    """Whom a newcomer plays against: the engine, where its core is there and the board fits."""
+    from othellier import native
+
+    return OPPONENT if native.available and native.fits(size) else STAND_IN
 
 
 @app.command()
 def play(
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = False,
     black: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays black; see `othellier players`.")] = HUMAN,
-    white: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays white.")] = OPPONENT,
+    white: Annotated[str | None, typer.Option(metavar="PLAYER", help="Who plays white.", show_default=OPPONENT)] = None,
     size: SizeOption = STANDARD,
     load: Annotated[
         str | None, typer.Option(metavar="RECORD", help="Go on with a game or position: a file, or its text.")
@@ -54,7 +63,7 @@ def play(
     if not terminal:
         from othellier.cli.web import serve_page
 
-        if (black, white, size, load) != (HUMAN, OPPONENT, STANDARD, None):
+        if (black, white, size, load) != (HUMAN, None, STANDARD, None):
             raise ConfigError("--black, --white, --size and --load go with --terminal; the page asks for them itself")
         serve_page(
             host=host,
@@ -76,6 +85,7 @@ def play(
     else:
         game = records.read(load)[0]
         game.goto(-1)
+    white = white or _opponent(game.start.size)
     game.headers.black = game.headers.black or black
     game.headers.white = game.headers.white or white
     game.headers.date = game.headers.date or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
