@@ -137,7 +137,7 @@ def test_a_full_disk_is_one_line() -> None:
 
 
 def test_closed_streams_are_no_error() -> None:
-    command = f"{shlex.join([*COMMAND, 'play', '--white', 'human'])} <&- >&-"
+    command = f"{shlex.join([*COMMAND, 'play', '--terminal', '--white', 'human'])} <&- >&-"
     done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
 
