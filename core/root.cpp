@@ -8,7 +8,7 @@ namespace {
 
 // Plies of estimate before the end is tried: enough to order the moves well at the root.
 constexpr int kLeadIn = 10;
-constexpr int kTwoPreviews = 20;  // above, a second selective pass pays for itself
+constexpr int kTwoPreviews = 20;            // above, a second selective pass pays for itself
 constexpr int kSolveAnyway = kBareEndgame;  // below, the table keeps nothing: a line is completed by solving
 
 }  // namespace
