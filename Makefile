@@ -16,7 +16,7 @@ NPM := $(or $(shell command -v npm),$(CI))
 play: .venv/core
 	$(BIN)/othellier play
 
-test: check build/browser build/sanitized/passed build/portable/passed
+test: check build/browser build/sanitized/passed build/portable/passed build/threads/passed
 	$(BIN)/python -m pytest -q -n 2
 
 check: .venv/core $(if $(NPM),build/npm)
