@@ -111,3 +111,12 @@ def test_lists_are_compared_up_to_symmetry() -> None:
     assert (result.ours, result.theirs, result.both) == (2, 2, 1)
     assert [start.transcript for start in result.only_theirs] == ["F5F6"]
     assert [start.transcript for start in result.only_ours] == ["F5F4"]
+
+
+def test_the_list_we_ship_is_what_it_says() -> None:
+    balanced.check(balanced.shipped())
+    assert all(start.value is not None for start in balanced.shipped())
+    transcripts = [start.transcript for start in balanced.shipped()]
+    assert transcripts == sorted(transcripts)
+    first = set(balanced.all_openings().values())
+    assert all(start.moves in first for start in balanced.shipped())
