@@ -20,7 +20,7 @@ using namespace othellier;
 template <class T>
 using Array = nb::ndarray<T, nb::numpy, nb::c_contig, nb::device::cpu>;
 using Released = nb::call_guard<nb::gil_scoped_release>;
-static_assert(sizeof(GameRecord) == kGameMoves + 2);
+static_assert(sizeof(GameRecord) == 2 * kGameMoves + 2);
 
 SelfplayOptions options(int depth, int selectivity, int solve_empties, int random_min, int random_max,
                         int threads) {
@@ -93,7 +93,7 @@ void bind_learn(nb::module_& m) {
         "positions_of_games",
         [](Array<const std::uint8_t> games, Array<Bits> player, Array<Bits> opponent,
            Array<std::uint8_t> moves, Array<std::uint8_t> opponent_moves, Array<std::int8_t> scores,
-           Array<std::int32_t> game) {
+           Array<std::int8_t> values, Array<std::int32_t> game) {
             const auto* records = reinterpret_cast<const GameRecord*>(games.data());
             std::size_t n = 0;
             for (std::size_t g = 0; g < games.shape(0); ++g) {
@@ -103,10 +103,12 @@ void bind_learn(nb::module_& m) {
                     moves.data()[n] = static_cast<std::uint8_t>(popcount(p.board.moves()));
                     opponent_moves.data()[n] = static_cast<std::uint8_t>(popcount(p.board.passed().moves()));
                     scores.data()[n] = p.score;
+                    values.data()[n] = p.value;
                     game.data()[n++] = static_cast<std::int32_t>(g);
                 });
             }
             return n;
         },
-        "games"_a, "player"_a, "opponent"_a, "moves"_a, "opponent_moves"_a, "scores"_a, "game"_a, Released());
+        "games"_a, "player"_a, "opponent"_a, "moves"_a, "opponent_moves"_a, "scores"_a, "values"_a, "game"_a,
+        Released());
 }

@@ -21,6 +21,7 @@ class Playing {
   public:
     Playing(Task& task, const SelfplayOptions& options) : task_(task), options_(options), worker_(task) {
         std::fill(std::begin(record_.moves), std::end(record_.moves), kNoSquare);
+        std::fill(std::begin(record_.values), std::end(record_.values), kNoValue);
     }
 
     bool over() {
@@ -70,6 +71,7 @@ class Playing {
                 best_move = square;
             }
         }
+        record_.values[plies_] = static_cast<std::int8_t>(black_ ? best : -best);
         play(best_move);
     }
 

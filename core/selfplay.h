@@ -1,5 +1,6 @@
 // Games of the engine against itself, many at once, for the trainer: a random or given opening, search
-// at a small depth, perfect play at the end. The result of such a game is the label of its positions.
+// at a small depth, perfect play at the end. The result of such a game and what the search thought on the
+// way are the labels of its positions.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +22,11 @@ struct SelfplayOptions {
 
 inline constexpr int kGameMoves = 60;
 inline constexpr std::uint8_t kNoSquare = 255;
+inline constexpr std::int8_t kNoValue = -128;
 
 struct GameRecord {
     std::uint8_t moves[kGameMoves];  // squares without passes, kNoSquare after the end
+    std::int8_t values[kGameMoves];  // what the search found each worth for Black, kNoValue where none did
     std::uint8_t opening;            // how many of them were random or given
     std::int8_t score;               // final disc difference for Black, empty squares to the winner
 };
@@ -40,6 +43,7 @@ std::vector<GameRecord> complete_games(const Weights* weights, const SelfplayOpt
 struct LabelledPosition {
     Board board;
     std::int8_t score;  // of the game, for the side to move
+    std::int8_t value;  // of the search that chose the move, likewise; kNoValue where there was none
 };
 
 // The positions of a game after its opening, each with a move to play; positions before a pass have none.
@@ -55,8 +59,11 @@ void positions_of(const GameRecord& game, Visit visit) {
         const int square = game.moves[ply];
         const Bits flipped = board.flips(square);
         if (!flipped || board.discs() & bit(square)) return;
-        if (ply >= game.opening)
-            visit(LabelledPosition{board, static_cast<std::int8_t>(black ? game.score : -game.score)});
+        if (ply >= game.opening) {
+            const auto ours = [black](int score) { return static_cast<std::int8_t>(black ? score : -score); };
+            const std::int8_t value = game.values[ply];
+            visit(LabelledPosition{board, ours(game.score), value == kNoValue ? kNoValue : ours(value)});
+        }
         board = board.played(square, flipped);
         black = !black;
     }

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from othellier.errors import ConfigError
-from othellier.learn.games import Games, positions
+from othellier.learn.games import NO_VALUE, Games, positions
 from othellier.learn.pattern_model import PatternModel
 from othellier.weights import PatternGeometry
 
@@ -34,6 +34,8 @@ class FitOptions:
     decay: float = 1e-6
     jitter: float = 0.25
     """Share of positions lent to the phase before and to the one after, which smooths the tables."""
+    blend: float = 0.5
+    """Share of the search's value in a label, where there is one; the rest is the game's result."""
     held_out: int = 50
     """One game in so many is kept from training, to measure by."""
     seed: int = 0
@@ -41,6 +43,8 @@ class FitOptions:
     def __post_init__(self) -> None:
         if min(self.phases, self.epochs, self.batch) < 1 or self.held_out < 2 or not 0 <= self.jitter <= 0.5:
             raise ConfigError("phases, epochs and batch must be positive, held_out at least 2, jitter up to 0.5")
+        if not 0 <= self.blend <= 1:
+            raise ConfigError("blend must lie between 0 (results alone) and 1 (values alone)")
 
 
 @dataclass(slots=True)
@@ -109,7 +113,8 @@ def _gather(model: PatternModel, sets: list[tuple[Games, float]], options: FitOp
         boards = np.stack([found.player, found.opponent], 1).view([("player", "<u8"), ("opponent", "<u8")])[:, 0]
         _, first, inverse = np.unique(boards, return_index=True, return_inverse=True)
         repeats = np.bincount(inverse)
-        mean = np.bincount(inverse, weights=found.score.astype(np.float64)) / repeats
+        blend = np.where(found.value == NO_VALUE, 0.0, options.blend)
+        mean = np.bincount(inverse, weights=(1 - blend) * found.score + blend * found.value) / repeats
         kept = found.take(first)
         for start in range(0, len(first), SLICE):
             part = slice(start, start + SLICE)

@@ -1,9 +1,10 @@
 """The games the evaluation learns from: databases completed by our solver, and the engine's own.
 
-A game is a row of 62 bytes, as the core writes it: 60 squares (255 after the end), how many of the first
-moves were random or given and carry no label, and the final score for Black as a signed byte. Every position
-after the opening is labelled with that score: play is perfect from some number of empty squares on, so the
-score is exact there and the result of good play before.
+A game is a row of 122 bytes, as the core writes it: 60 squares (255 after the end), what the search found each
+move worth for Black (a signed byte, -128 where nothing was searched), how many of the first moves were random or
+given and carry no label, and the final score for Black as a signed byte. Every position after the opening is
+labelled with that score and that value: play is perfect from some number of empty squares on, so both are exact
+there; before, one is the result of good play and the other an estimate.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ from othellier.batch import NO_MOVE
 from othellier.errors import ConfigError, OthellierError, RecordError
 from othellier.files import write_file
 
-__all__ = ["ROW", "Games", "Positions", "complete", "load", "positions", "save", "selfplay", "unlisted"]
+__all__ = ["NO_VALUE", "ROW", "Games", "Positions", "complete", "load", "positions", "save", "selfplay", "unlisted"]
 
 Games = npt.NDArray[np.uint8]
 
-ROW = 62
-OPENING = 60
+ROW = 122
+OPENING = 120
+NO_VALUE = -128
 CHUNK = 2000
 UNPRUNED = 5
 """The core's level of forward pruning that prunes nothing."""
@@ -39,6 +41,7 @@ class Positions(NamedTuple):
     moves: npt.NDArray[np.uint8]
     opponent_moves: npt.NDArray[np.uint8]
     score: npt.NDArray[np.int8]
+    value: npt.NDArray[np.int8]
     game: npt.NDArray[np.int32]
 
     def take(self, rows: slice | npt.NDArray[np.intp]) -> Positions:
@@ -49,6 +52,7 @@ class Positions(NamedTuple):
             self.moves[rows],
             self.opponent_moves[rows],
             self.score[rows],
+            self.value[rows],
             self.game[rows],
         )
 
@@ -126,6 +130,7 @@ def positions(games: Games) -> Positions:
         np.zeros(most, np.uint64),
         np.zeros(most, np.uint8),
         np.zeros(most, np.uint8),
+        np.zeros(most, np.int8),
         np.zeros(most, np.int8),
         np.zeros(most, np.int32),
     )
