@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from functools import cache
-from importlib import resources
+from functools import cache, lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -21,7 +20,7 @@ from othellier.errors import ConfigError, InvalidPosition, OthellierError, Weigh
 from othellier.geometry import PASS
 from othellier.levels import Level
 from othellier.results import Bound, Limit, Result
-from othellier.weights import read_payload
+from othellier.weights import read_payload, shipped_weights
 
 __all__ = [
     "Analysis",
@@ -248,8 +247,14 @@ def bench(weights: str | Path | None = None) -> dict[str, float | int]:
 
 
 def shared_weights(path: str | Path | None = None) -> Any:
-    """Weights for the core: of a file, or the built-in ones, loaded once."""
-    return _default_weights() if path is None else load_weights(path)
+    """Weights for the core: of a file, or the built-in ones, loaded once as long as the file does not change."""
+    if path is None:
+        return _default_weights()
+    try:
+        facts = Path(path).stat()
+    except OSError as error:
+        raise WeightsError(f"{path}: {error.strerror or error}") from None
+    return _kept_weights(Path(path), facts.st_mtime_ns, facts.st_size)
 
 
 def load_weights(path: str | Path) -> Any:
@@ -264,8 +269,13 @@ def load_weights(path: str | Path) -> Any:
 
 @cache
 def _default_weights() -> Any:
-    with resources.as_file(resources.files("othellier") / "data" / "evaluation.weights") as path:
+    with shipped_weights() as path:
         return load_weights(path)
+
+
+@lru_cache(maxsize=4)
+def _kept_weights(path: Path, changed: int, size: int) -> Any:
+    return load_weights(path)
 
 
 def _checked_threads(threads: int) -> int:

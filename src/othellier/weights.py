@@ -17,8 +17,10 @@ from __future__ import annotations
 
 import struct
 import zlib
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +30,15 @@ from othellier.errors import WeightsError
 from othellier.files import write_file
 from othellier.geometry import STANDARD, SYMMETRIES, geometry, parse_square
 
-__all__ = ["DEFAULT_PATTERNS", "MOBILITY_TERMS", "Pattern", "PatternGeometry", "read_payload", "write_payload"]
+__all__ = [
+    "DEFAULT_PATTERNS",
+    "MOBILITY_TERMS",
+    "Pattern",
+    "PatternGeometry",
+    "read_payload",
+    "shipped_weights",
+    "write_payload",
+]
 
 MAGIC = b"OTHELWTS"
 VERSION = 1
@@ -140,6 +150,35 @@ class PatternGeometry:
             parts.append(bytes([len(pattern.squares), len(pattern.instances)]))
             parts.extend(bytes(instance) for instance in pattern.instances)
         return b"".join(parts) + tables.astype("<i2").tobytes()
+
+    @classmethod
+    def read(cls, payload: bytes) -> tuple[PatternGeometry, npt.NDArray[np.int16], int]:
+        """What a payload holds: the geometry, the tables of shape (phases, phase_size), and the unit."""
+        try:
+            unit, phases, types = struct.unpack_from("<HHH", payload)
+            place = 6
+            patterns: list[Pattern] = []
+            for _ in range(types):
+                squares, instances = payload[place : place + 2]
+                pattern = Pattern(tuple(payload[place + 2 : place + 2 + squares]))
+                images = b"".join(bytes(instance) for instance in pattern.instances)
+                place += 2 + len(images)
+                if instances != len(pattern.instances) or payload[place - len(images) : place] != images:
+                    raise WeightsError(f"pattern {len(patterns)} is not a set of squares with its mirror images")
+                patterns.append(pattern)
+        except (struct.error, ValueError, IndexError):
+            raise WeightsError("weights end in the middle of their patterns") from None
+        geometry = cls(tuple(patterns))
+        if len(payload) - place != 2 * phases * geometry.phase_size:
+            raise WeightsError(
+                f"{len(payload) - place} bytes of tables, not {phases} phases of {geometry.phase_size} weights"
+            )
+        return geometry, np.frombuffer(payload, "<i2", offset=place).reshape(phases, -1).astype(np.int16), unit
+
+
+def shipped_weights() -> AbstractContextManager[Path]:
+    """The file of the weights that come with the package, for as long as it is needed."""
+    return resources.as_file(resources.files("othellier") / "data" / "evaluation.weights")
 
 
 def write_payload(path: str | Path, payload: bytes) -> None:

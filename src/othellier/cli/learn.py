@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from othellier.cli import training
 from othellier.cli.common import JsonOption, json_line, progress
 from othellier.errors import ConfigError, MissingExtra
 
@@ -15,6 +16,10 @@ __all__ = ["app", "complete", "fit", "selfplay"]
 app = typer.Typer()
 _learn = typer.Typer(help="Make the evaluation's weights: games, then a fit.", no_args_is_help=True)
 app.add_typer(_learn, name="learn")
+
+PARTS = (training,)
+for part in PARTS:
+    _learn.add_typer(part.app)
 
 _Threads = Annotated[int | None, typer.Option(metavar="N", help="Threads; all cores unless given.")]
 

@@ -36,11 +36,12 @@ class EnginePlayer(Player):
         hash_mb: int,
         ponder: bool = False,
         opener: Opener | None = None,
+        weights: str | None = None,
     ) -> None:
         self.level = level
         self._own = own
         self._opener = opener
-        self._engine = Engine(threads=threads, hash_mb=hash_mb)
+        self._engine = Engine(threads=threads, hash_mb=hash_mb, weights=weights)
         self._ponder = ponder
         self._pondering: threading.Thread | None = None
         self._position: Position | None = None
@@ -143,6 +144,7 @@ def _engine(
     book: bool = True,
     width: float = 0.0,
     seed: int | None = None,
+    weights: str | None = None,
 ) -> Player:
     """The strong engine, at a level or to a depth or time of its own."""
     if level is not None and (depth is not None or time is not None):
@@ -162,4 +164,4 @@ def _engine(
         from othellier.openings.play import Opener
 
         opener = Opener.shipped(width, seed)
-    return EnginePlayer(chosen, own, threads=threads, hash_mb=hash, ponder=ponder, opener=opener)
+    return EnginePlayer(chosen, own, threads=threads, hash_mb=hash, ponder=ponder, opener=opener, weights=weights)
