@@ -22,13 +22,30 @@ from othellier.files import read_file
 from othellier.geometry import Size
 from othellier.players import Registration, registered
 
-__all__ = ["Display", "PlayerConfig", "RunConfig", "System", "TournamentConfig", "load", "parse", "reference"]
+__all__ = [
+    "Device",
+    "Display",
+    "FitConfig",
+    "LearnConfig",
+    "PlayerConfig",
+    "ReplacementConfig",
+    "RunConfig",
+    "SelfplayConfig",
+    "Starts",
+    "System",
+    "TournamentConfig",
+    "load",
+    "parse",
+    "reference",
+]
 
 LIMIT = 1 << 20
 """Bytes a configuration may have."""
 
 Display = Literal["board", "moves", "result", "none"]
 System = Literal["round robin", "gauntlet", "swiss"]
+Starts = Literal["random", "short", "balanced"]
+Device = Literal["auto", "cpu", "cuda"]
 
 OPTIONS = {
     "backend": "the compiled search, its readable twin in Python, or the faster that there is",
@@ -196,6 +213,70 @@ class TournamentConfig(_Games):
         return self
 
 
+class SelfplayConfig(_Section):
+    """Games of the engine against itself, for `othellier learn`."""
+
+    games: int = Field(default=10_000, ge=1, le=100_000_000, description="Games of a round.")
+    depth: int = Field(default=5, ge=1, le=20, description="Plies of search in the middle of the game.")
+    solve: int = Field(default=14, ge=1, le=30, description="Play is perfect from so many empty squares.")
+    openings: Starts = Field(
+        default="random",
+        description="From the start, from all openings of a few moves up to symmetry, or from balanced starts.",
+    )
+    plies: int = Field(default=7, ge=0, le=9, description="Moves of the `short` openings.")
+    random_min: int = Field(default=6, ge=0, le=60, description="At least so many random moves follow,")
+    random_max: int = Field(default=26, ge=0, le=60, description="and at most so many, drawn evenly.")
+    shard: int = Field(default=1000, ge=1, le=1_000_000, description="Games a file: what a kill can cost.")
+
+    @model_validator(mode="after")
+    def _check(self) -> SelfplayConfig:
+        if self.random_min > self.random_max:
+            raise ValueError(f"random_min: {self.random_min} is more than random_max, {self.random_max}")
+        return self
+
+
+class FitConfig(_Section):
+    """A fit of the evaluation, for `othellier learn`."""
+
+    database: list[Path] = Field(default=[], description="Games of `learn complete` to learn from as well.")
+    database_weight: float = Field(default=0.3, gt=0, description="What their positions count, our own counting 1.")
+    window: int | None = Field(default=None, ge=1, description="Learn from the games of so many last rounds; of all.")
+    epochs: int = Field(default=22, ge=1, le=10_000, description="Times through the data.")
+    phases: int = Field(default=30, ge=1, le=60, description="Tables by phase of the game.")
+    batch: int = Field(default=1 << 17, ge=1, description="Positions a step.")
+    rate: float = Field(default=0.05, gt=0, description="The highest learning rate of the cycle.")
+    decay: float = Field(default=1e-6, ge=0, description="How strongly weights are drawn to zero.")
+    jitter: float = Field(default=0.25, ge=0, le=0.5, description="Share of positions lent to either next phase.")
+    blend: float = Field(default=0.5, ge=0, le=1, description="Share of the search's value in a label.")
+    held_out: int = Field(default=50, ge=2, description="One game in so many is kept from training, to measure by.")
+    device: Device = Field(default="auto", description="Where to fit; on a GPU if there is one, unless given.")
+
+
+class ReplacementConfig(_Section):
+    """The match that new weights must win to replace the old, for `othellier learn`."""
+
+    player: str = Field(default="engine:depth=6", description="Who plays it, with either weights.")
+    games: int = Field(default=4000, ge=2, le=1_000_000, description="Games at most.")
+    sprt: str = Field(default="0,10", description="Better by the second Elo difference rather than by the first?")
+    openings: str = Field(default="balanced", description="`balanced`, `start`, or a file of games or positions.")
+
+
+class LearnConfig(_Section):
+    """Rounds of self-play, fit and match, for `othellier learn run`."""
+
+    title: str = Field(default="Learning", description="The heading of the report.", max_length=200)
+    rounds: int = Field(default=1, ge=1, le=1000, description="How often to play, fit and compare.")
+    weights: Path | None = Field(default=None, description="The weights to begin with; the built-in ones unless given.")
+    seed: int = Field(default=0, ge=0, lt=1 << 31, description="For games, fits and matches.")
+    selfplay: SelfplayConfig = Field(default=SelfplayConfig(), description="The games.")
+    fit: FitConfig = Field(default=FitConfig(), description="The fit.")
+    match: ReplacementConfig = Field(default=ReplacementConfig(), description="The match of new against old.")
+    jobs: int | None = Field(default=None, ge=1, description="Cores to use; all unless given.")
+    executor: str = Field(
+        default="processes", description="Where matches are played, and games unless it is `processes`: see above."
+    )
+
+
 # -- reading
 
 M = TypeVar("M", bound=BaseModel)
@@ -244,7 +325,11 @@ def _explain(error: ValidationError, model: type[BaseModel]) -> str:
     first = error.errors(include_url=False)[0]
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        return f"unknown key {where!r}{nearest(where, list(model.model_fields))}"
+        *sections, key = first["loc"]
+        for section in sections:
+            part = model.model_fields[str(section)].annotation if section in model.model_fields else None
+            model = part if isinstance(part, type) and issubclass(part, BaseModel) else model
+        return f"unknown key {where!r}{nearest(str(key), list(model.model_fields))}"
     words = first["msg"].removeprefix("Value error, ")
     return f"{where}: {words}" if where else words
 
@@ -264,6 +349,10 @@ def _reference() -> Iterator[str]:
     for title, model in (
         ("A game or a series: `othellier run CONFIG.yaml`", RunConfig),
         ("A tournament: `othellier tournament CONFIG.yaml --out DIR`", TournamentConfig),
+        ("Learning: `othellier learn run CONFIG.yaml --out DIR`", LearnConfig),
+        ("Learning: `selfplay`", SelfplayConfig),
+        ("Learning: `fit`", FitConfig),
+        ("Learning: `match`", ReplacementConfig),
         ("A player", PlayerConfig),
     ):
         yield from ("", f"## {title}", "", "| key | value | default | meaning |", "|---|---|---|---|")
@@ -292,6 +381,8 @@ def _expected(annotation: Any) -> str:
         return NAMES[annotation]
     if annotation is PlayerConfig:
         return "a player"
+    if isinstance(annotation, type) and issubclass(annotation, _Section):
+        return "keys of its own, below"
     arguments = [part for part in typing.get_args(annotation) if part is not type(None)]
     if typing.get_origin(annotation) is Literal:
         return ", ".join(f"`{choice}`" for choice in arguments)
@@ -303,6 +394,6 @@ def _default(field: FieldInfo) -> str:
     if field.is_required():
         return "**needed**"
     value = field.default
-    if value is None or value == "":
+    if value is None or value in ("", []) or isinstance(value, _Section):
         return ""
     return f"`{value.spec if isinstance(value, PlayerConfig) else _text(value)}`"
