@@ -55,6 +55,19 @@ def test_text_marks_the_last_move_and_hides_legal_moves() -> None:
     assert text(corner, last_move=PASS, style="ascii") == text(corner, style="ascii")
 
 
+def test_text_writes_values_on_their_squares() -> None:
+    lines = text(
+        Position.start(4), style="ascii", last_move=5, values={1: -10.0, 4: 0.4, 14: 64.0}, exact=[1]
+    ).splitlines()
+    assert lines[:5] == [
+        "    a    b    c    d",
+        "1   .  -10.   .    .",
+        "2  +0   (O)   X    .",
+        "3   .    X    O    +",
+        "4   .    .   +64   .",
+    ]
+
+
 @pytest.mark.parametrize("style", ["color", "truecolor"])
 @pytest.mark.parametrize("size", ["4x6", "12"])
 def test_coloured_text_has_straight_columns(style: Style, size: str) -> None:

@@ -58,10 +58,19 @@ FELTS = {  # ANSI backgrounds: squares of either parity, and the last move's
 BLACK_INK, WHITE_INK, RESET = "38;5;16", "38;5;231", "\x1b[0m"
 
 
-def text(board: Board, *, last_move: int | None = None, legal: bool = True, style: Style = "unicode") -> str:
+def text(
+    board: Board,
+    *,
+    last_move: int | None = None,
+    legal: bool = True,
+    style: Style = "unicode",
+    values: Mapping[int, float] | None = None,
+    exact: Collection[int] = (),
+) -> str:
     """The board by rows with its letters and figures, then the count and whose turn it is.
 
-    The last move stands in parentheses, or on a lighter square; legal moves are marked `+`, or with a dot.
+    The last move stands in parentheses, or on a lighter square; legal moves are marked `+`, or with a dot. `values`
+    are written on their squares as the side to move sees them; those of the squares in `exact` end with a full stop.
     """
     rows, columns = board.size
     marked = board.moves_mask() if legal else 0
@@ -70,24 +79,30 @@ def text(board: Board, *, last_move: int | None = None, legal: bool = True, styl
         for square in range(board.size.squares)
     ]
     signs, felts = SIGNS[style], FELTS.get(style)
+    words = [signs[kind] for kind in kinds]
+    for square, value in (values or {}).items():
+        words[square] = f"{round(value) + 0:+d}{'.' if square in exact else ''}"
+    width = 5 if values else 3 if felts else 2
     edge = len(str(rows))
-    letters = (chr(ord("a") + column) for column in range(columns))
-    lines = [" " * (edge + 2) + "  ".join(letters) if felts else " " * (edge + 1) + " ".join(letters)]
+    indent = " " * (edge + (width // 2 if felts or values else 0) + 1)
+    lines = [indent + (" " * (width - 1)).join(chr(ord("a") + column) for column in range(columns))]
     for row in range(rows):
         first = columns * row
-        row_kinds, last_column = kinds[first : first + columns], -1
-        if last_move is not None and last_move // columns == row:
-            last_column = last_move % columns
+        row_kinds, row_words = kinds[first : first + columns], words[first : first + columns]
+        last_column = last_move % columns if last_move is not None and last_move // columns == row else -1
         if felts:
             turn_ink = BLACK_INK if board.turn == "black" else WHITE_INK
             inks = (BLACK_INK, WHITE_INK, turn_ink, turn_ink)
             cells = [
-                f"\x1b[{felts[2 if column == last_column else (row + column) % 2]};{inks[kind]}m {signs[kind]} "
-                for column, kind in enumerate(row_kinds)
+                f"\x1b[{felts[2 if column == last_column else (row + column) % 2]};{inks[kind]}m{word:^{width}}"
+                for column, (kind, word) in enumerate(zip(row_kinds, row_words, strict=True))
             ]
             lines.append(f"{row + 1:>{edge}} {''.join(cells)}{RESET}")
+        elif values:
+            cells = [f"({word})" if column == last_column else word for column, word in enumerate(row_words)]
+            lines.append(f"{row + 1:>{edge}} {''.join(f'{cell:^{width}}' for cell in cells)}".rstrip())
         else:
-            line = " " + " ".join(signs[kind] for kind in row_kinds) + " "
+            line = " " + " ".join(row_words) + " "
             if last_column >= 0:
                 at = 2 * last_column
                 line = f"{line[:at]}({line[at + 1]}){line[at + 3 :]}"

@@ -8,8 +8,10 @@ import os
 import pty
 import re
 import shlex
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,7 +19,9 @@ import pytest
 
 from othellier import records
 from othellier.cli import main
-from othellier.cli.terminal import COMMANDS, TerminalGame
+from othellier.cli.coach import patiently
+from othellier.cli.screen import COMMANDS
+from othellier.cli.terminal import TerminalGame
 from othellier.game import Game, Outcome
 from othellier.pictures import Style
 
@@ -107,8 +111,88 @@ def test_help_names_every_command(play: Play) -> None:
     assert play("?\n") == out
 
 
-def test_hint_lists_moves_with_the_discs_they_turn(play: Play) -> None:
-    assert "  d3   turns  1: d4\n  c4   turns  1: d4\n  f5   turns  1: e5\n  e6   turns  1: e5\n" in play("hint\n")
+def test_legal_lists_moves_with_the_discs_they_turn(play: Play) -> None:
+    assert "  d3   turns  1: d4\n  c4   turns  1: d4\n  f5   turns  1: e5\n  e6   turns  1: e5\n" in play("legal\n")
+
+
+def test_hint_tells_the_best_move_its_value_and_the_line(play: Play) -> None:
+    # 4x4 is lost for Black by 10, whatever it plays; the first line may be any of the four symmetric ones.
+    out = play("hint\n", *TWO, "--size", "4")
+    assert re.search(r"^Advice: \w\d \(-10 discs, exact\), then( \w\d)+$", out, re.MULTILINE)
+
+
+def test_values_stand_on_the_board_until_they_are_taken_off(play: Play) -> None:
+    out = play("values\nb1\nvalues\n", *TWO, "--size", "4")
+    boards = re.split(r"\n   ? ?a ", out)
+    assert [bool(re.search(r"[+-]\d+\. ", board)) for board in boards[1:]] == [False, True, True, False]
+    assert "1   ·  -10.   ·" in boards[2]
+    assert out.index("values of the squares are shown") < out.index("no longer shown")
+
+
+def test_the_game_is_walked_through_and_goes_on(play: Play) -> None:
+    out = play("f5\nd6\nc3\nback 2\nmoves\n>\nmoves\n<<\nmoves\n>>\nmoves\ngoto 1\nmoves\n", *TWO)
+    walked = re.findall(r"^(?:  1\. f5.*|no moves yet)$", out, re.MULTILINE)
+    assert walked == ["  1. f5", "  1. f5   d6", "no moves yet", "  1. f5   d6      2. c3", "  1. f5"]
+    assert out.count("Looking at move 1 of 3") == 2
+    assert out.endswith("--load F5D6C3\n")  # looking back loses nothing
+    for typed in ("back", "goto 0", "end"):
+        assert "there is nothing there to look at" in play(f"{typed}\n", *TWO)
+    assert "goto takes a number of moves, not 'x'" in play("goto x\n", *TWO)
+    assert "back takes a number of moves, not '-1'" in play("back -1\n", *TWO)
+
+
+def test_machines_rest_while_one_looks_back(play: Play) -> None:
+    machine = ("--white", "random:seed=1")
+    out = play("f5\nback\nmoves\n", *machine)
+    assert out.count("white plays") == 1
+    assert "  1. f5\n" in out
+    assert play("f5\nback\ngo\n", *machine).count("white plays") == 2
+    out = play("f5\nback\nf6\nmoves\n", *machine)  # a move for the machine, after which it is one's own turn
+    assert "  1. f5   f6\n" in out
+
+
+def test_players_and_levels_change_during_the_game(play: Play) -> None:
+    out = play("level\nlevel beginner\nlevel\nlevel mastr\n", "--white", "engine:level=amateur")
+    assert re.findall(r"^  \* (\S+)", out, re.MULTILINE) == ["amateur", "beginner"]
+    assert "white is played by engine:level=beginner." in out
+    assert "there is no level 'mastr', did you mean master?" in out
+    out = play("level expert\nf5\nwhite random:seed=1\nc5\nwhite human\nblack nobody\n", *TWO)
+    assert "nobody but people plays: white expert seats a computer" in out
+    assert out.count("white plays") == 1
+    assert "unknown player" in out
+    out = play("f5\nswap\n", "--white", "random:seed=1")
+    assert "Black: random:seed=1. White: human." in out
+    assert "black plays" in out
+    assert "black is played by whom? human, beginner" in play("black\n", *TWO)
+
+
+def test_a_game_is_judged_with_reasons(play: Play) -> None:
+    out = play("analyse\nb1\nanalyse deeply\nanalyse quick\n", *TWO, "--size", "4")
+    assert "there is no move to judge yet" in out
+    assert "analyse quick, normal or deep, not 'deeply'" in out
+    assert "  1 X b1   -10.0" in out
+
+
+def test_mistakes_come_with_what_was_better(play: Play) -> None:
+    # White begins beside a corner, then Black gives it away, and White does not take it.
+    out = play("c2\nb2\na2\nd2\ne2\nb4\nanalyse quick\n", *TWO, "--size", "6")
+    assert "  2 white b2 ??" in out
+    assert "      b2 is the square diagonal to the empty corner a1.\n" in out
+    assert re.search(r"^ +\d+ \w+ \w\d \?\?? -\d+\.\d: \w\d was better\n {6}\S", out, re.MULTILINE)
+    assert re.search(r"^white: accuracy \d+ %, \d+ discs lost; .*(mistake|blunder) \d", out, re.MULTILINE)
+
+
+def test_ctrl_c_hurries_the_one_who_thinks() -> None:
+    stopped = threading.Event()
+
+    def think() -> str:
+        main_thread = threading.main_thread().ident
+        assert main_thread is not None
+        signal.pthread_kill(main_thread, signal.SIGINT)
+        stopped.wait()
+        return "what was found"
+
+    assert patiently(think, stopped.set) == "what was found"
 
 
 def test_undo_and_redo_go_to_ones_own_move(play: Play) -> None:
@@ -135,7 +219,7 @@ def test_resign_ends_the_game_and_undo_takes_it_back(play: Play, tmp_path: Path)
     path = tmp_path / "game.ggf"
     out = play(f"f5\nresign\nd6\nresign\nsave {path}\n", *TWO)
     assert out.count("white resigns, black wins.") == 1
-    assert out.count("The game is over: undo, save FILE or quit.") == 2
+    assert out.count("The game is over: analyse, undo, save FILE or quit.") == 2
     assert "To go on" not in out
     saved = records.read(path)[0]
     assert saved.result == Outcome(64, "resigned")
@@ -165,7 +249,7 @@ def test_load_goes_on_with_a_game(play: Play, tmp_path: Path) -> None:
 
 def test_what_is_kept_can_be_loaded(play: Play) -> None:
     for options in ([], ["--size", "6"], ["--load", "---- -OX- -XO- ---X O"]):
-        out = play("hint\n", *TWO, *options)
+        out = play("legal\n", *TWO, *options)
         move = re.findall(r"^  (\w\d) +turns", out, re.MULTILINE)[0]
         kept = play(f"{move}\n", *TWO, *options).splitlines()[-1]
         arguments = shlex.split(kept.split("--terminal ")[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -76,7 +76,8 @@ def play(
         )
         return
     from othellier import records
-    from othellier.cli.terminal import Terminal, TerminalGame
+    from othellier.cli.screen import Terminal
+    from othellier.cli.terminal import TerminalGame
     from othellier.game import Game
     from othellier.players import create_player
 
@@ -89,8 +90,6 @@ def play(
     game.headers.black = game.headers.black or black
     game.headers.white = game.headers.white or white
     game.headers.date = game.headers.date or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    with ExitStack() as closing:
-        black_player, white_player = (
-            None if spec.strip() == HUMAN else closing.enter_context(create_player(spec)) for spec in (black, white)
-        )
-        TerminalGame(game, {"black": black_player, "white": white_player}, Terminal(board_style())).run()
+    black_player, white_player = (None if spec.strip() == HUMAN else create_player(spec) for spec in (black, white))
+    with closing(TerminalGame(game, {"black": black_player, "white": white_player}, Terminal(board_style()))) as table:
+        table.run()

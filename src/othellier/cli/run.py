@@ -95,12 +95,13 @@ def _play(settings: RunConfig, show: Show, json: bool) -> int:
 
 def _play_at_terminal(series: Series) -> None:
     """With somebody among the players: the games of `play --terminal`, one after the other, until one is left."""
-    from contextlib import ExitStack
+    import contextlib
 
     from othellier.arena.guard import Seat
     from othellier.arena.play import Played
     from othellier.arena.series import HUMAN, Counted
-    from othellier.cli.terminal import Terminal, TerminalGame
+    from othellier.cli.screen import Terminal
+    from othellier.cli.terminal import TerminalGame
     from othellier.game import Game, Headers
     from othellier.players import Player
 
@@ -111,13 +112,14 @@ def _play_at_terminal(series: Series) -> None:
             game.push(move)
         players: dict[Color, Player | None] = {"black": None, "white": None}
         counts: dict[Position, int] = {}
-        with ExitStack() as closing:
+        with contextlib.ExitStack() as closing:
             for color, spec in zip(players, bout.players, strict=True):
                 if spec != HUMAN:
                     seat = Seat(spec, bout.patience)
                     closing.callback(seat.close)
                     players[color] = Counted(seat.take(game.position, bout.seed), bout.limit, counts)
-            TerminalGame(game, players, Terminal(board_style())).run()
+            table = contextlib.closing(TerminalGame(game, players, Terminal(board_style())))
+            closing.enter_context(table).run()
         if game.outcome() is None:
             return
         series.games[bout.number] = Played.of_game(game, len(bout.opening.moves), counts)

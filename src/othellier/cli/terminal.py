@@ -1,123 +1,72 @@
 """A game in the terminal: the board is printed, moves and commands are typed, or come through a pipe.
 
-`Screen` is all the terminal there is, so a test or another program can take its place. Rules and history
-are the business of `Game`, choosing moves that of players; files are read and written by `records`.
+The terminal itself and its words are in `screen`. Rules and history are the business of `Game`, choosing moves that of
+players, advice and judgement that of the coach; files are read and written by `records`. Whoever looks back through
+the game is left in peace: machines rest until it goes on.
 """
 
 from __future__ import annotations
 
-import contextlib
 import difflib
 import re
 import shlex
-import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from othellier import native, records
 from othellier.board import Color, Position, other
-from othellier.cli.common import move_list, reason
+from othellier.cli.coach import Coach, patiently, report, result_line
+from othellier.cli.common import move_list, progress, reason
+from othellier.cli.screen import ALIASES, COMMANDS, WORDS, Screen
 from othellier.errors import OthellierError
 from othellier.game import Evaluation, Game, GameNode, Outcome
 from othellier.geometry import PASS, parse_square, square_name
-from othellier.pictures import Style, text
-from othellier.players import Player, answer
+from othellier.levels import LEVELS, find_level
+from othellier.pictures import text
+from othellier.players import Player, answer, create_player
+from othellier.results import Result
+from othellier.web.analysis import AnalysisLevel
 
-__all__ = ["Screen", "Terminal", "TerminalGame"]
+__all__ = ["TerminalGame"]
 
-COMMANDS = {
-    "MOVE": "play there, such as d3",
-    "hint": "the legal moves and the discs each turns over",
-    "undo": "take back your last move",
-    "redo": "play again what was taken back",
-    "moves": "the moves so far",
-    "board": "the board once more",
-    "save FILE": "write the game down (.ggf, .sgf, .txt …); save! writes over a file that exists",
-    "resign": "give the game up",
-    "help": "this list",
-    "quit": "stop",
-}
-ALIASES = {"?": "help", "q": "quit", "exit": "quit"}
 OVER = "over"
-WORDS = {
-    "players": "Black: {black}. White: {white}.",
-    "welcome": "Type a square to move there, or help.",
-    "plays": "{color} plays {move}",
-    "passes": "{color} has no move and passes",
-    "won": "Game over: {winner} wins {most} to {least}.",
-    "draw": "Game over: a draw, {most} each.",
-    "resigned": "{color} resigns, {winner} wins.",
-    "continue": "The game is over: undo, save FILE or quit.",
-    "nothing to undo": "there is nothing to take back",
-    "nothing to redo": "there is nothing to play again",
-    "no moves": "no moves yet",
-    "hint": "  {move:<4} turns {count:>2}: {squares}",
-    "file expected": "save to which file?",
-    "exists": "{path} exists: save! {path} writes over it",
-    "saved": "saved to {path}",
-    "unknown": "{word!r} is neither a move nor a command, help lists them{near}",
-    "near": " (did you mean {word}?)",
-    "kept": "To go on with this game: othellier play --terminal --load {record}",
-}
-
-
-class Screen(Protocol):
-    """Where a game is shown and typed."""
-
-    style: Style
-
-    def say(self, words: str) -> None:
-        """Show some lines."""
-
-    def read(self, prompt: str) -> str | None:
-        """The next line typed; None when there are no more."""
-
-
-class Terminal:
-    """The real screen: prompts and line editing where a person types, plain lines in a pipe."""
-
-    def __init__(self, style: Style) -> None:
-        self.style = style
-        self.interactive = sys.stdin.isatty() and sys.stdout.isatty()
-        if self.interactive:
-            with contextlib.suppress(ImportError):
-                import readline  # noqa: F401 - its presence gives input() line editing and history
-
-    def say(self, words: str) -> None:
-        """Print some lines, at once: a pipe's other end may be waiting for them."""
-        print(words, flush=True)
-
-    def read(self, prompt: str) -> str | None:
-        """A line of standard input."""
-        if not self.interactive:
-            return sys.stdin.readline() or None
-        try:
-            return input(prompt)
-        except EOFError:
-            print()
-            return None
+HUMAN = "human"
+ENGINE = "engine:level="
 
 
 class TerminalGame:
     """One game between whoever is named; None among the players is the person at the terminal."""
 
-    def __init__(self, game: Game, players: Mapping[Color, Player | None], screen: Screen) -> None:
+    def __init__(
+        self, game: Game, players: Mapping[Color, Player | None], screen: Screen, coach: Coach | None = None
+    ) -> None:
         self.game = game
-        self.players = players
+        self.players = dict(players)
         self.screen = screen
+        self.coach = coach or Coach()
         self.resigned = False
         self.going_on = True
+        self.looking = False
+        """Somebody looks at the game: no machine moves."""
+        self.valued = False
+        """The values of the squares are shown."""
+
+    def close(self) -> None:
+        """Give back what the players and the coach hold."""
+        self.coach.close()
+        for player in self.players.values():
+            if player is not None:
+                player.close()
 
     # -- the course of the game
 
     def run(self) -> None:
         """Play until somebody quits, the input ends, or a game between machines is over."""
         self._restart()
-        with_human = None in self.players.values()
         self._say("players", black=self.game.headers.black, white=self.game.headers.white)
-        if with_human:
+        if None in self.players.values():
             self._say("welcome")
         shown = None
         try:
@@ -126,7 +75,7 @@ class TerminalGame:
                 if not over and position.must_pass():
                     self._say("passes", color=position.turn)
                     self._push(PASS)
-                elif not over and (player := self.players[position.turn]) is not None:
+                elif not over and not self.looking and (player := self.players[position.turn]) is not None:
                     self._let_play(player)
                 else:
                     if shown is not self.game.current:
@@ -134,20 +83,25 @@ class TerminalGame:
                         self._board()
                         if over:
                             self._tell_result()
+                        elif self.looking:
+                            self._say("looking", ply=self.game.current.ply, last=self.game.end.ply)
+                    with_human = None in self.players.values() or self.looking
                     self.going_on = with_human and self._read_command(OVER if over else position.turn)
         except KeyboardInterrupt:
             self.screen.say("")  # the shell's prompt gets a line of its own
             raise
         finally:  # whatever ended it: the game is not lost
-            if not self._is_over() and self.game.current is not self.game.root:
-                self._say("kept", record=self._record())
+            last = self.game.end if self.looking else self.game.current
+            if not self.resigned and not last.position.is_over() and last is not self.game.root:
+                self._say("kept", record=self._record(last))
 
     def _is_over(self) -> bool:
-        return self.resigned or self.game.position.is_over()
+        resigned = self.resigned and self.game.current is self.game.end
+        return resigned or self.game.position.is_over()
 
     def _restart(self) -> None:
-        """Tell the players that the game goes on from here, not from the last move they saw."""
-        self.resigned, self.game.result = False, None
+        """The game goes on from here, not from the last move the players saw: tell them."""
+        self.resigned, self.game.result, self.looking = False, None, False
         for player in self.players.values():
             if player is not None:
                 player.new_game(self.game.position)
@@ -162,7 +116,8 @@ class TerminalGame:
 
     def _let_play(self, player: Player) -> None:
         position = self.game.position
-        result = answer(player, position)
+        with progress(WORDS["thinks"].format(color=position.turn)):
+            result = patiently(lambda: answer(player, position), player.stop)
         self._say("plays", color=position.turn, move=square_name(result.move, position.size))
         node = self._push(result.move)
         node.seconds = round(result.seconds, 2)
@@ -187,25 +142,64 @@ class TerminalGame:
 
     def _obey(self, word: str, rest: str, seconds: float) -> None:
         word = ALIASES.get(word, word)
-        if word in ("save", "save!"):
-            self._save(rest, over=word == "save!")
+        if word in self._with_words:
+            self._with_words[word](self, word, rest)
         elif word in self._commands and not rest:
             self._commands[word](self)
         elif re.fullmatch(r"[a-z]\d+|pass", word) and not rest:
-            if self._is_over():
-                self._say("continue")
-            else:
-                self._push(parse_square(word, self.game.start.size)).seconds = round(seconds, 2)
+            self._play(parse_square(word, self.game.start.size), seconds)
         else:
-            near = difflib.get_close_matches(word, [*self._commands, "save"], n=1)
+            near = difflib.get_close_matches(word, [*self._commands, *self._with_words], n=1)
             hint = WORDS["near"].format(word=near[0]) if near and near[0] != word else ""
             self._say("unknown", word=f"{word} {rest}".strip(), near=hint)
 
-    def _hint(self) -> None:
+    def _play(self, move: int, seconds: float) -> None:
+        if self._is_over():
+            self._say("continue")
+            return
+        self.game.position.play(move)  # one that is illegal changes nothing
+        if self.looking:
+            self._restart()
+        self._push(move).seconds = round(seconds, 2)
+
+    # -- advice
+
+    def _legal(self) -> None:
         position = self.game.position
         for move in position.moves():
             turned = [square_name(square, position.size) for square in position.flips(move)]
-            self._say("hint", move=square_name(move, position.size), count=len(turned), squares=" ".join(turned))
+            self._say("legal", move=square_name(move, position.size), count=len(turned), squares=" ".join(turned))
+
+    def _hint(self) -> None:
+        position = self.game.position
+        if self._is_over():
+            self._say("continue")
+        else:
+            self._say("advice", line=result_line(self.coach.advice(position), position))
+
+    def _values(self) -> None:
+        self.valued = not self.valued
+        self._say("values on" if self.valued else "values off")
+        self._board()
+
+    def _analyse(self, _: str, rest: str) -> None:
+        levels = dict[str, AnalysisLevel](quick="quick", normal="normal", deep="deep")
+        level = levels.get(rest or "normal")
+        line = self.game.main_line()
+        if level is None:
+            self._say("how deep", rest=rest)
+        elif not line:
+            self._say("nothing to judge")
+        else:
+            with progress(WORDS["judging"], len(line)) as advance:
+                view = self.coach.judge(self.game, level, lambda: advance(1))
+            for words in report(view, self.game):
+                self.screen.say(words)
+            total = sum(node.move != PASS for node in line)
+            if len(view.moves) < total:
+                self._say("stopped", done=len(view.moves), total=total)
+
+    # -- through the game
 
     def _undo(self) -> None:
         node = self.game.current.parent
@@ -232,18 +226,120 @@ class TerminalGame:
         """Whether the person at the terminal is the one to move."""
         return self.players[position.turn] is None and bool(position.moves_mask())
 
+    def _walk(self, word: str, rest: str) -> None:
+        if rest and not rest.isdecimal():
+            self._say("number expected", word=word, rest=rest)
+            return
+        steps = int(rest or 1)
+        self._look(self.game.current.ply + (-steps if word == "back" else steps))
+
+    def _goto(self, word: str, rest: str) -> None:
+        if not rest.isdecimal():
+            self._say("number expected", word=word, rest=rest)
+        else:
+            self._look(int(rest))
+
+    def _start(self) -> None:
+        self._look(0)
+
+    def _end(self) -> None:
+        self._look(self.game.end.ply)
+
+    def _look(self, ply: int) -> None:
+        """Look at a place of the main line; at its end the game is where it was."""
+        line = [self.game.root, *self.game.main_line()]
+        target = line[max(0, min(ply, len(line) - 1))]
+        if target is self.game.current:
+            self._say("nothing there")
+            return
+        forward = ply > self.game.current.ply
+        while target.position.must_pass():  # nobody looks at a side that cannot move
+            target = line[target.ply + 1] if forward else line[target.ply - 1]
+        self.game.goto(target)
+        self.looking = target is not self.game.end
+
+    def _go(self) -> None:
+        if self._is_over():
+            self._say("continue")
+        else:
+            self._restart()
+
+    # -- who plays
+
+    def _level(self, _: str, rest: str) -> None:
+        machines = [color for color, player in self.players.items() if player is not None]
+        if not rest:
+            played = {self.players_words(color) for color in machines}
+            for level in LEVELS.values():
+                kind = "clock" if level.uses_clock else "levels" if level.depth > 1 else f"depth {level.depth}"
+                told = WORDS[kind].format(
+                    depth=level.depth, win=level.win_empties, exact=level.exact_empties, book=level.book_moves
+                )
+                self._say("level", mark="*" if level.name in played else " ", name=level.name, words=told)
+        elif not machines:
+            self._say("which level", name=find_level(rest).name)
+        else:
+            for color in machines:
+                self._seat(color, find_level(rest).name)
+
+    def _seat(self, color: str, who: str) -> None:
+        """Let somebody else play a colour."""
+        side: Color = "black" if color == "black" else "white"
+        if not who:
+            self._say("who", color=side, levels=", ".join(LEVELS))
+            return
+        spec = f"{ENGINE}{who.lower()}" if who.lower() in LEVELS else who
+        player = None if spec.lower() == HUMAN else create_player(spec)
+        before, self.players[side] = self.players[side], player
+        if before is not None:
+            before.close()
+        if player is not None:
+            player.new_game(self.game.position)
+        setattr(self.game.headers, side, spec)
+        self._say("seated", color=side, name=spec)
+
+    def players_words(self, color: Color) -> str:
+        """Who plays a colour: a level by its name alone."""
+        return str(getattr(self.game.headers, color)).removeprefix(ENGINE)
+
+    def _swap(self) -> None:
+        headers = self.game.headers
+        self.players = {"black": self.players["white"], "white": self.players["black"]}
+        headers.black, headers.white = headers.white, headers.black
+        self._say("players", black=headers.black, white=headers.white)
+        if not self._is_over():
+            self._restart()
+
+    # -- the game itself
+
     def _moves(self) -> None:
         self.screen.say(move_list(self.game.current.path()) or WORDS["no moves"])
 
     def _board(self) -> None:
         current = self.game.current
-        self.screen.say(f"\n{text(current.position, last_move=current.move, style=self.screen.style)}\n")
+        position = current.position
+        values: list[Result] = []
+        if self.valued and not self._is_over():
+            try:
+                values = self.coach.values(position)
+            except OthellierError as error:  # a board without values is better than none
+                self.valued = False
+                self.screen.say(reason(error))
+        last = current.parent.move if current.move == PASS and current.parent is not None else current.move
+        picture = text(
+            position,
+            last_move=last,
+            style=self.screen.style,
+            values={value.move: value.score or 0.0 for value in values},
+            exact=[value.move for value in values if value.is_exact],
+        )
+        self.screen.say(f"\n{picture}\n")
 
-    def _save(self, name: str, over: bool) -> None:
+    def _save(self, word: str, name: str) -> None:
         path = Path(name).expanduser()
         if not name:
             self._say("file expected")
-        elif path.exists() and not over:
+        elif path.exists() and word == "save":
             self._say("exists", path=name)
         else:
             records.write([self.game], path)
@@ -253,27 +349,48 @@ class TerminalGame:
         if self._is_over():
             self._say("continue")
             return
+        if self.looking:
+            self._end()
         loser = self.game.position.turn
+        self.game.current.promote()  # what was taken back is no part of it
+        del self.game.current.children[:]
         lost = -self.game.start.size.squares
         self.resigned, self.game.result = True, Outcome(lost if loser == "black" else -lost, "resigned")
         self._say("resigned", color=loser, winner=other(loser))
 
     def _help(self) -> None:
         for command, words in COMMANDS.items():
-            self.screen.say(f"  {command:<10} {words}")
+            self.screen.say(f"  {command:<14} {words}")
 
     def _quit(self) -> None:
         self.going_on = False
 
     _commands: ClassVar[dict[str, Callable[[TerminalGame], None]]] = {
         "hint": _hint,
+        "values": _values,
+        "legal": _legal,
         "undo": _undo,
         "redo": _redo,
+        "start": _start,
+        "end": _end,
+        "go": _go,
+        "swap": _swap,
         "moves": _moves,
         "board": _board,
         "resign": _resign,
         "help": _help,
         "quit": _quit,
+    }
+    _with_words: ClassVar[dict[str, Callable[[TerminalGame, str, str], None]]] = {
+        "back": _walk,
+        "forward": _walk,
+        "goto": _goto,
+        "level": _level,
+        "black": _seat,
+        "white": _seat,
+        "analyse": _analyse,
+        "save": _save,
+        "save!": _save,
     }
 
     # -- words
@@ -288,9 +405,9 @@ class TerminalGame:
         winner = position.turn if score > 0 else other(position.turn)
         self._say("won" if score else "draw", winner=winner, most=most, least=position.size.squares - most)
 
-    def _record(self) -> str:
-        """The game up to here as an argument of --load: its moves, or all of it if it began elsewhere."""
-        moves = [node.move for node in self.game.current.path() if node.move is not None]
+    def _record(self, last: GameNode) -> str:
+        """The game up to a move as an argument of --load: its moves, or all of it if it began elsewhere."""
+        moves = [node.move for node in last.path() if node.move is not None]
         game = Game.from_moves(moves, self.game.start)
         if game.start == native.start():
             return game.transcript()
