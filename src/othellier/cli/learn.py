@@ -28,46 +28,49 @@ _Threads = Annotated[int | None, typer.Option(metavar="N", help="Threads; all co
 def selfplay(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the shards.")],
     games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games in all.")] = 100_000,
-    shard: Annotated[int, typer.Option(min=1, metavar="N", help="Games a file.")] = 10_000,
+    shard: Annotated[int, typer.Option(min=1, metavar="N", help="Games a file: what a kill can cost.")] = 1000,
     depth: Annotated[int, typer.Option(min=1, max=20, metavar="D", help="Plies of search in the middle game.")] = 5,
     solve: Annotated[int, typer.Option(min=1, max=30, metavar="N", help="Perfect play from N empty squares.")] = 14,
-    seed: Annotated[int, typer.Option(min=0, metavar="K", help="The first game's number.")] = 0,
+    openings: Annotated[
+        str, typer.Option(metavar="KIND", help="random; short: all of --plies moves up to symmetry; or balanced.")
+    ] = "random",
+    plies: Annotated[int, typer.Option(min=0, max=9, metavar="N", help="Moves of short openings.")] = 7,
+    random: Annotated[str, typer.Option(metavar="MIN,MAX", help="So many random moves follow.")] = "6,26",
+    seed: Annotated[int, typer.Option(min=0, metavar="K", help="Other games for another seed.")] = 0,
     threads: _Threads = None,
-    weights: Annotated[str | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")] = None,
+    executor: Annotated[
+        str, typer.Option(metavar="WHERE", help="here (threads), processes, dask or dask://HOST:PORT.")
+    ] = "here",
+    weights: Annotated[Path | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")] = None,
     json: JsonOption = False,
 ) -> None:
     """Play games of the engine against itself; run it again to go on where it was interrupted."""
-    import time
+    from othellier.config import SelfplayConfig, parse
+    from othellier.engine import default_threads
+    from othellier.learn import shards
 
-    from othellier.engine import default_threads, shared_weights
-    from othellier.learn import games as made
-
-    out.mkdir(parents=True, exist_ok=True)
-    begin, played = time.perf_counter(), 0
+    low, comma, high = random.partition(",")
+    if not (low.strip().isdigit() and (high if comma else low).strip().isdigit()):
+        raise ConfigError(f"--random {random}: two numbers such as 6,26 expected")
+    options = {"games": games, "shard": shard, "depth": depth, "solve": solve, "openings": openings, "plies": plies}
+    options |= {"random_min": int(low), "random_max": int(high if comma else low)}
+    config = parse(options, SelfplayConfig, "selfplay")
     with progress("playing", games) as step:
-        for first in range(0, games, shard):
-            path = out / f"games-{seed + first:010d}.bin"
-            count = min(shard, games - first)
-            if path.exists():
-                step(count)
-                continue
-            batch = made.selfplay(
-                shared_weights(weights),
-                count,
-                seed=seed + first,
-                depth=depth,
-                solve_empties=solve,
-                threads=threads or default_threads(),
-                progress=step,
-            )
-            made.save(batch, path)
-            played += count
-    seconds = time.perf_counter() - begin
-    report = {"games": played, "seconds": round(seconds, 3), "games_per_second": round(played / seconds, 1)}
+        played = shards.play(
+            out,
+            config,
+            seed=seed,
+            weights=weights,
+            threads=threads or default_threads(),
+            executor=executor,
+            progress=step,
+        )
+    rate = round(played.rate, 1)
     if json:
-        json_line(report)
+        report = {"games": played.games, "shards": len(played.paths), "seconds": round(played.seconds, 3)}
+        json_line(report | {"games_per_second": rate})
     else:
-        typer.echo(f"{played:,} games in {seconds:.1f} s, {report['games_per_second']} games/s, in {out}")
+        typer.echo(f"{played.games:,} games in {played.seconds:.1f} s, {rate} games/s, in {out}")
 
 
 @_learn.command()

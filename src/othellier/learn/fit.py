@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -39,6 +40,8 @@ class FitOptions:
     held_out: int = 50
     """One game in so many is kept from training, to measure by."""
     seed: int = 0
+    device: str = "auto"
+    """`cpu`, `cuda`, or a GPU where there is one."""
 
     def __post_init__(self) -> None:
         if min(self.phases, self.epochs, self.batch) < 1 or self.held_out < 2 or not 0 <= self.jitter <= 0.5:
@@ -57,8 +60,11 @@ class _Data:
 
 
 def fit(sets: list[tuple[Games, float]], options: FitOptions, progress: Progress | None = None) -> PatternModel:
-    """A model fitted to sets of games, each with its weight; on a GPU where there is one."""
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    """A model fitted to sets of games, each with its weight; one that learns no numbers is an error."""
+    if options.device == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("device cuda: PyTorch finds no GPU here")
+    wanted = "cuda" if torch.cuda.is_available() else "cpu"
+    device = torch.device(wanted if options.device == "auto" else options.device)
     torch.manual_seed(options.seed)
     model = PatternModel(PatternGeometry.default(), options.phases).to(device)
     data = _gather(model, sets, options)
@@ -90,8 +96,11 @@ def fit(sets: list[tuple[Games, float]], options: FitOptions, progress: Progress
             optimizer.step()
             schedule.step()
             total += loss.detach()
+        training_error = total.item() / steps
+        if not math.isfinite(training_error):
+            raise ConfigError(f"the fit has lost its way in epoch {epoch + 1}: a smaller rate may help")
         if progress is not None:
-            progress(epoch, total.item() / steps, _error(model, data, held_out, batch))
+            progress(epoch, training_error, _error(model, data, held_out, batch))
     return model
 
 

@@ -15,15 +15,23 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
 
 from othellier.errors import RecordError, WeightsError
 from othellier.files import read_file, write_file
-from othellier.weights import MOBILITY_TERMS, Pattern, PatternGeometry, read_payload, write_payload
+from othellier.weights import (
+    MOBILITY_TERMS,
+    Pattern,
+    PatternGeometry,
+    read_payload,
+    shipped_weights,
+    write_payload,
+)
 
-__all__ = ["export", "load_payload"]
+__all__ = ["checksum", "export", "load_payload"]
 
 SUFFIX = ".npz"
 LIMIT = 1 << 28
@@ -73,3 +81,11 @@ def load_payload(path: Path) -> bytes:
         return PatternGeometry(tuple(patterns)).payload(tables.astype(np.int16), unit)
     except (WeightsError, IndexError) as error:
         raise WeightsError(f"{path}: {error}") from None
+
+
+def checksum(path: Path | None) -> str:
+    """What tells weights from others, of a file or of the package: the CRC-32 of their payload."""
+    if path is not None:
+        return f"{zlib.crc32(load_payload(path)):08x}"
+    with shipped_weights() as shipped:
+        return checksum(shipped)

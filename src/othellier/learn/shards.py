@@ -1,0 +1,213 @@
+"""Self-play in shards: varied openings, files that survive a kill, work that goes on where it was interrupted.
+
+A shard is written whole or not at all, and holds games whose numbers its name tells; a game depends on its number,
+the settings and the weights alone, so whoever plays what is missing gets the same games. `selfplay.json` beside the
+shards says what they were played with. How a game is played is the core's business, what it looks like that of `games`.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from othellier import native
+from othellier.batch import NO_MOVE, replay
+from othellier.config import SelfplayConfig
+from othellier.distribute import Crew
+from othellier.engine import shared_weights
+from othellier.errors import ConfigError, OthellierError, RecordError
+from othellier.files import read_file, write_file
+from othellier.geometry import PASS
+from othellier.learn import games as made
+from othellier.learn.tables import checksum
+from othellier.openings.balanced import all_openings, shipped
+
+__all__ = ["Played", "Shard", "check", "load", "opening", "play", "play_shard"]
+
+SCORE = made.OPENING + 1
+
+CHUNK = 32
+"""Games of a thread between two looks at the keyboard: a few seconds at any usual depth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Games to be played by whoever has time for them."""
+
+    path: Path
+    config: SelfplayConfig
+    weights: str | None
+    seed: int
+    first: int
+    count: int
+    threads: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a call has done: the games played by it and the seconds it took, and all shards that there are now."""
+
+    games: int
+    seconds: float
+    paths: list[Path]
+
+    @property
+    def rate(self) -> float:
+        """Games a second."""
+        return self.games / self.seconds if self.games else 0.0
+
+
+def play(
+    folder: Path,
+    config: SelfplayConfig,
+    *,
+    seed: int = 0,
+    weights: Path | None = None,
+    threads: int = 1,
+    executor: str = "here",
+    progress: Callable[[int], None] | None = None,
+) -> Played:
+    """Play all games that the folder lacks, in threads of this process or in workers of an executor."""
+    if native.core is None:
+        raise OthellierError("self-play needs the compiled core, which is missing here: see othellier version")
+    folder.mkdir(parents=True, exist_ok=True)
+    _check_folder(folder, config, seed, weights)
+    source = None if weights is None else str(weights.resolve())
+    shards, missing = [], []
+    for first in range(0, config.games, config.shard):
+        count = min(config.shard, config.games - first)
+        shard = Shard(folder / f"games-{first:010d}.bin", config, source, seed, first, count)
+        shards.append(shard.path)
+        if shard.path.exists() and shard.path.stat().st_size == count * made.ROW:
+            if progress is not None:
+                progress(count)
+        else:  # also one that something has cut: it is played again
+            missing.append(shard)
+    begin = time.perf_counter()
+    if executor == "here":
+        for shard in missing:
+            made.save(_games(shard, threads, progress), shard.path)
+    else:
+        with Crew(executor, threads) as crew:
+            for shard, games in crew.map(play_shard, missing):
+                made.save(games, shard.path)
+                if progress is not None:
+                    progress(shard.count)
+    return Played(sum(shard.count for shard in missing), time.perf_counter() - begin, shards)
+
+
+def _check_folder(folder: Path, config: SelfplayConfig, seed: int, weights: Path | None) -> None:
+    """Refuse to mix games of different settings. More games may be asked for later."""
+    facts = config.model_dump(exclude={"games"}) | {"seed": seed, "weights": checksum(weights)}
+    path = folder / "selfplay.json"
+    if path.exists():
+        try:
+            old = json.loads(read_file(path))
+            changed = [key for key, value in facts.items() if old.get(key) != value]
+        except (ValueError, AttributeError):
+            raise RecordError(str(path), "", "is no description of self-play") from None
+        if changed:
+            raise ConfigError(f"{folder} holds other games: {', '.join(changed)} changed; choose another folder")
+    write_file(path, [json.dumps(facts, indent=2).encode() + b"\n"])
+
+
+def play_shard(shard: Shard) -> made.Games:
+    """The games of a shard: a job for one worker."""
+    return _games(shard, shard.threads, None)
+
+
+def _games(shard: Shard, threads: int, progress: Callable[[int], None] | None) -> made.Games:
+    weights, config = shared_weights(shard.weights), shard.config
+    parts = []
+    # In pieces, so that Ctrl-C is heard.
+    for first in range(shard.first, shard.first + shard.count, CHUNK * threads):
+        count = min(CHUNK * threads, shard.first + shard.count - first)
+        number = (shard.seed << 32) + first
+        if config.openings == "random":
+            part = made.selfplay(
+                weights,
+                count,
+                seed=number,
+                depth=config.depth,
+                solve_empties=config.solve,
+                random_moves=(config.random_min, config.random_max),
+                threads=threads,
+            )
+        else:
+            part = np.full((count, made.ROW), NO_MOVE, np.uint8)
+            for row in range(count):
+                moves = opening(config, number + row)
+                part[row, : len(moves)] = moves
+                part[row, made.OPENING] = len(moves)
+            assert native.core is not None
+            native.core.complete_games(weights, config.depth, made.UNPRUNED, config.solve, threads, part)
+        parts.append(part)
+        if progress is not None:
+            progress(count)
+    return np.concatenate(parts)
+
+
+@cache
+def _openings(kind: str, plies: int) -> Sequence[tuple[int, ...]]:
+    """In an order that mixes them, so that few games have openings of all kinds."""
+    found = [start.moves for start in shipped()] if kind == "balanced" else list(all_openings(plies).values())
+    random.Random(kind).shuffle(found)
+    return found
+
+
+def opening(config: SelfplayConfig, number: int) -> list[int]:
+    """The moves, without passes, that game `number` begins with where openings are taken from a list."""
+    known = _openings(config.openings, config.plies)
+    draw = random.Random(number)
+    moves = list(known[number % len(known)])
+    position = native.start()
+    for move in moves:
+        position = position.play(move)
+    for _ in range(draw.randint(config.random_min, config.random_max)):
+        if position.must_pass():
+            position = position.play(PASS)
+        choice = position.moves()
+        if not choice:
+            break
+        moves.append(draw.choice(choice))
+        position = position.play(moves[-1])
+    return moves
+
+
+# -- reading
+
+
+def load(paths: Sequence[Path]) -> made.Games:
+    """Games of shards, each of them checked: what is not a game teaches nothing."""
+    parts = []
+    for path in paths:
+        games = made.load([path])
+        check(games, str(path))
+        parts.append(games)
+    if not parts:
+        raise ConfigError("no games to learn from")
+    return np.concatenate(parts)
+
+
+def check(games: made.Games, name: str) -> None:
+    """Refuse games with illegal moves, without an end, or with labels that cannot be."""
+    replays = replay(games[:, :60])
+    black, white = (np.bitwise_count(discs).astype(np.int64) for discs in (replays.black, replays.white))
+    ends = np.sign(black - white) * (64 - 2 * np.minimum(black, white)) * (black != white)
+    score = games[:, SCORE].view(np.int8)
+    values = games[:, 60:120].view(np.int8)
+    for wrong, words in (
+        (replays.illegal >= 0, "has an illegal move"),
+        (~replays.over, "is not finished"),
+        (score != ends, "has a result that contradicts its moves"),
+        (((values < -64) & (values != made.NO_VALUE)).any(1) | (values > 64).any(1), "has a value beyond 64 discs"),
+    ):
+        if wrong.any():
+            raise RecordError(name, f"game {int(np.argmax(wrong)) + 1}", words)
