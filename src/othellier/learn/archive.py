@@ -1,0 +1,118 @@
+"""The archive of a run: what went in, what was measured on the way, what came out. Small text files for good.
+
+A folder with
+
+    run.json       title, revision, date, machine, seed, the whole configuration, what the run began with
+    log.jsonl      what happened, an event a line, in order
+
+A line of the log says what it is by `event`, and belongs to a `round`, counted from 1:
+
+    data           source, games, positions, and whatever tells how they came about
+    epoch          epoch (from 1), training, held_out: mean squared errors in discs, of the labels
+    error          empties, positions, mse, mae, bias: of held-out positions, against the results of their games
+    calibration    stage, predicted, observed, won, positions: held-out positions by predicted value
+    fit            device, seconds, positions, training, held_out
+    parity         positions on which trainer and core were found to agree
+    match          a, b, player, and all that a match tells (wins, elo, sprt …)
+    weights        accepted, checksum, bytes: whether the new weights replaced the old
+
+Games and weights of a run may lie beside them, and tables (CSV) are made from the log; none of these is needed to
+read it. Doing the run is the business of `run`, showing it that of `report`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from othellier.errors import RecordError
+from othellier.files import read_file, write_file
+
+__all__ = ["TABLES", "Archive", "shipped_archive"]
+
+TABLES = {
+    "curves": ("epoch", ("round", "epoch", "training", "held_out")),
+    "errors": ("error", ("round", "empties", "positions", "mse", "mae", "bias")),
+    "calibration": ("calibration", ("round", "stage", "predicted", "observed", "won", "positions")),
+    "matches": (
+        "match",
+        ("round", "a", "b", "player", "games", "wins", "draws", "losses", "elo", "elo_low", "elo_high"),
+    ),
+    "data": ("data", ("round", "source", "games", "positions")),
+}
+"""The tables made of a log: their events and columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A run that is told by its folder."""
+
+    facts: dict[str, Any]
+    lines: list[dict[str, Any]]
+
+    @classmethod
+    def read(cls, folder: Path) -> Archive:
+        """Read an archive; a last line that was cut off is left out."""
+        facts = _object(folder / "run.json", read_file(folder / "run.json"))
+        path = folder / "log.jsonl"
+        data = read_file(path) if path.exists() else b""
+        lines = []
+        for number, line in enumerate(data.splitlines(keepends=True), 1):
+            if line.endswith(b"\n"):
+                value = _object(path, line, f"line {number}")
+                if not isinstance(value.get("event"), str):
+                    raise RecordError(str(path), f"line {number}", "names no event")
+                lines.append(value)
+        return cls(facts, lines)
+
+    def events(self, name: str, number: int | None = None) -> list[dict[str, Any]]:
+        """All events of a kind, or those of a round."""
+        return [line for line in self.lines if line["event"] == name and number in (None, line.get("round"))]
+
+    @property
+    def last_round(self) -> int:
+        """The round whose weights were the last to be taken; the last one at all where none were."""
+        rounds = [line.get("round", 1) for line in self.lines]
+        taken = [line.get("round", 1) for line in self.events("weights") if line.get("accepted")]
+        return int(max(taken or rounds or [1]))
+
+    def table(self, name: str) -> list[list[str]]:
+        """A table with its heading."""
+        event, columns = TABLES[name]
+        rows = [["" if line.get(key) is None else str(line[key]) for key in columns] for line in self.events(event)]
+        return [list(columns), *rows]
+
+    def write_tables(self, folder: Path) -> None:
+        """Write the tables that are not empty as CSV."""
+        for name in TABLES:
+            table = self.table(name)
+            if len(table) > 1:
+                write_file(folder / f"{name}.csv", [_csv(table)])
+
+
+def _object(path: Path, data: bytes, where: str = "") -> dict[str, Any]:
+    try:
+        value = json.loads(data)
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        raise RecordError(str(path), where, "is not a JSON object")
+    return value
+
+
+def _csv(table: Sequence[Sequence[str]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(table)
+    return text.getvalue().encode()
+
+
+def shipped_archive() -> Archive:
+    """The run that made the weights of this package."""
+    with resources.as_file(resources.files("othellier") / "data" / "training") as folder:
+        return Archive.read(folder)

@@ -1,0 +1,91 @@
+"""What an evaluation is worth on games it has not learnt from: its errors by empty squares, its calibration.
+
+Measured with the core and the rounded weights, so with what will play. Positions are held out by game, never by
+position: one that also occurs in a game learnt from is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from othellier.engine import shared_weights
+from othellier.errors import ConfigError
+from othellier.learn.games import Games, Positions, positions
+
+__all__ = ["STAGES", "held_out", "measure", "values"]
+
+STAGES = (("opening", 45, 60), ("early middle", 30, 44), ("late middle", 15, 29), ("end", 0, 14))
+"""Name and empty squares, from and to, of the parts of a game that are calibrated apart."""
+
+STEP = 4
+"""Discs a bin of predicted values is wide."""
+
+FEWEST = 20
+"""Positions a bin must have to be told."""
+
+
+def held_out(games: Games, one_in: int) -> Positions:
+    """The positions of one game in so many that are in none of the other games before it, each once."""
+    found = positions(games)
+    boards = np.stack([found.player, found.opponent], 1).view([("player", "<u8"), ("opponent", "<u8")])[:, 0]
+    first = np.unique(boards, return_index=True)[1]
+    return found.take(first[found.game[first] % one_in == 0])
+
+
+def values(weights: Path | None, found: Positions) -> npt.NDArray[np.float64]:
+    """What the core makes of positions, in discs for the side to move."""
+    loaded = shared_weights(weights)
+    raw = np.zeros(len(found.player), np.int32)
+    loaded.raw(np.ascontiguousarray(found.player), np.ascontiguousarray(found.opponent), raw)
+    discs: npt.NDArray[np.float64] = np.clip(raw / float(loaded.unit), -64.0, 64.0)
+    return discs
+
+
+def measure(weights: Path | None, sets: Sequence[Games], one_in: int) -> list[dict[str, Any]]:
+    """The events `error` and `calibration` of an archive, for the held-out games of all sets."""
+    parts = [held_out(games, one_in) for games in sets]
+    found = Positions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    if not len(found.player):
+        raise ConfigError("no position is held out: nothing to measure by")
+    predicted = values(weights, found)
+    empties = 64 - np.bitwise_count(found.player | found.opponent).astype(np.int64)
+    return [*_errors(predicted, found.score, empties), *_calibration(predicted, found.score, empties)]
+
+
+def _errors(
+    predicted: npt.NDArray[np.float64], score: npt.NDArray[np.int8], empties: npt.NDArray[np.int64]
+) -> Iterator[dict[str, Any]]:
+    for count in np.unique(empties)[::-1]:
+        error = (predicted - score)[empties == count]
+        yield {
+            "event": "error",
+            "empties": int(count),
+            "positions": len(error),
+            "mse": round(float(np.mean(error**2)), 3),
+            "mae": round(float(np.mean(np.abs(error))), 3),
+            "bias": round(float(np.mean(error)), 3),
+        }
+
+
+def _calibration(
+    predicted: npt.NDArray[np.float64], score: npt.NDArray[np.int8], empties: npt.NDArray[np.int64]
+) -> Iterator[dict[str, Any]]:
+    bins = np.round(predicted / STEP).astype(np.int64)
+    for stage, low, high in STAGES:
+        for number in range(-64 // STEP, 64 // STEP + 1):
+            rows = (bins == number) & (empties >= low) & (empties <= high)
+            if rows.sum() >= FEWEST:
+                results = score[rows].astype(np.float64)
+                yield {
+                    "event": "calibration",
+                    "stage": stage,
+                    "predicted": round(float(np.mean(predicted[rows])), 2),
+                    "observed": round(float(np.mean(results)), 2),
+                    "won": round(float(np.mean((np.sign(results) + 1) / 2)), 4),
+                    "positions": int(rows.sum()),
+                }
