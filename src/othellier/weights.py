@@ -181,23 +181,23 @@ def shipped_weights() -> AbstractContextManager[Path]:
     return resources.as_file(resources.files("othellier") / "data" / "evaluation.weights")
 
 
-def write_payload(path: str | Path, payload: bytes) -> None:
-    """Write a weights file."""
-    header = HEADER.pack(MAGIC, VERSION, 0, zlib.crc32(payload), len(payload))
+def write_payload(path: str | Path, payload: bytes, magic: bytes = MAGIC) -> None:
+    """Write a weights file; the magic names its kind."""
+    header = HEADER.pack(magic, VERSION, 0, zlib.crc32(payload), len(payload))
     write_file(Path(path), [header, zlib.compress(payload, 9)])
 
 
-def read_payload(path: str | Path) -> bytes:
-    """The checked payload of a weights file, for the core."""
+def read_payload(path: str | Path, magic: bytes = MAGIC) -> bytes:
+    """The checked payload of a weights file of a kind."""
     try:
         data = Path(path).read_bytes()
     except OSError as error:
         raise WeightsError(f"{path}: {error.strerror or error}") from None
     if len(data) < HEADER.size:
         raise WeightsError(f"{path}: not a weights file, only {len(data)} bytes")
-    magic, version, _, checksum, length = HEADER.unpack_from(data)
-    if magic != MAGIC:
-        raise WeightsError(f"{path}: not a weights file of Othellier")
+    found, version, _, checksum, length = HEADER.unpack_from(data)
+    if found != magic:
+        raise WeightsError(f"{path}: not a weights file of Othellier, or one of another kind")
     if version != VERSION:
         raise WeightsError(f"{path}: weights of version {version}, this program reads version {VERSION}")
     if length > MAX_PAYLOAD:

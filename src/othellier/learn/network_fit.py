@@ -1,0 +1,206 @@
+"""Fits the networks to labelled games: values by regression, the policy by the moves that were played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from othellier import batch
+from othellier.errors import ConfigError
+from othellier.learn.games import NO_VALUE, Games, positions
+from othellier.learn.network_model import PolicyNetwork, ValueNetwork
+from othellier.network import NetworkGeometry, Networks
+
+__all__ = ["Measures", "NetworkOptions", "Progress", "fit_networks"]
+
+Progress = Callable[[str, int, float], None]
+"""Called after each epoch with the network's name, the epoch and the loss held out."""
+
+MOST_REPEATS = 4
+"""A position met often counts more, but not without end."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkOptions:
+    """How to fit; the defaults made the shipped networks."""
+
+    epochs: int = 12
+    policy_epochs: int = 4
+    batch: int = 1 << 16
+    rate: float = 0.005
+    blend: float = 0.5
+    """Share of the search's value in a label, where there is one; the rest is the game's result."""
+    held_out: int = 50
+    """One game in so many is kept from training, to measure by."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if min(self.epochs, self.policy_epochs, self.batch) < 1 or self.held_out < 2 or not 0 <= self.blend <= 1:
+            raise ConfigError("epochs and batch must be positive, held_out at least 2, blend from 0 to 1")
+
+
+class Measures(NamedTuple):
+    """What the networks are worth on games they have not seen, by empty squares from 0 to 60."""
+
+    counts: list[int]
+    value_error: list[float]
+    """Mean absolute error in discs."""
+    policy_accuracy: list[float]
+    """Share of positions where the likeliest move was the one played."""
+    policy_loss: list[float]
+
+
+class _Data(NamedTuple):
+    player: torch.Tensor
+    opponent: torch.Tensor
+    counts: torch.Tensor
+    """Moves of the side to move, moves of the other, empty squares."""
+    legal: torch.Tensor
+    label: torch.Tensor
+    weight: torch.Tensor
+    """Of the position in the value's loss: none where an earlier row has it already."""
+    move: torch.Tensor
+    """The square played next, -1 where the game does not tell."""
+    policy_weight: torch.Tensor
+    held_out: torch.Tensor
+
+
+def fit_networks(
+    sets: list[tuple[Games, float]], options: NetworkOptions, progress: Progress | None = None
+) -> tuple[Networks, Measures]:
+    """Networks fitted to sets of games, each with its weight; on a GPU where there is one."""
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    torch.manual_seed(options.seed)
+    shape = NetworkGeometry.default()
+    data = _gather(sets, options, device)
+    value, policy = ValueNetwork(shape).to(device), PolicyNetwork(shape).to(device)
+
+    def value_loss(rows: torch.Tensor) -> torch.Tensor:
+        weight = data.weight[rows]
+        return (weight * (_values(value, data, rows) - data.label[rows]) ** 2).sum() / weight.sum().clamp(1e-6)
+
+    def policy_loss(rows: torch.Tensor) -> torch.Tensor:
+        weight = data.policy_weight[rows]
+        losses = torch.nn.functional.cross_entropy(_scores(policy, data, rows), data.move[rows], reduction="none")
+        return (weight * losses).sum() / weight.sum().clamp(1e-6)
+
+    _train("value", value, value_loss, data.weight > 0, data, options, options.epochs, progress)
+    _train("policy", policy, policy_loss, data.move >= 0, data, options, options.policy_epochs, progress)
+    networks = Networks(value.file_rows, *value.heads(), policy.file_rows, policy.file_weights())
+    return networks, _measure(value, policy, data, options)
+
+
+def _train(
+    name: str,
+    network: torch.nn.Module,
+    loss_of: Callable[[torch.Tensor], torch.Tensor],
+    useful: torch.Tensor,
+    data: _Data,
+    options: NetworkOptions,
+    epochs: int,
+    progress: Progress | None,
+) -> None:
+    training = torch.nonzero(useful & ~data.held_out)[:, 0]
+    held_out = torch.nonzero(useful & data.held_out)[:, 0]
+    if not len(training) or not len(held_out):
+        raise ConfigError("too few games: nothing is left to train on, or nothing to measure by")
+    size = min(options.batch, len(training))
+    steps = len(training) // size
+    optimizer = torch.optim.Adam(network.parameters(), lr=options.rate, betas=(0.9, 0.99))
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, options.rate, total_steps=epochs * steps, pct_start=0.1, final_div_factor=300
+    )
+    for epoch in range(epochs):
+        order = training[torch.randperm(len(training), device=training.device)]
+        for step in range(steps):
+            optimizer.zero_grad(set_to_none=True)
+            loss_of(order[step * size : (step + 1) * size]).backward()  # type: ignore[no-untyped-call]
+            optimizer.step()
+            schedule.step()
+        if progress is not None:
+            with torch.no_grad():
+                losses = [float(loss_of(rows)) * len(rows) for rows in _chunks(held_out, size)]
+            progress(name, epoch, sum(losses) / len(held_out))
+
+
+def _chunks(rows: torch.Tensor, size: int) -> Iterator[torch.Tensor]:
+    return (rows[start : start + size] for start in range(0, len(rows), size))
+
+
+def _values(network: ValueNetwork, data: _Data, rows: torch.Tensor) -> torch.Tensor:
+    indices = network.indices(data.player[rows], data.opponent[rows])
+    counts = data.counts[rows]
+    values: torch.Tensor = network(network.features(indices, counts), counts[:, 2])
+    return values
+
+
+def _scores(network: PolicyNetwork, data: _Data, rows: torch.Tensor) -> torch.Tensor:
+    """Scores of all 64 squares, -inf where there is no move."""
+    indices = network.indices(data.player[rows], data.opponent[rows])
+    empties = data.counts[rows, 2]
+    squares = torch.arange(64, device=rows.device)
+    position, square = torch.nonzero(data.legal[rows][:, None] >> squares & 1, as_tuple=True)
+    features = network.features(indices, empties, position, square)
+    scores = torch.full((len(rows), 64), -torch.inf, device=rows.device)
+    return scores.index_put((position, square), network(features, empties[position], square))
+
+
+def _measure(value: ValueNetwork, policy: PolicyNetwork, data: _Data, options: NetworkOptions) -> Measures:
+    device = data.player.device
+    counts, errors, right, loss = (torch.zeros(61, device=device) for _ in range(4))
+    with torch.no_grad():
+        for rows in _chunks(torch.nonzero(data.held_out & (data.move >= 0))[:, 0], options.batch):
+            empties = data.counts[rows, 2].long().clamp(0, 60)
+            scores = _scores(policy, data, rows)
+            move = data.move[rows]
+            counts.index_add_(0, empties, torch.ones(len(rows), device=device))
+            errors.index_add_(0, empties, (_values(value, data, rows) - data.label[rows]).abs())
+            right.index_add_(0, empties, (scores.argmax(1) == move).float())
+            loss.index_add_(0, empties, torch.nn.functional.cross_entropy(scores, move, reduction="none"))
+    per_position = (total / counts.clamp(1) for total in (errors, right, loss))
+    return Measures(counts.int().tolist(), *(total.tolist() for total in per_position))
+
+
+def _gather(sets: list[tuple[Games, float]], options: NetworkOptions, device: torch.device) -> _Data:
+    parts = [_prepared(games, weight, options, device) for games, weight in sets]
+    return _Data(*(torch.cat(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def _prepared(games: Games, weight: float, options: NetworkOptions, device: torch.device) -> _Data:
+    """All positions of a set; repeated ones count once for the value, with their mean."""
+    found = positions(games)
+    player, opponent = (torch.from_numpy(array.view(np.int64)).to(device) for array in found[:2])
+    legal = torch.from_numpy(batch.moves(found.player, found.opponent).view(np.int64)).to(device)
+    discs = found.player | found.opponent
+    empties = 64 - np.bitwise_count(discs)
+    counts = torch.from_numpy(np.stack([found.moves, found.opponent_moves, empties], 1).astype(np.int32)).to(device)
+
+    # The move played is the disc the next position of the game has more.
+    added = discs[1:] & ~discs[:-1]
+    told = (found.game[1:] == found.game[:-1]) & (np.bitwise_count(added) == 1)
+    move = np.full(len(discs), -1, np.int64)
+    move[:-1][told] = np.bitwise_count(added[told] - np.uint64(1))
+
+    # Two positions with one key are as rare as they are harmless.
+    key = player * 0x1E3779B97F4A7C15 ^ (opponent * 0x56E8FEB86659FD93 + (player >> 29))
+    _, same, repeats = torch.unique(key, return_inverse=True, return_counts=True)
+    rows = torch.arange(len(key), device=device)
+    first = torch.full((len(repeats),), len(key), device=device).scatter_reduce_(0, same, rows, "amin")
+    blend = np.where(found.value == NO_VALUE, 0.0, options.blend)
+    score = torch.from_numpy(((1 - blend) * found.score + blend * found.value).astype(np.float32)).to(device)
+    mean = torch.zeros(len(repeats), device=device).index_add_(0, same, score) / repeats
+    return _Data(
+        player,
+        opponent,
+        counts,
+        legal,
+        mean[same],
+        torch.where(first[same] == rows, repeats[same].clamp(max=MOST_REPEATS), 0) * weight,
+        torch.from_numpy(move).to(device),
+        torch.full((len(key),), weight, device=device),
+        torch.from_numpy(found.game % options.held_out == 0).to(device),
+    )

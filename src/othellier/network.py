@@ -1,0 +1,202 @@
+"""The networks on patterns and mobility: their shape, their file and the arrays the core computes with.
+
+Two networks look at the same patterns as the evaluation (weights.py). Both respect the eight symmetries of the
+board exactly, because every table is shared by all places a symmetry carries a pattern to:
+
+*   The value network sums a row of WIDTH numbers for each pattern instance, for the number of moves of either
+    side and for the number of empty squares. Positive and negative parts of the sum, clipped, pass a layer of
+    HIDDEN neurons of the phase; the last of them goes straight to the output.
+*   The policy network sums, for each square, a row of POLICY_WIDTH numbers for each instance that contains the
+    square and its place in it, and one for the kind of square and the empty squares left; the clipped parts of
+    the sum give the square's score by weights of its kind and phase.
+
+All is integer arithmetic, in numbers of a small range. The file holds one row for all places that share it; the
+payload for the core, little-endian, has them spread out:
+
+    u16 types     then for each: u8 squares, u8 instances, and the squares of every instance
+    u8  kinds     one for each of the 64 squares
+    i8  value     rows for the entries of every type, then 64 for moves, replies and empty squares each
+    i16 value     for each phase: weights (2 WIDTH, HIDDEN), out (HIDDEN); i32 biases (HIDDEN)
+    i8  policy    rows for the entries of every type, once for each of its squares; then 64 for each kind
+    i16 policy    for each phase and kind: weights (2 POLICY_WIDTH)
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from othellier.errors import WeightsError
+from othellier.geometry import STANDARD, SYMMETRIES, geometry
+from othellier.weights import Pattern, PatternGeometry, read_payload, write_payload
+
+__all__ = [
+    "COUNTS",
+    "HIDDEN",
+    "KINDS",
+    "PHASES",
+    "POLICY_WIDTH",
+    "WIDTH",
+    "NetworkGeometry",
+    "Networks",
+]
+
+MAGIC = b"OTHELNET"
+WIDTH = 16
+HIDDEN = 16
+POLICY_WIDTH = 4
+PHASES = 10
+"""Equal parts of the 60 moves, each with heads of its own."""
+COUNTS = 64
+KINDS = 10
+"""Squares that no symmetry carries to one another."""
+
+
+def _mirrored_roles(pattern: Pattern) -> npt.NDArray[np.int64]:
+    """For each place in the pattern and each of its entries, the pair that stands for it and its mirror images."""
+    tables = geometry(STANDARD).symmetry_tables
+    count = len(pattern.squares)
+    index = np.arange(pattern.entries)
+    digits = np.stack([index // 3**place % 3 for place in range(count)])
+    least = np.arange(count)[:, None] * pattern.entries + index
+    for symmetry in SYMMETRIES:
+        image = [tables[symmetry][square] for square in pattern.squares]
+        if set(image) == set(pattern.squares):
+            roles = [pattern.squares.index(square) for square in image]
+            mirrored = sum(digits[place] * 3**role for place, role in enumerate(roles))
+            least = np.minimum(least, np.array(roles)[:, None] * pattern.entries + mirrored)
+    # A move goes to an empty square: the other entries are never asked for and share the row of zeros.
+    return np.where(digits == 1, least, -1)
+
+
+@dataclass(frozen=True)
+class NetworkGeometry:
+    """Which rows of the file the networks' tables are made of."""
+
+    patterns: PatternGeometry
+
+    @classmethod
+    def default(cls) -> NetworkGeometry:
+        """The geometry of the networks we ship: the patterns of the evaluation."""
+        return cls(PatternGeometry.default())
+
+    @cached_property
+    def kinds(self) -> npt.NDArray[np.uint8]:
+        """The kind of each square, the same for all its images."""
+        tables = geometry(STANDARD).symmetry_tables
+        least = [min(tables[symmetry][square] for symmetry in SYMMETRIES) for square in range(64)]
+        return np.unique(least, return_inverse=True)[1].astype(np.uint8)
+
+    @cached_property
+    def value_rows(self) -> npt.NDArray[np.int64]:
+        """For each row of the value table, its row in the file."""
+        entries = self.patterns.offsets[-1]
+        representatives = self.patterns.representatives[:entries]
+        return _numbered(np.concatenate([representatives, np.arange(entries, entries + 3 * COUNTS)]))
+
+    @cached_property
+    def policy_offsets(self) -> list[int]:
+        """Where each pattern's part of the policy table starts; the last is where the kinds start."""
+        sizes = [len(pattern.squares) * pattern.entries for pattern in self.patterns.patterns]
+        return [sum(sizes[:i]) for i in range(len(sizes) + 1)]
+
+    @cached_property
+    def policy_rows(self) -> npt.NDArray[np.int64]:
+        """For each row of the policy table, its row in the file; -1 for the row of zeros."""
+        parts = []
+        for pattern, offset in zip(self.patterns.patterns, self.policy_offsets, strict=False):
+            roles = _mirrored_roles(pattern).reshape(-1)
+            parts.append(np.where(roles < 0, -1, roles + offset))
+        start = self.policy_offsets[-1]
+        return _numbered(np.concatenate([*parts, np.arange(start, start + KINDS * COUNTS)]))
+
+    @cached_property
+    def places(self) -> list[list[tuple[int, int]]]:
+        """For each square, the instances that contain it, each with the square's place there."""
+        instances = self.patterns.instances
+        return [
+            [(number, squares.index(square)) for number, (_, squares) in enumerate(instances) if square in squares]
+            for square in range(64)
+        ]
+
+
+def _numbered(representatives: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Representatives, which stand for themselves, numbered one after the other; -1 stays."""
+    own = representatives == np.arange(len(representatives))
+    return np.where(representatives < 0, -1, np.cumsum(own)[representatives] - 1)
+
+
+@dataclass(frozen=True)
+class Networks:
+    """The numbers of both networks, each shared row once, in the order of the file."""
+
+    value_rows: npt.NDArray[np.int8]
+    value_weights: npt.NDArray[np.int16]
+    value_out: npt.NDArray[np.int16]
+    value_biases: npt.NDArray[np.int32]
+    policy_rows: npt.NDArray[np.int8]
+    policy_weights: npt.NDArray[np.int16]
+
+    @staticmethod
+    def _layout(shape: NetworkGeometry) -> dict[str, tuple[str, tuple[int, ...]]]:
+        return {
+            "value_rows": ("<i1", (int(shape.value_rows.max()) + 1, WIDTH)),
+            "value_weights": ("<i2", (PHASES, 2 * WIDTH, HIDDEN)),
+            "value_out": ("<i2", (PHASES, HIDDEN)),
+            "value_biases": ("<i4", (PHASES, HIDDEN)),
+            "policy_rows": ("<i1", (int(shape.policy_rows.max()) + 1, POLICY_WIDTH)),
+            "policy_weights": ("<i2", (PHASES, KINDS, 2 * POLICY_WIDTH)),
+        }
+
+    def write(self, path: str | Path) -> None:
+        """Write a file of networks."""
+        for name, (dtype, shape) in self._layout(NetworkGeometry.default()).items():
+            array = getattr(self, name)
+            if array.shape != shape or array.dtype != np.dtype(dtype):
+                raise WeightsError(f"{name} of {array.dtype}{array.shape} do not fit a file of networks")
+        # Numbers of one place of the rows are alike: side by side they deflate better.
+        arrays = (np.ascontiguousarray(getattr(self, field.name).T) for field in fields(self))
+        write_payload(path, b"".join(array.tobytes() for array in arrays), MAGIC)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Networks:
+        """Read a file of networks."""
+        data = read_payload(path, MAGIC)
+        layout = cls._layout(NetworkGeometry.default())
+        wanted = sum(int(np.prod(shape)) * np.dtype(dtype).itemsize for dtype, shape in layout.values())
+        if len(data) != wanted:
+            raise WeightsError(f"{path}: networks of {len(data)} bytes, this program reads {wanted}")
+        arrays: dict[str, Any] = {}
+        start = 0
+        for name, (dtype, shape) in layout.items():
+            count = int(np.prod(shape))
+            flat = np.frombuffer(data, dtype, count, start)
+            arrays[name] = np.ascontiguousarray(flat.reshape(shape[::-1]).T)
+            start += flat.nbytes
+        return cls(**arrays)
+
+    def payload(self) -> bytes:
+        """What the core reads: every table spread out."""
+        shape = NetworkGeometry.default()
+        parts = [struct.pack("<H", len(shape.patterns.patterns))]
+        for pattern in shape.patterns.patterns:
+            parts.append(bytes([len(pattern.squares), len(pattern.instances)]))
+            parts.extend(bytes(instance) for instance in pattern.instances)
+        zero = np.zeros((1, POLICY_WIDTH), np.int8)
+        arrays = (
+            shape.kinds,
+            self.value_rows[shape.value_rows],
+            *(part for phase in range(PHASES) for part in self._head(phase)),
+            np.concatenate([self.policy_rows, zero])[shape.policy_rows],
+            self.policy_weights,
+        )
+        return b"".join(parts) + b"".join(array.tobytes() for array in arrays)
+
+    def _head(self, phase: int) -> tuple[npt.NDArray[Any], ...]:
+        return self.value_weights[phase], self.value_out[phase], self.value_biases[phase]
