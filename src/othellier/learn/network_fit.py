@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -111,9 +112,8 @@ def _train(
     size = min(options.batch, len(training))
     steps = len(training) // size
     optimizer = torch.optim.Adam(network.parameters(), lr=options.rate, betas=(0.9, 0.99))
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, options.rate, total_steps=epochs * steps, pct_start=0.1, final_div_factor=300
-    )
+    total = epochs * steps
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _share(step / total))
     for epoch in range(epochs):
         order = training[torch.randperm(len(training), device=training.device)]
         for step in range(steps):
@@ -125,6 +125,11 @@ def _train(
             with torch.no_grad():
                 losses = [float(loss_of(rows)) * len(rows) for rows in _chunks(held_out, size)]
             progress(name, epoch, sum(losses) / len(held_out))
+
+
+def _share(done: float) -> float:
+    """The share of the full rate: it rises in the first tenth of the way and falls like a cosine."""
+    return min((done + 0.01) / 0.1, 0.5 + 0.5 * math.cos(math.pi * done))
 
 
 def _chunks(rows: torch.Tensor, size: int) -> Iterator[torch.Tensor]:
