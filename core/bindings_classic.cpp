@@ -88,8 +88,13 @@ void bind_classic(nb::module_& m) {
            std::vector<int> square_values, bool killer, bool table, bool symmetry, bool deepening,
            bool plain_count, bool shuffle_first, std::uint64_t seed, std::optional<double> time,
            std::optional<std::uint64_t> nodes, std::uint64_t table_size, int table_depth,
-           const nb::object& stop) {
+           const othellier::Weights* weights, const nb::object& stop) {
             const Shape shape{rows, columns};
+            for (const auto& [limit, terms] : evaluator)
+                for (const TermData& term : terms)
+                    if (std::get<0>(term) == static_cast<int>(classic::Feature::kPatterns) &&
+                        (!weights || shape != Shape{}))
+                        throw nb::value_error("patterns need weights and an 8x8 board");
             const classic::Options options{lookup(kMethods, algorithm),
                                            depth,
                                            phases(evaluator),
@@ -105,7 +110,8 @@ void bind_classic(nb::module_& m) {
                                            time,
                                            nodes,
                                            table_size,
-                                           table_depth};
+                                           table_depth,
+                                           weights};
             classic::Outcome found;
             {
                 nb::gil_scoped_release released;
@@ -117,7 +123,7 @@ void bind_classic(nb::module_& m) {
         "player"_a, "opponent"_a, "rows"_a, "columns"_a, "first_moves"_a, nb::kw_only(), "algorithm"_a,
         "depth"_a, "evaluator"_a, "order"_a, "square_values"_a, "killer"_a, "table"_a, "symmetry"_a,
         "deepening"_a, "plain_count"_a, "shuffle_first"_a, "seed"_a, "time"_a.none(), "nodes"_a.none(),
-        "table_size"_a, "table_depth"_a, "stop"_a.none(),
+        "table_size"_a, "table_depth"_a, "weights"_a.none(), "stop"_a.none(),
         "The value, the depth completed, the line and the counters.");
 
     nb::class_<mcts::Mcts>(m, "Mcts", "A Monte-Carlo search that remembers its tree.")

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <limits>
 #include <span>
 
@@ -19,24 +18,23 @@ constexpr std::uint64_t kAskEvery = 1 << 16;  // nodes between two calls of `sto
 
 struct Interrupted {};
 
-// A line of moves: at most 60, and a pass before each.
+// A line of moves, eight a word and the first one lowest: putting a move before it is a shift, whose words
+// are read as they were written, which is much quicker than bytes are.
 struct Line {
-    static constexpr int kBlock = 32;  // most lines are shorter: copying so much at once is quickest
-
     int length = 0;
-    std::array<std::int8_t, 4 * kBlock> moves{};
+    std::array<std::uint64_t, 16> words{};  // at most 60 moves, and a pass before each
 
+    int operator[](int i) const { return static_cast<std::int8_t>(words[i / 8] >> 8 * (i % 8)); }
     void begin(int move, const Line& rest) {
-        moves[0] = static_cast<std::int8_t>(move);
-        std::memcpy(&moves[1], &rest.moves[0], kBlock);
-        if (rest.length > kBlock) std::memcpy(&moves[1 + kBlock], &rest.moves[kBlock], 3 * kBlock - 1);
+        std::uint64_t carry = static_cast<std::uint8_t>(move);
+        for (int w = 0; w <= rest.length / 8; ++w) {
+            const std::uint64_t word = rest.words[w];
+            words[w] = word << 8 | carry;
+            carry = word >> 56;
+        }
         length = rest.length + 1;
     }
-    void prepend(int move) {
-        std::copy_backward(moves.begin(), moves.begin() + length, moves.begin() + length + 1);
-        moves[0] = static_cast<std::int8_t>(move);
-        ++length;
-    }
+    void prepend(int move) { begin(move, *this); }
 };
 
 // One search under way. The evaluator is a template parameter so that a leaf costs no call.
@@ -72,7 +70,7 @@ class Search {
             found.value = start(board, depth);
             found.depth = depth;
             best = lines_[depth];
-            best_ = best.moves[0];
+            best_ = best[0];
         };
         try {
             for (int d = options_.deepening ? 1 : options_.depth; d <= options_.depth; ++d) look(d);
@@ -83,7 +81,7 @@ class Search {
             }
         }
         for (int i = 0; i < best.length; ++i)
-            found.line.push_back(best.moves[i] == kPass ? kPass : shape.from_grid(int{best.moves[i]}));
+            found.line.push_back(best[i] == kPass ? kPass : shape.from_grid(best[i]));
         found.counters = counters_;
         return found;
     }
@@ -135,7 +133,9 @@ class Search {
         // 3. One move after the other.
         int best = -kInfinite, best_move = kPass, index = 0;
         const int low = alpha;
+        const bool one_left = depth == 2 && lean_ && popcount(board.empty(playable_)) == 2;
         const auto search_child = [&](const Board& child, int from, int to) {
+            if (one_left) return -visit_last<method>(child, first_square(child.empty(playable_)), -to, -from);
             if (depth > 1) return -visit<method>(child, depth - 1, -to, -from);
             enter(0);
             return -leaf(child);
@@ -181,6 +181,26 @@ class Search {
         // 4. What is remembered.
         if (remembered) table_.remember(board, depth, low, beta, best, best_move);
         return best;
+    }
+
+    // A position with one empty square: there is nothing to order, and flips tell what is legal.
+    template <Method method>
+    int visit_last(const Board& board, int square, int alpha, int beta) {
+        enter(1);
+        const Bits flipped = board.flips(square);
+        if (!flipped) {
+            if (!board.passed().flips(square)) return end(board);
+            const int value = -visit_last<method>(board.passed(), square, -beta, -alpha);
+            lines_[1].prepend(kPass);
+            return value;
+        }
+        enter(0);
+        const int value = -end(board.played(square, flipped));
+        if (method == Method::kFull || value > alpha) {
+            lines_[1].begin(square, lines_[0]);
+            if (method != Method::kFull && value >= beta) cut(square, 1, true);
+        }
+        return value;
     }
 
     void enter(int depth) {
@@ -282,6 +302,7 @@ class Search {
     int first_depth_ = 0;  // the depth of the search going on, which only the root has left
     int best_ = kPass;     // the best move of the search before
     const bool as_they_lie_ = options_.order == Order::kNone && !options_.killer;
+    const bool lean_ = !options_.table || options_.table_depth > 1;  // the last ply is not remembered
     bool limited_ = true;
 };
 
@@ -298,8 +319,10 @@ Outcome search(const Board& board, const Shape& shape, Bits first_moves, const O
         if (term.feature == Feature::kSquares && !term.ratio)
             return run(SquareSum(term.table, shape, term.weight));
         if (term.feature == Feature::kDiscs && !term.ratio && term.weight == 1) return run(DiscDifference{});
+        if (term.feature == Feature::kPatterns && !term.ratio && term.weight == 1)
+            return run(PatternDifference(options.weights));
     }
-    return run(Evaluator(options.evaluator, shape));
+    return run(Evaluator(options.evaluator, shape, options.weights));
 }
 
 }  // namespace othellier::classic

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "board.h"
+#include "patterns.h"
 
 namespace othellier::classic {
 
-enum class Feature { kDiscs, kMoves, kStable, kSquares };  // in the order of evaluators.Feature
+enum class Feature { kDiscs, kMoves, kStable, kSquares, kPatterns };  // in the order of evaluators.Feature
 
 struct Term {
     Feature feature = Feature::kDiscs;
@@ -60,6 +61,27 @@ class SquareSum {
 
 struct DiscDifference {
     int operator()(const Board& board) const { return popcount(board.player) - popcount(board.opponent); }
+};
+
+// The strong engine's own estimate, in its unit and within its limits: what the board is worth to the side to
+// move less what it would be worth to the other side if that were to move. 8x8 only.
+class PatternDifference {
+  public:
+    explicit PatternDifference(const Weights* weights) : weights_(weights) {}
+    int of(const Board& board) const { return estimate(board, weights_->features(board)); }
+    int operator()(const Board& board) const {
+        const Features features = weights_->features(board);
+        return estimate(board, features) - estimate(board.passed(), Weights::passed(features));
+    }
+
+  private:
+    int estimate(const Board& board, const Features& features) const {
+        const int most = kMaxEstimate * weights_->unit();
+        const int raw = weights_->raw(features, popcount(board.empty()), popcount(board.moves()),
+                                      popcount(board.passed().moves()));
+        return std::clamp(raw, -most, most);
+    }
+    const Weights* weights_;
 };
 
 // The larger share in per cent, with the sign of who has more.
@@ -117,8 +139,8 @@ class StableDiscs {
 // Any evaluator. Those of a single table or of discs alone have a short cut in classic.cpp.
 class Evaluator {
   public:
-    Evaluator(const std::vector<Phase>& phases, const Shape& shape)
-        : phases_(phases), playable_(shape.playable()), stable_(shape) {
+    Evaluator(const std::vector<Phase>& phases, const Shape& shape, const Weights* weights)
+        : phases_(phases), playable_(shape.playable()), stable_(shape), patterns_(weights) {
         for (const Phase& phase : phases_)
             for (const Term& term : phase.terms) sums_.emplace_back(term.table, shape);
     }
@@ -150,6 +172,8 @@ class Evaluator {
                 return stable_.count(board);
             case Feature::kSquares:
                 return sum.of(board.player);
+            case Feature::kPatterns:
+                return patterns_.of(board);
             default:
                 return popcount(board.player);
         }
@@ -159,6 +183,7 @@ class Evaluator {
     std::vector<SquareSum> sums_;  // one a term, in order
     Bits playable_;
     StableDiscs stable_;
+    PatternDifference patterns_;
 };
 
 }  // namespace othellier::classic

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
+from othellier import native
 from othellier.board import Position
 from othellier.errors import ConfigError
 from othellier.evaluators import (
@@ -20,6 +22,11 @@ from othellier.evaluators import (
     stable_mask,
 )
 from othellier.geometry import PASS, Size, geometry, parse_square, squares_of
+from othellier.patterns import MAX_ESTIMATE, PatternValues, compiled_weights, shipped_values
+from othellier.players import create_player
+from othellier.search import Options, search
+from othellier.search.base import Backend
+from othellier.weights import Pattern, PatternGeometry
 
 VARIANTS = (
     *EVALUATORS,
@@ -37,8 +44,10 @@ def positions(size: str, number: int = 12) -> list[Position]:
     return [Position.random(rng, size) for _ in range(number)]
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("text", VARIANTS)
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [(text, size) for text in VARIANTS for size in SIZES if size == "8" or not create_evaluator(text).learnt],
+)
 def test_sign_and_symmetry(text: str, size: str) -> None:
     evaluate = create_evaluator(text).compile(size)
     values = []
@@ -153,7 +162,7 @@ def test_stable_discs_by_hand() -> None:
     ("text", "message"),
     [
         ("positionnal", "did you mean 'positional'"),
-        ("", "known: absolute, criteria, mixed, mobility, positional"),
+        ("", "known: absolute, criteria, mixed, mobility, patterns, positional"),
         ("positional/table=heuristic3", "did you mean 'heuristic2'"),
         ("positional/tabel=heuristic1", "did you mean 'table'"),
         ("mobility/corner=many", "a whole number expected"),
@@ -163,11 +172,48 @@ def test_stable_discs_by_hand() -> None:
         ("mixed/opening=50/ending=11", "from 0 to 10"),
         ("criteria/stability=none", "matrix or real"),
         ("absolute/x", "unknown option 'x'"),
+        ("patterns/depth=1", "unknown option 'depth'"),
     ],
 )
 def test_refusals(text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         create_evaluator(text)
+
+
+def test_patterns_are_the_engines_estimate_for_both_sides() -> None:
+    assert native.core is not None
+    weights, values, evaluate = compiled_weights(), shipped_values(), create_evaluator("patterns").compile(8)
+    found = positions("8", 40)
+    player, opponent = (np.array([getattr(p, side) for p in found], np.uint64) for side in ("player", "opponent"))
+    mine, theirs = np.zeros(len(found), np.int32), np.zeros(len(found), np.int32)
+    weights.raw(player, opponent, mine)
+    weights.raw(opponent, player, theirs)
+    most = MAX_ESTIMATE * values.unit
+    mine, theirs = mine.clip(-most, most), theirs.clip(-most, most)
+    for index, position in enumerate(found):
+        assert values.estimate(position.player, position.opponent) == mine[index]
+        assert evaluate(position.player, position.opponent) == mine[index] - theirs[index]
+    assert max(map(abs, mine)) > values.unit  # worth more than a disc: the weights are not empty
+
+
+def test_patterns_by_hand() -> None:
+    """One pattern of one square in one phase, and mobility: every weight of the sum is known."""
+    corner = PatternGeometry((Pattern.parse("a1"),))
+    # a1 taken by the other side, empty, mine; then 10, 11 ... for my moves and 1000, 1001 ... for theirs.
+    table = [-7, 3, 20, *range(10, 74), *range(1000, 1064)]
+    values = PatternValues(corner.payload(np.array([table], np.int16), 128))
+    # Of the four corners one is mine, three are empty; I have two moves and they have one.
+    assert values.estimate(SMALL.player, SMALL.opponent) == 20 + 3 * 3 + 12 + 1001
+    assert values.estimate(SMALL.opponent, SMALL.player) == -7 + 3 * 3 + 11 + 1002
+    assert PatternValues(corner.payload(np.array([[30_000] * 131], np.int16), 128)).estimate(1, 2) == 62 * 128
+
+
+@pytest.mark.parametrize("backend", ["python", "native"])
+def test_patterns_know_8x8_alone(backend: Backend) -> None:
+    with pytest.raises(ConfigError, match="boards of 8x8, not 6"):
+        search(Position.start(6), Options(depth=2, evaluator=create_evaluator("patterns")), backend=backend)
+    with pytest.raises(ConfigError, match="boards of 8x8, not 4x6"):
+        create_player("pvs:depth=2,eval=patterns").new_game(Position.start("4x6"))
 
 
 def test_evaluators_of_ones_own_are_checked() -> None:

@@ -85,7 +85,7 @@ def replay(moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', 
 
 def fingerprints(moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)], width: int, wthor: bool, prints: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], rows: int, columns: int, threads: int) -> None: ...
 
-def classic_search(player: int, opponent: int, rows: int, columns: int, first_moves: int, *, algorithm: str, depth: int, evaluator: Sequence[tuple[int, Sequence[tuple[int, int, bool, Sequence[int]]]]], order: str, square_values: Sequence[int], killer: bool, table: bool, symmetry: bool, deepening: bool, plain_count: bool, shuffle_first: bool, seed: int, time: float | None, nodes: int | None, table_size: int, table_depth: int, stop: object | None) -> tuple:
+def classic_search(player: int, opponent: int, rows: int, columns: int, first_moves: int, *, algorithm: str, depth: int, evaluator: Sequence[tuple[int, Sequence[tuple[int, int, bool, Sequence[int]]]]], order: str, square_values: Sequence[int], killer: bool, table: bool, symmetry: bool, deepening: bool, plain_count: bool, shuffle_first: bool, seed: int, time: float | None, nodes: int | None, table_size: int, table_depth: int, weights: Weights | None, stop: object | None) -> tuple:
     """The value, the depth completed, the line and the counters."""
 
 class Mcts:

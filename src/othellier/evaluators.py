@@ -5,10 +5,11 @@ An evaluator is data: phases of the game, each a sum of terms. A term compares o
     difference   weight * (mine - theirs)
     ratio        weight * ratio(mine, theirs)      a whole number from -100 to 100
 
-where a feature is the number of discs, of legal moves, of stable discs, or the sum of a table over one's
-discs. All arithmetic is in whole numbers, so the compiled core, which is handed the same data, agrees to
-the last unit. Every value is for the side to move, changes sign when the sides are exchanged, and is the
-same for all symmetric forms of a position (every table below is symmetric, those of the documents too).
+where a feature is the number of discs, of legal moves, of stable discs, the sum of a table over one's
+discs, or what the learnt evaluation expects of the position if one is to move (`patterns`). All arithmetic
+is in whole numbers, so the compiled core, which is handed the same data, agrees to the last unit. Every
+value is for the side to move, changes sign when the sides are exchanged, and is the same for all symmetric
+forms of a position (every table below is symmetric, those of the documents too).
 
 | name       | options (defaults)               | value |
 |------------|----------------------------------|-------|
@@ -17,6 +18,7 @@ same for all symmetric forms of a position (every table below is symmetric, thos
 | mobility   | corner=10                        | my moves and corners less theirs |
 | mixed      | opening=20, ending=10, and those | positional, then mobility, then absolute |
 | criteria   | stability=matrix (or real)       | ratios: 2 discs + 5 moves + 10 corners + 15 stability |
+| patterns   |                                  | what I expect if I am to move, less what they would; 8x8 only |
 
 Written with options: `mixed/opening=25/ending=16`. A finished game is no evaluator's business: the search
 knows its result.
@@ -33,7 +35,7 @@ from typing import Literal, get_args
 
 from othellier.board import moves_mask
 from othellier.errors import ConfigError
-from othellier.geometry import Geometry, Size, SizeLike, geometry
+from othellier.geometry import STANDARD, Geometry, Size, SizeLike, geometry
 
 __all__ = [
     "EVALUATORS",
@@ -49,6 +51,7 @@ __all__ = [
     "mixed",
     "mobility",
     "nearest",
+    "patterns",
     "positional",
     "ratio",
     "square_values",
@@ -196,7 +199,7 @@ def stable_mask(player: int, opponent: int, board: Geometry) -> int:
 
 # -- evaluators as data
 
-Feature = Literal["discs", "moves", "stable", "squares"]
+Feature = Literal["discs", "moves", "stable", "squares", "patterns"]
 Evaluate = Callable[[int, int], int]
 """What the searches call: discs of the side to move, discs of the other side, and the value comes back."""
 
@@ -240,9 +243,20 @@ class Evaluator:
             if (term.feature == "squares") != bool(term.table):
                 raise ConfigError(f"evaluator {self.name!r}: the feature squares, and only it, needs a table")
 
+    @property
+    def learnt(self) -> bool:
+        """Whether weights take part, which know no other board than 8x8."""
+        return any(term.feature == "patterns" for phase in self.phases for term in phase.terms)
+
+    def check_size(self, size: Size) -> None:
+        """Refuse a board it cannot value."""
+        if self.learnt and size != STANDARD:
+            raise ConfigError(f"evaluator {self.name!r} knows boards of 8x8, not {size}")
+
     def compile(self, size: SizeLike) -> Evaluate:
         """The evaluator as a Python function for one board size."""
         size = Size.parse(size)
+        self.check_size(size)
         phases = [(phase.limit(size), [_compile_term(term, size) for term in phase.terms]) for phase in self.phases]
         last = _total(phases.pop()[1])
         if not phases:
@@ -261,6 +275,7 @@ class Evaluator:
     def data(self, size: SizeLike) -> list[tuple[int, list[tuple[int, int, bool, list[int]]]]]:
         """The evaluator as the compiled core is handed it: (limit, [(feature, weight, ratio, table) ...]) a phase."""
         size = Size.parse(size)
+        self.check_size(size)
         features = get_args(Feature)
         return [
             (
@@ -312,6 +327,10 @@ def _counter(term: Term, size: Size) -> Evaluate:
         return lambda player, opponent: moves_mask(player, opponent, board).bit_count()
     if term.feature == "stable":
         return lambda player, opponent: stable_mask(player, opponent, board).bit_count()
+    if term.feature == "patterns":
+        from othellier.patterns import shipped_values  # not needed, nor the time to load them, by any other
+
+        return shipped_values().estimate
     groups = _groups(term.table, size)
     return lambda player, opponent: sum(value * (player & mask).bit_count() for value, mask in groups)
 
@@ -374,8 +393,17 @@ def criteria(*, stability: Literal["matrix", "real"] = "matrix") -> Evaluator:
     return Evaluator("criteria", (Phase(terms),))
 
 
+def patterns() -> Evaluator:
+    """The strong engine's evaluation without its search: the learnt pattern weights, in 1/128 disc.
+
+    The weights know whose turn it is. Taken as a feature of both sides, as all others are, that is a difference: what
+    a side expects when it is to move, less what the other would expect, nearly twice what either does.
+    """
+    return Evaluator("patterns", (Phase((Term("patterns"),)),))
+
+
 EVALUATORS: dict[str, Callable[..., Evaluator]] = {
-    factory.__name__: factory for factory in (positional, absolute, mobility, mixed, criteria)
+    factory.__name__: factory for factory in (positional, absolute, mobility, mixed, criteria, patterns)
 }
 
 

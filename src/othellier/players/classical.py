@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 from othellier.board import Count, Position
-from othellier.evaluators import create_evaluator
+from othellier.evaluators import Evaluator, create_evaluator
 from othellier.players.contract import Player
 from othellier.players.registry import register
 from othellier.results import Limit, Result
@@ -63,6 +63,11 @@ class ClassicalPlayer(Player):
         self._backend = backend
         self._rng = Rng(options.seed)
         self._stop = threading.Event()
+
+    def new_game(self, start: Position) -> None:
+        """Refuse a board that the evaluator does not know."""
+        if isinstance(self._options.evaluator, Evaluator):
+            self._options.evaluator.check_size(start.size)
 
     def stop(self) -> None:
         """Answer with the best found by the depths that are finished."""

@@ -123,6 +123,11 @@ def _search_native(
     """The same by the compiled core."""
     assert native.core is not None
     assert isinstance(options.evaluator, Evaluator)
+    weights = None
+    if options.evaluator.learnt:
+        from othellier.patterns import compiled_weights  # which brings NumPy with it
+
+        weights = compiled_weights()
     value, completed, line, counters = native.core.classic_search(
         position.player,
         position.opponent,
@@ -145,6 +150,7 @@ def _search_native(
         nodes=options.nodes,
         table_size=options.table_size,
         table_depth=options.table_depth,
+        weights=weights,
         stop=None if stop is None else stop.is_set,
     )
     return value, completed, tuple(line), Counters(**counters)
