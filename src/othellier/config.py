@@ -54,7 +54,7 @@ OPTIONS = {
     "count": "whether the empty squares of a finished game count for the winner or not at all",
     "deepening": "search to depth 1, 2, 3 … rather than at once",
     "depth": "moves to look ahead",
-    "eval": "the strategy: positional, absolute, mobility, mixed, criteria or patterns (learnt; 8x8), options as in mixed/opening=25",
+    "eval": "the strategy: positional, absolute, mobility, mixed, criteria or patterns, options as in mixed/opening=25",
     "fix_first": "of the first moves that are the same up to symmetry, look at one",
     "hash": "megabytes of the table of positions",
     "heuristic": "the table of square values that rollouts use",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -19,8 +19,9 @@ from othellier.board import Count, Position
 from othellier.errors import ConfigError, InvalidPosition, OthellierError, WeightsError
 from othellier.geometry import PASS
 from othellier.levels import Level
+from othellier.patterns import compiled_weights
 from othellier.results import Bound, Limit, Result
-from othellier.weights import read_payload, shipped_weights
+from othellier.weights import read_payload
 
 __all__ = [
     "Analysis",
@@ -249,7 +250,7 @@ def bench(weights: str | Path | None = None) -> dict[str, float | int]:
 def shared_weights(path: str | Path | None = None) -> Any:
     """Weights for the core: of a file, or the built-in ones, loaded once as long as the file does not change."""
     if path is None:
-        return _default_weights()
+        return compiled_weights()
     try:
         facts = Path(path).stat()
     except OSError as error:
@@ -265,12 +266,6 @@ def load_weights(path: str | Path) -> Any:
         return native.core.Weights(payload)
     except RuntimeError as error:
         raise WeightsError(f"{path}: {error}") from None
-
-
-@cache
-def _default_weights() -> Any:
-    with shipped_weights() as path:
-        return load_weights(path)
 
 
 @lru_cache(maxsize=4)
