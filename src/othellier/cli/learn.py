@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from othellier.cli import training
-from othellier.cli.common import JsonOption, json_line, progress
-from othellier.errors import ConfigError, MissingExtra
+from othellier.cli.common import JsonOption, json_line, needs_torch, progress
+from othellier.errors import ConfigError
 
 __all__ = ["app", "complete", "fit", "selfplay"]
 
@@ -127,13 +127,9 @@ def fit(
     json: JsonOption = False,
 ) -> None:
     """Fit the pattern evaluation to games and write its weights; on a GPU where there is one."""
-    try:
+    with needs_torch("fitting"):
         from othellier.learn.fit import FitOptions
         from othellier.learn.fit import fit as fit_model
-    except ModuleNotFoundError as error:
-        if error.name != "torch":
-            raise
-        raise MissingExtra("fitting", "learn") from None
     from othellier.learn import games as made
     from othellier.weights import write_payload
 

@@ -13,7 +13,7 @@ A line of the log says what it is by `event`, and belongs to a `round`, counted 
     calibration    stage, predicted, observed, won, positions: held-out positions by predicted value
     fit            device, seconds, positions, training, held_out
     parity         positions on which trainer and core were found to agree
-    match          a, b, player, and all that a match tells (wins, elo, sprt …)
+    match          new, old, player, and all that a match tells (wins, elo, sprt …)
     weights        accepted, checksum, bytes: whether the new weights replaced the old
 
 Games and weights of a run may lie beside them, and tables (CSV) are made from the log; none of these is needed to
@@ -42,7 +42,7 @@ TABLES = {
     "calibration": ("calibration", ("round", "stage", "predicted", "observed", "won", "positions")),
     "matches": (
         "match",
-        ("round", "a", "b", "player", "games", "wins", "draws", "losses", "elo", "elo_low", "elo_high"),
+        ("round", "new", "old", "player", "games", "wins", "draws", "losses", "elo", "elo_low", "elo_high"),
     ),
     "data": ("data", ("round", "source", "games", "positions")),
 }

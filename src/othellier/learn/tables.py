@@ -40,6 +40,9 @@ LIMIT = 1 << 28
 def export(source: Path, out: Path) -> None:
     """Write weights as arrays where the name ends in `.npz`, else as a weights file; the source is either."""
     payload = load_payload(source)
+    if SUFFIX not in (source.suffix, out.suffix):
+        write_file(out, [source.read_bytes()])  # packing is slow
+        return
     if out.suffix != SUFFIX:
         write_payload(out, payload)
         return
