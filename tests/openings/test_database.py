@@ -250,6 +250,13 @@ def test_statistics_count_moves_results_and_scores(folder: Path, played: list[Ga
     assert few.statistics.games == 10
 
 
+def test_the_end_of_a_game_has_results_and_no_moves(folder: Path, played: list[Game]) -> None:
+    explorer = Explorer(store.build([folder]))
+    full = next(game for game in played if not game.end.position.empties)
+    found = explorer.explore(full.end.position)
+    assert (found.statistics.games, found.moves) == (1, ())
+
+
 def test_without_games_the_book_alone_is_explored() -> None:
     book = Book.make({key_of(native.start().play(37)): Entry(0, 9, 0.4, 0.2)})
     found = Explorer(None, book).explore(native.start())

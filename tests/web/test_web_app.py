@@ -308,6 +308,18 @@ def test_the_page_and_its_files_are_served_by_known_names_alone(client: Client) 
         assert client.get(f"/api/v1/languages/{language['code']}").json()
 
 
+@pytest.mark.parametrize("path", ["languages/en", "openings"])
+def test_long_answers_are_packed_and_sent_once(client: Client, path: str) -> None:
+    packed = client.get(f"/api/v1/{path}", headers={"accept-encoding": "gzip"})
+    plain = client.get(f"/api/v1/{path}", headers={"accept-encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert packed.json() == plain.json()
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) / 2
+    again = client.get(f"/api/v1/{path}", headers={"if-none-match": plain.headers["etag"]})
+    assert again.status_code == 304
+
+
 def test_unknown_places_and_methods(client: Client) -> None:
     assert code(client.get("/nothing"), 404) == "not_found"
     assert code(client.get("/api/v1/games/nothing"), 404) == "unknown_game"

@@ -172,6 +172,20 @@ def test_walking_through_a_game() -> None:
     assert code(session, m.Goto(do="goto")) == "bad_request"
 
 
+def test_a_turn_is_two_moves_where_one_person_does_not_wait_for_a_machine() -> None:
+    for players in [(HUMAN, HUMAN), (LEVEL, LEVEL)]:
+        session = make(*players, moves="f5d6c3d3c4", playing=False)
+        walk = [("back_turn", "f5d6c3"), ("start", ""), ("forward_turn", "f5d6"), ("back", "f5"), ("back_turn", "")]
+        for to, place in walk:
+            session.apply(goto(to), 0.0)
+            assert node_id(session.current) == place, to
+    session = make(HUMAN, HUMAN, moves="f5d6c3d3c4")
+    session.apply(UNDO, 0.0)
+    assert node_id(session.current) == "f5d6c3d3"
+    session.apply(REDO, 0.0)
+    assert node_id(session.current) == "f5d6c3d3c4"
+
+
 def test_passes_are_played_and_told() -> None:
     session = make(HUMAN, HUMAN, start=native.parse(PASS_AHEAD))
     session.apply(move(native_move(session)), 0.0)

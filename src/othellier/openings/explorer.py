@@ -169,6 +169,8 @@ class Explorer:
         # The rightmost of equal moves stands for all, so that a game begins with f5.
         for move in sorted(position.moves(), key=square_name, reverse=True):
             groups.setdefault(fingerprint(after(position, move)), []).append(move)
+        if not groups:  # the game is over
+            return []
         values = {} if self.book is None else dict(self.book.moves(position))
         row = 61 - position.empties
         known = self.games.prints[row][numbers] if self.games is not None and len(numbers) else np.empty(0, np.uint64)

@@ -24,8 +24,8 @@ from starlette.exceptions import HTTPException
 from othellier.errors import OthellierError, RequestError
 from othellier.web.hall import Hall, make_searchers
 from othellier.web.messages import parse_command
-from othellier.web.pages import File, Pages
-from othellier.web.routes import api
+from othellier.web.pages import Pages
+from othellier.web.routes import api, send_file
 from othellier.web.searchers import Searchers
 from othellier.web.security import STATUS, Access, Bucket, Guard
 from othellier.web.store import Store
@@ -96,20 +96,11 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 async def _index(request: Request) -> Response:
-    return _send_file(request, request.app.state.pages.file("index.html"))
+    return send_file(request, request.app.state.pages.file("index.html"))
 
 
 async def _static(request: Request) -> Response:
-    return _send_file(request, request.app.state.pages.file(request.path_params["name"]))
-
-
-def _send_file(request: Request, file: File) -> Response:
-    headers = {"etag": file.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
-    if request.headers.get("if-none-match") == file.tag:
-        return Response(status_code=304, headers=headers)
-    if file.packed and "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(file.packed, media_type=file.kind, headers={**headers, "content-encoding": "gzip"})
-    return Response(file.data, media_type=file.kind, headers=headers)
+    return send_file(request, request.app.state.pages.file(request.path_params["name"]))
 
 
 # -- errors

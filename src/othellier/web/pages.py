@@ -7,6 +7,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from othellier.errors import RequestError
 
@@ -32,11 +33,16 @@ PACKED_FROM = 1000  # bytes from which packing saves anything
 class File:
     """A file ready to be sent, plain and packed."""
 
-    changed: int
     kind: str
     tag: str
     data: bytes
     packed: bytes
+
+    @classmethod
+    def of(cls, data: bytes, ending: str) -> Self:
+        """The file of these bytes."""
+        packed = gzip.compress(data, mtime=0) if len(data) >= PACKED_FROM and ending != ".png" else b""
+        return cls(TYPES[ending], f'"{hashlib.sha256(data).hexdigest()[:20]}"', data, packed)
 
 
 class Pages:
@@ -50,7 +56,7 @@ class Pages:
             if path.is_file() and path.suffix in TYPES
         }
         self._languages = {path.stem: path for path in sorted((folder / "i18n").glob("*.json"))}
-        self._files: dict[Path, File] = {}
+        self._files: dict[Path, tuple[int, File]] = {}
 
     def file(self, name: str) -> File:
         """A static file."""
@@ -78,12 +84,11 @@ class Pages:
         try:
             changed = path.stat().st_mtime_ns
             known = self._files.get(path)
-            if known is not None and known.changed == changed:
-                return known
+            if known is not None and known[0] == changed:
+                return known[1]
             data = path.read_bytes()
         except OSError:
             raise RequestError("not_found", "the file is no longer there") from None
-        packed = gzip.compress(data, mtime=0) if len(data) >= PACKED_FROM and path.suffix != ".png" else b""
-        tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
-        self._files[path] = file = File(changed, TYPES[path.suffix], tag, data, packed)
+        file = File.of(data, path.suffix)
+        self._files[path] = changed, file
         return file

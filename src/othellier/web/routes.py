@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import cache
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -30,7 +31,7 @@ from othellier.web.library import (
     transcript_asked,
 )
 from othellier.web.nodes import find_node, node_id
-from othellier.web.pages import Pages
+from othellier.web.pages import File, Pages
 from othellier.web.security import owner_of
 from othellier.web.store import Found
 from othellier.web.views import legal_squares
@@ -60,6 +61,7 @@ __all__ = [
     "patch_options",
     "rename_game",
     "restore_game",
+    "send_file",
 ]
 
 GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
@@ -83,6 +85,16 @@ def _hall(request: Request) -> Hall:
 
 def _owner(request: Request) -> str:
     return owner_of(request.scope, request.app.state.shared)
+
+
+def send_file(request: Request, file: File) -> Response:
+    """The answer that holds a file, or says that the browser has it."""
+    headers = {"etag": file.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == file.tag:
+        return Response(status_code=304, headers=headers)
+    if file.packed and "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(file.packed, media_type=file.kind, headers={**headers, "content-encoding": "gzip"})
+    return Response(file.data, media_type=file.kind, headers=headers)
 
 
 # -- the program
@@ -112,7 +124,7 @@ async def get_languages(request: Request) -> answers.Languages:
 async def get_words(request: Request, code: Annotated[str, StringConstraints(max_length=20)]) -> Response:
     """All words of a language, as one JSON object."""
     pages: Pages = request.app.state.pages
-    return Response(pages.words(code).data, media_type="application/json", headers={"cache-control": "no-cache"})
+    return send_file(request, pages.words(code))
 
 
 @api.get("/options")
@@ -133,10 +145,16 @@ async def patch_options(request: Request, changes: m.Options) -> dict[str, Any]:
 # -- openings and positions
 
 
-@api.get("/openings")
-async def get_openings() -> answers.OpeningList:
+@api.get("/openings", response_model=answers.OpeningList)
+async def get_openings(request: Request) -> Response:
     """The named openings one can choose."""
-    return answers.OpeningList(openings=opening_list(), balanced=bool(balanced.shipped()))
+    return send_file(request, _openings())
+
+
+@cache
+def _openings() -> File:
+    found = answers.OpeningList(openings=opening_list(), balanced=bool(balanced.shipped()))
+    return File.of(found.model_dump_json().encode(), ".json")
 
 
 @api.get("/explorer")

@@ -21,7 +21,7 @@ from othellier.web import messages as m
 from othellier.web.analysis import Analysis
 from othellier.web.clock import Timer
 from othellier.web.nodes import Marks, find_node
-from othellier.web.symmetry import KINDS, START_KEEPING, mapping, turned
+from othellier.web.symmetry import KINDS, following, mapping, turned
 
 __all__ = ["NODE_LIMIT", "Event", "Over", "Passed", "Seats", "Session"]
 
@@ -124,11 +124,8 @@ class Session:
         """The moves that keep to the chosen opening there; it may be played in any of its symmetric forms."""
         if not self.line or self.game.start != native.start(self.game.start.size):
             return []
-        played = tuple(step.move for step in node.path())
-        forms = (mapping(symmetry, self.game.start.size) for symmetry in START_KEEPING)
-        lines = (tuple(map(seen, self.line)) for seen in forms)
-        found = {line[len(played)] for line in lines if len(played) < len(line) and line[: len(played)] == played}
-        return sorted(found)
+        played = [step.move for step in node.path() if step.move is not None]
+        return following(self.line, played, self.game.start.size)
 
     def take_events(self) -> list[Event]:
         """What has happened since this was last asked."""
@@ -303,19 +300,27 @@ class Session:
         return node if after is None else self._rest(after)
 
     def _turns(self, node: GameNode, step: Callable[[GameNode], GameNode]) -> GameNode:
-        """A whole turn on: to the next place where a person is to move; a single move where machines play alone."""
-        alone = not any(map(self.is_human, self.seats))
+        """A whole turn on: to the next place where the one person is to move; else a move of either side."""
+        if not self._has_one_human:
+            return step(step(node))
         target, before = step(node), node
-        while target is not before and not alone and not self.is_asked(target):
+        while target is not before and not self.is_asked(target):
             target, before = step(target), target
         return target
 
+    @property
+    def _has_one_human(self) -> bool:
+        return self.is_human("black") != self.is_human("white")
+
     def _back_turn(self, node: GameNode) -> GameNode:
+        """Where taking back leads: of two people, or two machines, only the last move goes."""
+        if not self._has_one_human:
+            return self._back(node)
         target = self._turns(node, self._back)
-        return target if self.is_asked(target) or not any(map(self.is_human, self.seats)) else node
+        return target if self.is_asked(target) else node
 
     def _forward_turn(self, node: GameNode) -> GameNode:
-        return self._turns(node, self._forward)
+        return self._turns(node, self._forward) if self._has_one_human else self._forward(node)
 
     def _goto(self, command: m.Goto) -> None:
         if [command.node, command.to, command.ply].count(None) != 2:
@@ -335,9 +340,8 @@ class Session:
         elif command.to == "end":
             target = self.game.goto(-1)
         else:
-            steps = {"back": self._back, "forward": self._forward, "forward_turn": self._forward_turn}
-            steps["back_turn"] = lambda node: self._turns(node, self._back)
-            target = steps[command.to or "back"](current)
+            step = self._back if command.to in ("back", "back_turn") else self._forward
+            target = step(current) if command.to in ("back", "forward") else self._turns(current, step)
         self.game.goto(self._rest(target))
 
     def _go(self, _: m.Go) -> None:

@@ -1,14 +1,14 @@
-"""A whole game seen through a symmetry: the moves, the variations and all that was said about them."""
+"""Games through the symmetries of the board: turned with all that was said about them, compared with an opening."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from othellier.game import Game, GameNode
 from othellier.geometry import PASS, Size, geometry
 
-__all__ = ["KINDS", "START_KEEPING", "mapping", "turned"]
+__all__ = ["KINDS", "following", "mapping", "turned"]
 
 KINDS = {"central": 3, "falling": 4, "rising": 7}
 """The symmetries of S2.6 by name: half a turn, and the mirrors along the two diagonals."""
@@ -21,6 +21,13 @@ def mapping(symmetry: int, size: Size) -> Callable[[int], int]:
     """Where a symmetry takes each square; a pass stays one."""
     table = geometry(size).symmetry_tables[symmetry]
     return lambda move: move if move == PASS else table[move]
+
+
+def following(line: Sequence[int], played: Sequence[int], size: Size) -> list[int]:
+    """The moves that go on with a line after those played, in whichever of its symmetric forms."""
+    forms = ([*map(mapping(symmetry, size), line)] for symmetry in START_KEEPING)
+    at = len(played)
+    return sorted({form[at] for form in forms if at < len(form) and form[:at] == [*played]})
 
 
 def turned(game: Game, symmetry: int) -> tuple[Game, dict[GameNode, GameNode]]:
