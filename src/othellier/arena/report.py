@@ -5,12 +5,9 @@ Figures are drawn elsewhere and handed in; nothing here is played or counted.
 
 from __future__ import annotations
 
-import csv
-import html
-import io
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,11 +16,9 @@ from othellier.arena.match import Side, finite
 from othellier.arena.stats import Estimate, points, ratings
 from othellier.arena.tournament import Tournament
 from othellier.files import write_file
+from othellier.sheets import Table, csv_table, html_figure, html_page, html_table
 
-__all__ = ["Cell", "Report", "Standing", "Table"]
-
-Table = list[list[str]]
-"""A heading, then rows."""
+__all__ = ["Cell", "Report", "Standing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +139,7 @@ class Report:
             ("crosstable", self.cross_table()),
             ("points", self.points_table()),
         ):
-            write_file(folder / f"{name}.csv", [_csv(table)])
+            write_file(folder / f"{name}.csv", [csv_table(table)])
         cross = [
             {
                 "player": a,
@@ -162,23 +157,22 @@ class Report:
 
     def page(self, figures: Mapping[str, str]) -> str:
         """One HTML page that needs nothing else."""
-        parts = [f"<h1>{html.escape(self.title)}</h1>", _html(self.table())]
+        parts = [html_table(self.table())]
         parts += ["<h2>Cross table</h2>", "<p>The row's wins, draws and losses against the column.</p>"]
-        parts += [_html(self.cross_table()), "<h2>Points</h2>"]
+        parts += [html_table(self.cross_table()), "<h2>Points</h2>"]
         parts += ["<p>What the column made against the row: per cent of games won less per cent lost, or 0.</p>"]
-        parts.append(_html(self.points_table()))
-        for title, svg in figures.items():
-            parts += [f"<h2>{html.escape(title)}</h2>", f"<figure>{svg[svg.find('<svg') :]}</figure>"]
+        parts.append(html_table(self.points_table()))
+        parts += [html_figure(title, svg) for title, svg in figures.items()]
         players = [["player", "player string"], *([line.name, line.spec] for line in self.standings)]
         failed = [line for line in self.standings if line.side.overruns or line.side.errors]
-        parts += ["<h2>Players</h2>", _html(players)]
+        parts += ["<h2>Players</h2>", html_table(players)]
         if failed:
             troubles = [["player", "moves that took too long", "slowest", "games lost by errors"]]
             for line in failed:
                 side = line.side
                 troubles.append([line.name, str(side.overruns), f"{side.slowest:.3f} s", str(side.errors)])
-            parts += ["<h2>Troubles</h2>", _html(troubles)]
-        return PAGE.format(title=html.escape(self.title), body="\n".join(parts))
+            parts += ["<h2>Troubles</h2>", html_table(troubles)]
+        return html_page(self.title, parts)
 
 
 def _cells(tournament: Tournament) -> dict[tuple[str, str], Cell]:
@@ -224,35 +218,3 @@ def _standings(tournament: Tournament, cells: Mapping[tuple[str, str], Cell]) ->
             )
         )
     return lines
-
-
-def _csv(table: Sequence[Sequence[str]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(table)
-    return text.getvalue().encode()
-
-
-def _html(table: Table) -> str:
-    def row(cells: Sequence[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-    heading, *rows = table
-    return "<table>\n" + "\n".join([row(heading, "th"), *(row(cells, "td") for cells in rows)]) + "\n</table>"
-
-
-PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>{title}</title>
-<style>
-body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #222; }}
-table {{ border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }}
-th, td {{ padding: .25rem .75rem; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap; }}
-th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) {{ text-align: left; }}
-figure {{ margin: 1rem 0; overflow-x: auto; }}
-figure svg {{ max-width: 100%; height: auto; }}
-</style>
-{body}
-</html>
-"""

@@ -22,10 +22,7 @@ read it. Doing the run is the business of `run`, showing it that of `report`.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -33,6 +30,7 @@ from typing import Any
 
 from othellier.errors import RecordError
 from othellier.files import read_file, write_file
+from othellier.sheets import Table, csv_table
 
 __all__ = ["TABLES", "Archive", "shipped_archive"]
 
@@ -82,7 +80,7 @@ class Archive:
         taken = [line.get("round", 1) for line in self.events("weights") if line.get("accepted")]
         return int(max(taken or rounds or [1]))
 
-    def table(self, name: str) -> list[list[str]]:
+    def table(self, name: str) -> Table:
         """A table with its heading."""
         event, columns = TABLES[name]
         rows = [["" if line.get(key) is None else str(line[key]) for key in columns] for line in self.events(event)]
@@ -93,7 +91,7 @@ class Archive:
         for name in TABLES:
             table = self.table(name)
             if len(table) > 1:
-                write_file(folder / f"{name}.csv", [_csv(table)])
+                write_file(folder / f"{name}.csv", [csv_table(table)])
 
 
 def _object(path: Path, data: bytes, where: str = "") -> dict[str, Any]:
@@ -104,12 +102,6 @@ def _object(path: Path, data: bytes, where: str = "") -> dict[str, Any]:
     if not isinstance(value, dict):
         raise RecordError(str(path), where, "is not a JSON object")
     return value
-
-
-def _csv(table: Sequence[Sequence[str]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(table)
-    return text.getvalue().encode()
 
 
 def shipped_archive() -> Archive:

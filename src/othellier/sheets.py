@@ -1,0 +1,66 @@
+"""Tables as CSV, and pages of tables and figures in one HTML file that needs nothing else.
+
+What stands in them is the business of those who measure.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+from collections.abc import Sequence
+
+__all__ = ["Table", "csv_table", "html_figure", "html_page", "html_table"]
+
+Table = list[list[str]]
+"""A heading, then rows."""
+
+
+def csv_table(table: Sequence[Sequence[str]]) -> bytes:
+    """A table as a CSV file.
+
+    >>> csv_table([["player", "points"], ["a, b", "3"]])
+    b'player,points\\n"a, b",3\\n'
+    """
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(table)
+    return text.getvalue().encode()
+
+
+def html_table(table: Table) -> str:
+    """A table for a page."""
+
+    def row(cells: Sequence[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    heading, *rows = table
+    return "<table>\n" + "\n".join([row(heading, "th"), *(row(cells, "td") for cells in rows)]) + "\n</table>"
+
+
+def html_figure(title: str, svg: str) -> str:
+    """A figure for a page, under its title."""
+    return f"<h2>{html.escape(title)}</h2>\n<figure>{svg[svg.find('<svg') :]}</figure>"
+
+
+def html_page(title: str, parts: Sequence[str]) -> str:
+    """A whole page."""
+    return PAGE.format(title=html.escape(title), body="\n".join(parts))
+
+
+PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>
+body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #222; }}
+table {{ border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }}
+th, td {{ padding: .25rem .75rem; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap; }}
+th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) {{ text-align: left; }}
+figure {{ margin: 1rem 0; overflow-x: auto; }}
+figure svg {{ max-width: 100%; height: auto; }}
+</style>
+<h1>{title}</h1>
+{body}
+</html>
+"""
