@@ -42,7 +42,7 @@ def complaint(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str
 def bib(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small book grown by the engine itself."""
     path = tmp_path_factory.mktemp("book") / "small.bib"
-    options = ["--positions", "60", "--plies", "2", "--depth", "3", "--batch", "4", "--executor", "here"]
+    options = ["--positions", "60", "--plies", "2", "--depth", "3", "--executor", "here"]
     assert main(["book", "build", str(path), *options]) == 0
     return path
 
@@ -52,7 +52,7 @@ def bib(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_book_grows_goes_on_and_says_how_good_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "grown.bib"
-    options = ("--plies", "2", "--depth", "3", "--batch", "4", "--executor", "here")
+    options = ("--plies", "2", "--depth", "3", "--executor", "here")
     first = facts(capsys, "book", "build", path, "--positions", "40", *options)
     assert first["positions"] == first["added"] + 1 >= 40
     more = facts(capsys, "book", "build", path, "--positions", "60", "--quality", "5", *options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 
 from othellier import native
 from othellier.board import Position
@@ -25,9 +25,8 @@ def random_book(count: int = 200, seed: int = 1) -> Book:
     return Book.make(entries, 1_700_000_000)
 
 
-def analyse(positions: Sequence[Position]) -> list[list[Result]]:
+def analyse(positions: Iterable[Position]) -> Iterator[tuple[Position, list[Result]]]:
     """A quick analyst that counts moves: those one leaves the other side, against those one has."""
-    found = []
     for position in positions:
         results = []
         for move in position.moves():
@@ -36,5 +35,4 @@ def analyse(positions: Sequence[Position]) -> list[list[Result]]:
             score = -reached.score() if over else len(position.moves()) - len(reached.moves())
             source: Source = "exact" if over else "search"
             results.append(Result(move, position.turn, float(score), depth=2, source=source))
-        found.append(sorted(results, key=lambda result: -(result.score or 0)))
-    return found
+        yield position, sorted(results, key=lambda result: -(result.score or 0))

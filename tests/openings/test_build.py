@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 
 import pytest
 from book_positions import analyse
@@ -21,7 +21,9 @@ from othellier.players import create_player
 from othellier.records.transcript import parse_moves
 from othellier.results import Limit, Result
 
-SMALL = Plan(positions=400, plies=4, width=3, batch=8)
+Analyses = Iterator[tuple[Position, list[Result]]]
+
+SMALL = Plan(positions=400, plies=4, width=3)
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +71,7 @@ def test_what_was_saved_is_taken_up_again(book: Book) -> None:
     again = Builder(SMALL, analyse, book)
     assert list(again.run()) == []
     assert list(again.book().items()) == list(book.items())
-    more = Builder(Plan(positions=500, plies=4, width=3, batch=8), analyse, book)
+    more = Builder(Plan(positions=500, plies=4, width=3), analyse, book)
     assert list(more.run())
     assert len(more.book()) >= 500
     assert {key for key, _ in book.items()} <= {key for key, _ in more.book().items()}
@@ -82,18 +84,16 @@ def test_growing_is_repeatable(book: Book) -> None:
 
 
 def test_lines_end_where_they_must() -> None:
-    builder = Builder(Plan(positions=10_000, plies=0, deepest=3, batch=8), analyse)
+    builder = Builder(Plan(positions=10_000, plies=0, deepest=3), analyse)
     assert list(builder.run())
     rows = builder.book().summary()
     assert [row.positions for row in rows] == [1, 1, 3, 14]  # every position up to symmetry, and none beyond
 
 
 def test_proven_values_are_marked_and_not_searched_again() -> None:
-    def proves(positions: Sequence[Position]) -> list[list[Result]]:
-        return [
-            [Result(move, position.turn, 2.0, depth=40, source="exact") for move in position.moves()]
-            for position in positions
-        ]
+    def proves(positions: Iterable[Position]) -> Analyses:
+        for position in positions:
+            yield position, [Result(move, position.turn, 2.0, depth=40, source="exact") for move in position.moves()]
 
     builder = Builder(Plan(positions=10_000, plies=6), proves)
     assert list(builder.run()) == [2]
@@ -101,8 +101,8 @@ def test_proven_values_are_marked_and_not_searched_again() -> None:
 
 
 def test_an_analyst_that_forgets_moves_is_told(book: Book) -> None:
-    def lazy(positions: Sequence[Position]) -> list[list[Result]]:
-        return [results[:-1] for results in analyse(positions)]
+    def lazy(positions: Iterable[Position]) -> Analyses:
+        return ((position, results[:-1]) for position, results in analyse(positions))
 
     builder = Builder(SMALL, lazy)
     with pytest.raises(ConfigError, match="not looked at all moves"):
@@ -116,13 +116,11 @@ def test_plans_that_make_no_sense_are_refused(plan: dict[str, float]) -> None:
 
 
 def test_quality_is_what_a_deeper_search_corrects(book: Book) -> None:
-    def shifted(positions: Sequence[Position]) -> list[list[Result]]:
-        found = []
+    def shifted(positions: Iterable[Position]) -> Analyses:
         for position in positions:
             entry = book.get(position)
             assert entry is not None
-            found.append([Result(move, position.turn, entry.value - 3.0) for move in position.moves()])
-        return found
+            yield position, [Result(move, position.turn, entry.value - 3.0) for move in position.moves()]
 
     result = quality(book, shifted, positions=30, seed=1)
     assert (result.positions, result.mean, result.bias, result.worst) == (30, 3.0, -3.0, 3)

@@ -18,7 +18,7 @@ from othellier.openings.keys import after, key_of
 
 
 def grown(positions: int = 60) -> Book:
-    builder = Builder(Plan(positions=positions, plies=2, batch=4), analyse)
+    builder = Builder(Plan(positions=positions, plies=2), analyse)
     assert list(builder.run())
     return builder.book(1_700_000_000)
 

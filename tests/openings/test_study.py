@@ -25,7 +25,7 @@ TODAY = date(2024, 5, 1)
 
 @pytest.fixture(scope="module")
 def book() -> Book:
-    builder = Builder(Plan(positions=300, plies=4, width=3, batch=8), analyse)
+    builder = Builder(Plan(positions=300, plies=4, width=3), analyse)
     assert list(builder.run())
     return builder.book()
 

@@ -5,7 +5,7 @@ Estimates of even and odd depths lean to opposite sides, so a value here is the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -26,6 +26,10 @@ __all__ = ["Job", "analyse", "analyst", "judge", "value"]
 
 HASH_MB = 32
 ALL_THE_WAY = 60
+SHALLOWER = 4
+"""Plies less for a first look at all moves of a position ..."""
+BAD = 5.0
+"""... and discs behind the best at which a move is left at that: half the work is saved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +56,23 @@ def _engine() -> Engine:
 
 
 def analyse(job: Job) -> list[Result]:
-    """Every move of a position, best first."""
+    """Every move of a position, best first; those that a shallow search finds bad are left at that."""
     engine, position = _engine(), job.position
     if position.empties <= job.exact:
         return engine.analyze(position, Limit(depth=ALL_THE_WAY))
+    found = {result.move: result for result in _means(position, max(1, job.depth - SHALLOWER))}
+    best = max(result.score or 0.0 for result in found.values())
+    good = sum((result.score or 0.0) >= best - BAD for result in found.values())
+    found |= {result.move: result for result in _means(position, job.depth, good)}
+    return sorted(found.values(), key=lambda result: -(result.score or 0.0))
+
+
+def _means(position: Position, depth: int, best: int | None = None) -> list[Result]:
     steps: dict[int, list[Result]] = {}
-    last = engine.analyze(position, Limit(depth=job.depth + 1), lambda lines: steps.update({lines[0].depth: lines}))
-    before = {result.move: result.score for result in steps.get(job.depth, last)}
-    return sorted((_mean(result, before[result.move], job.depth) for result in last), key=lambda r: -(r.score or 0))
+    limit = Limit(depth=depth + 1)
+    last = _engine().analyze(position, limit, lambda lines: steps.update({lines[0].depth: lines}), best=best)
+    before = {result.move: result.score for result in steps.get(depth, last)}
+    return [_mean(result, before.get(result.move, result.score), depth) for result in last]
 
 
 def value(job: Job) -> float:
@@ -78,10 +91,6 @@ def _mean(result: Result, before: float | None, depth: int) -> Result:
     return replace(result, score=(result.score + before) / 2, depth=depth)
 
 
-def _jobs(positions: Sequence[Position], depth: int, exact: int) -> list[Job]:
-    return [Job(number, p.player, p.opponent, depth, exact) for number, p in enumerate(positions)]
-
-
 def _check(depth: int, exact: int) -> None:
     if not 1 <= depth < ALL_THE_WAY or not 0 <= exact <= ALL_THE_WAY:
         raise ConfigError(f"depth {depth} and exact {exact}: 1 to 59, and 0 to 60 expected")
@@ -91,9 +100,9 @@ def analyst(crew: Crew, depth: int, exact: int) -> Analyst:
     """Whoever analyses for a growing book, on all hands of a crew."""
     _check(depth, exact)
 
-    def analyse_all(positions: Sequence[Position]) -> list[list[Result]]:
-        found = {job.number: results for job, results in crew.map(analyse, _jobs(positions, depth, exact))}
-        return [found[number] for number in range(len(positions))]
+    def analyse_all(positions: Iterable[Position]) -> Iterator[tuple[Position, list[Result]]]:
+        jobs = (Job(number, p.player, p.opponent, depth, exact) for number, p in enumerate(positions))
+        return ((job.position, results) for job, results in crew.map(analyse, jobs))
 
     return analyse_all
 
@@ -103,7 +112,8 @@ def judge(crew: Crew, depth: int) -> Judge:
     _check(depth, 0)
 
     def value_all(positions: Sequence[Position]) -> list[float]:
-        found = {job.number: score for job, score in crew.map(value, _jobs(positions, depth, 0))}
+        jobs = [Job(number, p.player, p.opponent, depth, 0) for number, p in enumerate(positions)]
+        found = {job.number: score for job, score in crew.map(value, jobs)}
         return [found[number] for number in range(len(positions))]
 
     return value_all

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -97,9 +99,12 @@ def entry_facts(entry: Entry | None) -> dict[str, Any]:
 @_group.command()
 def info(
     file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Another book than the built-in one.")] = None,
+    width: Annotated[float, typer.Option(min=0, metavar="DISCS", help="Lines to look for: each move so good.")] = 4.0,
     json: JsonOption = False,
 ) -> None:
-    """What a book holds: positions, exact positions and the range of values by moves played. It is checked."""
+    """What a book holds: positions, exact positions and the range of values by moves played, and for how many moves
+    it has all good lines. It is checked.
+    """
     book = open_book(file)
     rows = book.summary()
     date = _date(book.columns.date)
@@ -110,6 +115,7 @@ def info(
                 "positions": len(book),
                 "exact": sum(row.exact for row in rows),
                 "date": date,
+                "covered": {"width": width, "moves": book.covered(width)},
                 "rows": [
                     {
                         "moves": row.moves,
@@ -123,10 +129,15 @@ def info(
             }
         )
         return
-    typer.echo(f"{book.name}: {len(book):,} positions, {sum(row.exact for row in rows):,} exact, of {date}\n")
+    exact = sum(row.exact for row in rows)
+    typer.echo(f"{book.name}: {len(book):,} positions, {exact:,} exact, of {date}; {_covered(book, width)}\n")
     typer.echo("moves  positions    exact   values")
     for row in rows:
         typer.echo(f"{row.moves:>5}  {row.positions:>9,}  {row.exact:>7,}   {row.least:+d} … {row.greatest:+d}")
+
+
+def _covered(book: Book, width: float) -> str:
+    return f"all lines within {width:g} discs of best for {book.covered(width)} moves"
 
 
 def _date(seconds: int) -> str:
@@ -187,10 +198,13 @@ def build(
     spread: Annotated[
         float, typer.Option(metavar="DISCS", help="Then, how much worse a move counts when its work doubles.")
     ] = 0.5,
-    deepest: Annotated[int, typer.Option(min=1, max=59, metavar="N", help="No line is drawn further.")] = 40,
+    deepest: Annotated[int, typer.Option(min=1, max=59, metavar="N", help="No line is drawn further.")] = 50,
+    through: Annotated[int, typer.Option(min=1, metavar="N", help="One of N lines is played on to its end.")] = 24,
     depth: Annotated[int, typer.Option(min=1, metavar="N", help="Plies to search each move.")] = 14,
     exact: Annotated[int, typer.Option(min=0, metavar="N", help="Solve with so many empty squares or fewer.")] = 20,
-    batch: Annotated[int, typer.Option(min=1, metavar="N", help="Positions between two backings-up.")] = 64,
+    minutes: Annotated[
+        float | None, typer.Option(min=0, metavar="M", help="Begin nothing after M minutes, and save what there is.")
+    ] = None,
     quality: Annotated[int, typer.Option(min=0, metavar="N", help="Then search N ends two plies deeper.")] = 0,
     jobs: JobsOption = None,
     executor: ExecutorOption = "processes",
@@ -203,7 +217,8 @@ def build(
     from othellier.openings.build import Builder, Plan
     from othellier.openings.build import quality as measure
 
-    plan = Plan(positions, plies, width, spread, deepest, batch)
+    seconds = math.inf if minutes is None else 60 * minutes
+    plan = Plan(positions, plies, width, spread, deepest, through, seconds)
     begin = saved = time.monotonic()
     with Crew(executor, jobs) as crew:
         builder = Builder(plan, analyst(crew, depth, exact), Book.open(file) if file.exists() else None)
@@ -217,12 +232,15 @@ def build(
                     if time.monotonic() - saved > SAVE_EVERY:
                         builder.book(int(time.time())).save(file)
                         saved = time.monotonic()
+                        if not sys.stderr.isatty():  # a log has no bar
+                            typer.echo(f"{file}: {count:,} positions after {saved - begin:.0f} s", err=True)
         finally:
             grown = builder.book(int(time.time()))
             if len(grown) > first:  # an interrupted build keeps what it has found
                 grown.save(file)
         facts: dict[str, Any] = {"file": str(file), "positions": len(grown), "added": len(grown) - first}
         facts["seconds"] = round(time.monotonic() - begin, 3)
+        facts["covered"] = grown.covered(width)
         if quality:
             with progress(f"searching {quality} ends two plies deeper"):
                 found = measure(grown, analyst(crew, depth + 1, exact), quality)
@@ -235,7 +253,7 @@ def build(
     if json:
         json_line(facts)
         return
-    typer.echo(f"{file}: {facts['positions']:,} positions, {facts['added']:,} of them new")
+    typer.echo(f"{file}: {facts['positions']:,} positions, {facts['added']:,} of them new; {_covered(grown, width)}")
     if quality:
         typer.echo(
             f"two plies deeper, {facts['quality']['positions']} ends of lines change by "

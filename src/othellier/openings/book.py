@@ -180,6 +180,28 @@ class Book:
         rows = zip(*(tables[field].tolist() for field in ("total", "exact", "min", "max")), strict=True)
         return [Row(moves, row[0], row[1], int(row[2]), int(row[3])) for moves, row in enumerate(rows) if row[0]]
 
+    def covered(self, width: float) -> int:
+        """For how many moves from the start the book has every line, each move within `width` discs of the best.
+
+        Nothing need be known beyond a proven value.
+        """
+        start = native.start()
+        level = {key_of(start): start}
+        for plies in range(PLACES):
+            following: dict[Key, Position] = {}
+            for key, position in level.items():
+                known = self.moves(position)
+                if len(known) < len(position.moves()):
+                    entry = self.find(key)
+                    if entry is None or not entry.is_exact:
+                        return plies
+                for move, entry in known:
+                    if entry.value >= known[0].entry.value - width:
+                        reached = after(position, move)
+                        following[key_of(reached)] = reached
+            level = following
+        return PLACES
+
     # -- changing
 
     def merged(self, other: Book) -> Book:

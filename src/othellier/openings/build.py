@@ -3,9 +3,12 @@
 To expand a position is to have all its moves analysed; the positions they lead to join the book. First every
 line is covered whose moves all stay within some discs of the best, to some ply. Then lines are drawn out one
 at a time as Monte-Carlo tree search does it: from the start, each step takes the move that gives away least, a
-move counting as worse the more often it was taken (`Plan.spread`). Values are backed up by minimax after every
-batch. The book alone is the state: what was saved is taken up again.
+move counting as worse the more often it was taken (`Plan.spread`); now and then such a line is played on to its
+end, both sides choosing best. Values are backed up by minimax as they come, and when they have moved far enough
+for other lines to be good ones, those are covered too. The book alone is the state: what was saved is taken up
+again.
 
+Many positions are under way at once: the analyst is handed an endless list and takes from it as it has room.
 Who analyses, how deep and on how many machines, is handed in; saving is the caller's.
 """
 
@@ -14,6 +17,7 @@ from __future__ import annotations
 import heapq
 import math
 import random
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -28,8 +32,13 @@ from othellier.results import Result
 
 __all__ = ["Analyst", "Builder", "Plan", "Quality", "entry_of", "quality"]
 
-Analyst = Callable[[Sequence[Position]], Iterable[Sequence[Result]]]
-"""Gives for each position, in order, a result for each of its moves, scores for the side to move."""
+Analyst = Callable[[Iterable[Position]], Iterable[tuple[Position, Sequence[Result]]]]
+"""Gives each position back, in any order, with a result for each of its moves, scores for the side to move."""
+
+REVIEW = 1000
+"""Positions expanded between two looks whether all good lines are still covered."""
+COVERING = 0.1
+"""Share of the time kept for covering what the deeper lines have made good."""
 
 
 @dataclass(frozen=True)
@@ -44,16 +53,18 @@ class Plan:
     """... whose moves are all within so many discs of the best."""
     spread: float = 0.5
     """Then, discs by which a move counts as worse each time the work spent on it doubles."""
-    deepest: int = 40
+    deepest: int = 50
     """Moves after which no line is drawn further."""
-    batch: int = 32
-    """Positions handed to the analyst at once."""
+    through: int = 24
+    """Of so many lines, one is played on to its end."""
+    seconds: float = math.inf
+    """Begin nothing after so long."""
 
     def __post_init__(self) -> None:
-        if not (self.positions > 0 and self.plies >= 0 and 0 < self.deepest < PLACES and self.batch > 0):
-            raise ConfigError("a book needs positions, plies from 0 on, deepest from 1 to 59, and a batch")
-        if not (self.width >= 0 and self.spread > 0):
-            raise ConfigError("a book's width is 0 or more, its spread more than 0")
+        if not (self.positions > 0 and self.plies >= 0 and 0 < self.deepest < PLACES and self.through > 0):
+            raise ConfigError("a book needs positions, plies from 0 on, deepest from 1 to 59, and lines played through")
+        if not (self.width >= 0 and self.spread > 0 and self.seconds >= 0):
+            raise ConfigError("a book's width and time are 0 or more, its spread more than 0")
 
 
 @dataclass(slots=True)
@@ -88,59 +99,100 @@ class Builder:
         if self._root not in self._nodes:
             self._nodes[self._root] = _Node(Entry(0, 0, *odds(0, 60)))
         self._settle()
+        self._last_line = self._end = math.inf
+        self._expanded = self._drawn = 0
+        self._busy: set[Key] = set()
+        self._lacking: list[Key] = []  # to be expanded for good lines to be covered
+        self._review = 0  # when to look again what is lacking, in positions expanded
+        self._covered = False  # whether nothing was lacking once
+        self._through: set[Key] = set()  # under way, and to be played on
+        self._onward: list[Key] = []  # where such lines go on
 
     def __len__(self) -> int:
         return len(self._nodes)
 
     def book(self, date: int = 0) -> Book:
-        """The book as it is now, all values backed up."""
-        self._settle()
+        """The book as it is now, values backed up."""
         return Book.make({key: node.entry for key, node in self._nodes.items()}, date)
 
+    def uncovered(self) -> list[Key]:
+        """The positions still to be expanded for all good lines to be covered."""
+        level, found = {self._root}, []
+        for _ in range(self.plan.plies):
+            following: set[Key] = set()
+            for key in sorted(level):
+                node = self._nodes[key]
+                if node.children is None:
+                    if not node.closed:
+                        found.append(key)
+                    continue
+                moves = self._moves(key)
+                best = max(value for value, _ in moves)
+                following.update(child for value, child in moves if value >= best - self.plan.width)
+            level = following
+        return found
+
     def run(self) -> Iterator[int]:
-        """Grow to the plan's size; gives the number of positions after each batch. May be left at any time."""
-        while keys := self._uncovered() or self._promising():
-            for first in range(0, len(keys), self.plan.batch):
-                if len(self) >= self.plan.positions:
-                    return
-                self._expand(keys[first : first + self.plan.batch])
+        """Grow to the plan's size; gives the number of positions after each one expanded. May be left at any time."""
+        begin = time.monotonic()
+        self._last_line, self._end = begin + (1 - COVERING) * self.plan.seconds, begin + self.plan.seconds
+        while True:
+            before = self._expanded
+            # The list of work may run dry only for what is under way: then it is asked for anew.
+            for position, results in self._analyst(self._work()):
+                self._expand(key_of(position), position, results)
                 yield len(self)
+            if self._expanded == before:
+                break
+        self._settle()
 
     # -- what to expand
 
-    def _uncovered(self) -> list[Key]:
-        """The positions of the first ply where some are still to be expanded for all good lines to be covered."""
-        level = {self._root}
-        for _ in range(self.plan.plies):
-            found = [key for key in sorted(level) if self._is_open_leaf(key)]
-            if found:
-                return found
-            following: set[Key] = set()
-            for key in level:
-                moves = self._moves(key)
-                best = max((value for value, _ in moves), default=0)
-                following.update(child for value, child in moves if value >= best - self.plan.width)
-            level = following
-        return []
+    def _work(self) -> Iterator[Position]:
+        while time.monotonic() < self._end and (key := self._next()) is not None:
+            self._nodes[key].closed = True  # while it is under way, so that the next line goes elsewhere
+            self._busy.add(key)
+            self._back_up([key])
+            yield native.position(*key)
 
-    def _promising(self) -> list[Key]:
-        """The ends of lines drawn from the start, all different."""
-        found: list[Key] = []
-        while len(found) < self.plan.batch and not self._nodes[self._root].closed:
-            path = [self._root]
-            while self._nodes[path[-1]].children is not None:
-                moves = [move for move in self._moves(path[-1]) if not self._nodes[move[1]].closed]
-                path.append(max(moves, key=lambda move: (self._promise(*move), move[1]))[1])
-            for key in path:
-                self._nodes[key].visits += 1
-            # Closed while it is being worked on, so that the next line goes elsewhere.
-            found.append(path[-1])
-            self._nodes[path[-1]].closed = True
-            self._back_up(path[-1:])
-        for key in found:
-            self._nodes[key].closed = False
-        self._back_up(found)
-        return found
+    def _next(self) -> Key | None:
+        """What to expand now; None if there is nothing, or nothing until what is under way comes back."""
+        full = len(self) >= self.plan.positions
+        if full and not self._covered:
+            return None
+        last = full or time.monotonic() > self._last_line
+        if not self._lacking and (self._expanded >= self._review or (last and not self._busy)):
+            self._lacking = self.uncovered()[::-1]
+            waiting = len(self._lacking) + len(self._busy)
+            self._covered = self._covered or not waiting
+            self._review = self._expanded + (REVIEW if self._covered else waiting)
+        while self._lacking:
+            key = self._lacking.pop()
+            if self._is_open_leaf(key):
+                return key
+        if last:
+            return None
+        while self._onward:
+            key = self._onward.pop()
+            if self._is_open_leaf(key):
+                self._through.add(key)
+                return key
+        return self._promising()
+
+    def _promising(self) -> Key | None:
+        """The end of a line drawn from the start."""
+        if self._nodes[self._root].closed:
+            return None
+        path = [self._root]
+        while self._nodes[path[-1]].children is not None:
+            moves = [move for move in self._moves(path[-1]) if not self._nodes[move[1]].closed]
+            path.append(max(moves, key=lambda move: (self._promise(*move), move[1]))[1])
+        for key in path:
+            self._nodes[key].visits += 1
+        self._drawn += 1
+        if self._drawn % self.plan.through == 0:
+            self._through.add(path[-1])
+        return path[-1]
 
     def _promise(self, value: int, child: Key) -> float:
         return value - self.plan.spread * math.log2(1 + self._nodes[child].visits)
@@ -159,20 +211,24 @@ class Builder:
 
     # -- expanding
 
-    def _expand(self, keys: Sequence[Key]) -> None:
-        positions = [native.position(*key) for key in keys]
-        for key, position, results in zip(keys, positions, self._analyst(positions), strict=True):
-            if {result.move for result in results} != set(position.moves()):
-                raise ConfigError("the analyst has not looked at all moves of a position")
-            for result in results:
-                reached = after(position, result.move)
-                turns = reached.turn != position.turn
-                child = key_of(reached)
-                if child not in self._nodes:
-                    self._nodes[child] = _Node(entry_of(result, reached, turns))
-                    self._close_if_done(child)
-            self._take_up(key)
-        self._back_up(keys)
+    def _expand(self, key: Key, position: Position, results: Sequence[Result]) -> None:
+        if {result.move for result in results} != set(position.moves()):
+            raise ConfigError("the analyst has not looked at all moves of a position")
+        for result in results:
+            reached = after(position, result.move)
+            child = key_of(reached)
+            if child not in self._nodes:
+                self._nodes[child] = _Node(entry_of(result, reached, reached.turn != position.turn))
+                self._close_if_done(child)
+        self._busy.discard(key)
+        self._take_up(key)
+        self._back_up([key])
+        self._expanded += 1
+        if key in self._through:
+            self._through.remove(key)
+            while self._nodes[key].children is not None:
+                key = max(self._moves(key))[1]
+            self._onward.append(key)
 
     def _settle(self) -> None:
         """Back all values up, from the end on; lines that met elsewhere are tied together."""
@@ -267,7 +323,7 @@ def quality(book: Book, deeper: Analyst, positions: int = 100, seed: int = 0) ->
     ]
     drawn = random.Random(seed).sample(ends, min(positions, len(ends)))
     corrections = []
-    for position, results in zip(drawn, deeper(drawn), strict=True):
+    for position, results in deeper(drawn):
         entry = book.get(position)
         assert entry is not None
         corrections.append(round(max(result.score or 0.0 for result in results)) - entry.value)
