@@ -94,6 +94,12 @@ void Root::search_around(RootMove& move, int guess, const Step& step) {
             alpha = beta - 1;
             beta = std::min(score + above, limit + 1);
         }
+        // Pruned searches may contradict each other, one failing low where the other fails high: for ever,
+        // were it not for a window that nothing can fail.
+        if (std::max(below, above) > 2 * limit) {
+            alpha = -limit - 1;
+            beta = limit + 1;
+        }
     }
 }
 

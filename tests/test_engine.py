@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from othellier import PASS, Limit, Position, native
+from othellier import PASS, Limit, Position, native, parse
 from othellier.analysis import analyze_game
 from othellier.board import Count, final_score, flips_mask, moves_mask
 from othellier.engine import Engine, bench, time_for_move
@@ -103,6 +103,15 @@ def test_mirrored_positions_get_mirrored_answers(engine: Engine) -> None:
         table = geometry(form.size).symmetry_tables[inverse_symmetry(symmetry)]
         found = engine.analyze(form, Limit(depth=5))
         assert {table[result.move]: result.score for result in found} == values
+
+
+def test_searches_that_contradict_each_other_come_to_an_end(engine: Engine) -> None:
+    # At depth 3 one pruned search found at most 61 here and the other at least 62, in turns and for ever.
+    position = parse("---OOXXX--OOXXOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXXO-XXXXXXXXXXXXXXXX X")
+    for depth in range(1, 6):
+        engine.new_game()
+        found = engine.search(position, Limit(depth=depth))
+        assert (found.depth, found.bound) == (depth, "exact")
 
 
 def test_either_side_of_a_pass_gives_the_same_answer(engine: Engine) -> None:
