@@ -12,5 +12,6 @@ NB_MODULE(_core, m) {
     bind_batch(m);
     bind_classic(m);
     bind_learn(m);
+    bind_network(m);
     bind_engine(m);
 }

@@ -7,4 +7,5 @@ void bind_batch(nanobind::module_& m);
 void bind_classic(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
 void bind_learn(nanobind::module_& m);
+void bind_network(nanobind::module_& m);
 void bind_position(nanobind::module_& m);

@@ -11,6 +11,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "board.h"
@@ -20,6 +21,8 @@ namespace othellier {
 inline constexpr int kMaxFeatures = 64;  // pattern instances on the board, four AVX2 registers of indices
 inline constexpr int kMobilityTerms = 64;
 inline constexpr int kMaxEstimate = 62;  // estimates stay inside: ±64 is reserved for proven wipe-outs
+
+constexpr int power_of_three(int n) { return n == 0 ? 1 : 3 * power_of_three(n - 1); }
 
 struct WeightsError : std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -33,11 +36,34 @@ struct Features {
     Lanes index;
 };
 
-class Weights {
+// Reads the little-endian numbers of a payload one after the other and refuses to run past its end.
+class Reader {
   public:
-    // Reads the uncompressed payload of a weights file (layout in weights.py); throws WeightsError.
-    explicit Weights(std::span<const std::byte> payload);
+    explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
+    int u8() { return numbers<std::uint8_t>(1)[0]; }
+    int u16() { return numbers<std::uint16_t>(1)[0]; }
+    template <typename T>
+    std::vector<T> numbers(std::size_t count) {
+        const auto bytes = take(count * sizeof(T));
+        std::vector<T> found(count);
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            found[i / sizeof(T)] |=
+                static_cast<T>(std::to_integer<std::make_unsigned_t<T>>(bytes[i]) << 8 * (i % sizeof(T)));
+        return found;
+    }
+    void end() const;  // throws if there is more
+
+  private:
+    std::span<const std::byte> take(std::size_t n);
+
+    std::span<const std::byte> bytes_;
+    std::size_t at_ = 0;
+};
+
+// Which squares form which pattern, and the indices of positions.
+class Patterns {
+  public:
     Features features(const Board& board) const;
 
     // The features after the side to move plays `square`, seen by the other side.
@@ -48,10 +74,30 @@ class Weights {
     }
     static Features passed(const Features& features) { return {-features.index}; }
 
+    int feature_count() const { return feature_count_; }
+
+  protected:
+    Patterns() : steps_(64), double_steps_(64) {}
+    void read(Reader& in);
+
+    int feature_count_ = 0;
+    std::int32_t entries_ = 0;                             // of the tables of all types
+    alignas(64) std::int32_t offsets_[kMaxFeatures] = {};  // middle of each feature's table
+    std::vector<std::vector<std::uint8_t>> squares_;       // of each feature, in the order of its digits
+
+  private:
+    std::vector<Features::Lanes> steps_, double_steps_;  // by square: what a disc, a turned disc adds
+};
+
+class Weights : public Patterns {
+  public:
+    // Reads the uncompressed payload of a weights file (layout in weights.py); throws WeightsError.
+    explicit Weights(std::span<const std::byte> payload);
+
     // Estimated final disc difference for the side to move, in units of 1 / unit() disc.
     int raw(const Features& features, int empties, int moves, int opponent_moves) const {
         const std::int16_t* table = tables_.data() + phase(empties) * phase_size_;
-        int sum = table[mobility_offset_ + moves] + table[mobility_offset_ + kMobilityTerms + opponent_moves];
+        int sum = table[entries_ + moves] + table[entries_ + kMobilityTerms + opponent_moves];
         alignas(128) std::int16_t index[kMaxFeatures];
         __builtin_memcpy(index, &features.index, sizeof index);
         for (int k = 0; k < feature_count_; ++k) sum += table[offsets_[k] + index[k]];
@@ -67,7 +113,6 @@ class Weights {
 
     int unit() const { return unit_; }
     int phases() const { return phases_; }
-    int feature_count() const { return feature_count_; }
 
   private:
     int phase(int empties) const {
@@ -75,11 +120,8 @@ class Weights {
         return p < 0 ? 0 : p >= phases_ ? phases_ - 1 : p;
     }
 
-    int unit_ = 0, unit_shift_ = 0, phases_ = 0, feature_count_ = 0;
+    int unit_ = 0, unit_shift_ = 0, phases_ = 0;
     std::size_t phase_size_ = 0;
-    int mobility_offset_ = 0;
-    alignas(64) std::int32_t offsets_[kMaxFeatures] = {};  // middle of each feature's table in a phase
-    std::vector<Features::Lanes> steps_, double_steps_;    // by square: what a disc, a turned disc adds
     std::vector<std::int16_t> tables_;
 };
 

@@ -1,7 +1,7 @@
 """The compiled core of Othellier. Use it through othellier.native."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Final
 
 import numpy
 from numpy.typing import NDArray
@@ -116,6 +116,23 @@ def complete_games(weights: Weights | None, depth: int, selectivity: int, solve_
 def depth_values(weights: Weights, player: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], opponent: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], deepest: int, solve_empties: int, threads: int, values: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu')]) -> None: ...
 
 def positions_of_games(games: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)], player: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], opponent: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], opponent_moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], scores: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu')], values: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu')], game: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> int: ...
+
+class Networks:
+    """Value and policy network, from the payload that network.py makes."""
+
+    def __init__(self, payload: bytes) -> None: ...
+
+    VALUE_UNIT: Final[int] = ...
+    """(arg: object, /) -> int"""
+
+    SCORE_UNIT: Final[int] = ...
+    """(arg: object, /) -> int"""
+
+    def values(self, player: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], opponent: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> None:
+        """Values of positions for the side to move."""
+
+    def scores(self, player: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], opponent: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> None:
+        """Scores of the legal moves, 64 numbers a position."""
 
 class Line:
     """One root move with its value and the line of best play."""

@@ -1,0 +1,58 @@
+// The networks on patterns, for arrays of positions.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+
+#include <memory>
+
+#include "bindings.h"
+#include "network.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using namespace othellier;
+
+template <class T>
+using Array = nb::ndarray<T, nb::numpy, nb::c_contig, nb::device::cpu>;
+using Released = nb::call_guard<nb::gil_scoped_release>;
+
+}  // namespace
+
+void bind_network(nb::module_& m) {
+    nb::class_<Networks>(m, "Networks", "Value and policy network, from the payload that network.py makes.")
+        .def(nb::new_([](const nb::bytes& payload) {
+                 return std::make_shared<const Networks>(
+                     std::span(static_cast<const std::byte*>(payload.data()), payload.size()));
+             }),
+             "payload"_a)
+        .def_ro_static("VALUE_UNIT", &Networks::kValueUnit)
+        .def_ro_static("SCORE_UNIT", &Networks::kScoreUnit)
+        .def(
+            "values",
+            [](const Networks& networks, Array<const Bits> player, Array<const Bits> opponent,
+               Array<std::int32_t> values) {
+                for (std::size_t i = 0; i < values.size(); ++i) {
+                    const Board board{player.data()[i], opponent.data()[i]};
+                    values.data()[i] =
+                        networks.value(networks.features(board), popcount(board.empty()),
+                                       popcount(board.moves()), popcount(board.passed().moves()));
+                }
+            },
+            "player"_a, "opponent"_a, "values"_a, "Values of positions for the side to move.", Released())
+        .def(
+            "scores",
+            [](const Networks& networks, Array<const Bits> player, Array<const Bits> opponent,
+               Array<std::int32_t> scores) {
+                for (std::size_t i = 0; i < player.size(); ++i) {
+                    const Board board{player.data()[i], opponent.data()[i]};
+                    const Features features = networks.features(board);
+                    for (Bits todo = board.moves(); todo; todo &= todo - 1)
+                        scores.data()[64 * i + first_square(todo)] =
+                            networks.score(features, popcount(board.empty()), first_square(todo));
+                }
+            },
+            "player"_a, "opponent"_a, "scores"_a, "Scores of the legal moves, 64 numbers a position.",
+            Released());
+}

@@ -1,0 +1,109 @@
+#include "network.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace othellier {
+
+namespace {
+
+constexpr int kClip = 255;       // of every sum, in 1/64
+constexpr int kWeightShift = 8;  // weights are in 1/256
+
+// A payload's bytes as rows of small vectors.
+template <typename Row>
+std::vector<Row> rows(Reader& in, std::size_t count) {
+    const auto numbers = in.numbers<std::int8_t>(count * sizeof(Row));
+    std::vector<Row> found(count);
+    std::memcpy(found.data(), numbers.data(), numbers.size());
+    return found;
+}
+
+}  // namespace
+
+Networks::Networks(std::span<const std::byte> payload) {
+    Reader in(payload);
+    read(in);
+    const auto kinds = in.numbers<std::uint8_t>(64);
+    std::copy(kinds.begin(), kinds.end(), kinds_.begin());
+    if (std::any_of(kinds.begin(), kinds.end(), [](int kind) { return kind >= kKinds; }))
+        throw WeightsError("the networks know a kind of square that there is not");
+
+    // 1. The value network.
+    rows_ = rows<Row>(in, static_cast<std::size_t>(entries_) + 3 * kCounts);
+    heads_.resize(kPhases);
+    for (Head& head : heads_) {
+        const auto weights = in.numbers<std::int16_t>(2 * kWidth * kHidden);
+        const auto out = in.numbers<std::int16_t>(kHidden);
+        const auto biases = in.numbers<std::int32_t>(kHidden);
+        for (int n = 0; n < kHidden; ++n) {
+            for (int i = 0; i < 2 * kWidth; ++i) head.weights[i][n] = weights[i * kHidden + n];
+            head.out[n] = n == kHidden - 1 ? 0 : out[n];  // the last neuron is an output itself
+            head.biases[n] = biases[n];
+        }
+    }
+
+    // 2. The policy network: for each type of pattern a block of rows for each place in it.
+    std::int32_t block = 0;
+    for (int k = 0; k < feature_count_; ++k) {
+        const int places = static_cast<int>(squares_[k].size()), entries = power_of_three(places);
+        for (int place = 0; place < places; ++place)
+            places_[squares_[k][place]].push_back({k, block + place * entries + entries / 2});
+        if (k + 1 == feature_count_ || offsets_[k + 1] != offsets_[k]) block += places * entries;
+    }
+    kind_rows_ = block;
+    policy_rows_ = rows<PolicyRow>(in, static_cast<std::size_t>(block) + kKinds * kCounts);
+    policy_weights_ = in.numbers<std::int16_t>(kPhases * kKinds * 2 * kPolicyWidth);
+    in.end();
+}
+
+int Networks::value(const Features& features, int empties, int moves, int opponent_moves) const {
+    // 1. The sums.
+    using Sums = Lanes<std::int16_t, kWidth>;
+    const auto add = [this](Sums& sums, int row) { sums += __builtin_convertvector(rows_[row], Sums); };
+    Sums sums{};
+    add(sums, entries_ + moves);
+    add(sums, entries_ + kCounts + opponent_moves);
+    add(sums, entries_ + 2 * kCounts + empties);
+    alignas(128) std::int16_t index[kMaxFeatures];
+    __builtin_memcpy(index, &features.index, sizeof index);
+    for (int k = 0; k < feature_count_; ++k) add(sums, offsets_[k] + index[k]);
+
+    // 2. The layer: either the positive or the negative part of a sum is zero.
+    const Head& head = heads_[phase(empties)];
+    Neurons neurons = head.biases;
+    for (int i = 0; i < kWidth; ++i) {
+        const int sum = sums[i];
+        neurons += head.weights[sum < 0 ? kWidth + i : i] * std::min(sum < 0 ? -sum : sum, kClip);
+    }
+
+    // 3. The output.
+    int value = neurons[kHidden - 1];
+    neurons = (neurons + (1 << (kWeightShift - 1))) >> kWeightShift;
+    neurons = neurons < 0 ? Neurons{} : neurons > kClip ? Neurons{} + kClip : neurons;
+    neurons *= head.out;
+    for (int n = 0; n < kHidden; ++n) value += neurons[n];
+    return value;
+}
+
+int Networks::score(const Features& features, int empties, int square) const {
+    using Sums = Lanes<std::int32_t, kPolicyWidth>;
+    const auto add = [this](Sums& sums, int row) {
+        sums += __builtin_convertvector(policy_rows_[row], Sums);
+    };
+    const int kind = kinds_[square];
+    Sums sums{};
+    add(sums, kind_rows_ + kCounts * kind + empties);
+    for (const Place& place : places_[square])
+        add(sums, place.offset + static_cast<std::int16_t>(features.index[place.feature]));
+    const std::int16_t* weights =
+        policy_weights_.data() + (phase(empties) * kKinds + kind) * 2 * kPolicyWidth;
+    int score = 0;
+    for (int i = 0; i < kPolicyWidth; ++i) {
+        const int sum = sums[i];
+        score += weights[sum < 0 ? kPolicyWidth + i : i] * std::min(sum < 0 ? -sum : sum, kClip);
+    }
+    return score;
+}
+
+}  // namespace othellier
