@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from json import dumps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from othellier.cli.common import JsonOption, json_line, needs_torch, progress
+from othellier.errors import MissingExtra
+from othellier.files import write_file
 
-__all__ = ["app", "export", "run"]
+if TYPE_CHECKING:
+    from othellier.learn.archive import Archive
+
+__all__ = ["app", "export", "report", "run"]
 
 app = typer.Typer()
 
@@ -57,6 +63,54 @@ WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
     "weights": lambda line: "the new weights replace the old" if line["accepted"] else "the old weights stay",
 }
 """How events are told."""
+
+
+@app.command()
+def report(
+    run: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder of a run; that of the built-in weights unless given.")
+    ] = None,
+    weights: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Its weights; the best of the run, or the built-in ones.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write a page with figures and tables there.")] = None,
+    card: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the model card to this file.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Tell what weights were learnt from and how well they do: the model card, and a page with figures."""
+    from othellier.learn.archive import Archive, shipped_archive
+    from othellier.learn.card import card_table, make_card, shipped_card
+
+    if run is None and weights is None:
+        archive, known = shipped_archive(), shipped_card()
+    else:
+        archive = shipped_archive() if run is None else Archive.read(run)
+        if weights is None and run is not None and (run / "best.weights").exists():
+            weights = run / "best.weights"
+        known = make_card(archive, weights)
+    if card is not None:
+        write_file(card, [dumps(known, indent=1).encode() + b"\n"])
+    page = None if out is None else _page(archive, known, out)
+    if json:
+        json_line(known)
+        return
+    rows = card_table(known)[1:]
+    width = max(len(name) for name, _ in rows)
+    typer.echo("\n".join(f"{name:{width}}  {words}" for name, words in rows))
+    if page is not None:
+        typer.echo(f"{page}")
+
+
+def _page(archive: Archive, card: dict[str, Any], out: Path) -> Path:
+    """Written with figures, or without them, with a word why, where nothing can draw."""
+    from othellier.learn.report import figures, write_report
+
+    try:
+        drawn = figures(archive)
+    except MissingExtra as error:
+        typer.echo(f"no figures: {error}", err=True)
+        drawn = {}
+    return write_report(archive, card, out, drawn)
 
 
 @app.command()

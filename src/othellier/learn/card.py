@@ -1,0 +1,101 @@
+"""The model card: what weights are, what they learnt from, how well they do. Made from a run's archive and the weights.
+
+The card of the weights we ship is `data/model_card.json`; its checksum says which weights it speaks of.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from othellier.geometry import square_name
+from othellier.learn.archive import Archive
+from othellier.learn.tables import checksum, load_payload
+from othellier.sheets import Table
+from othellier.weights import PatternGeometry, shipped_weights
+
+__all__ = ["card_table", "make_card", "shipped_card"]
+
+MATCH = ("new", "old", "player", "games", "wins", "draws", "losses", "elo", "elo_low", "elo_high")
+STEP = 6
+"""Every so many empty squares the error stands in the table."""
+
+
+def shipped_card() -> dict[str, Any]:
+    """The card of the weights of this package."""
+    text = (resources.files("othellier") / "data" / "model_card.json").read_text(encoding="utf-8")
+    card: dict[str, Any] = json.loads(text)
+    return card
+
+
+def make_card(archive: Archive, weights: Path | None = None) -> dict[str, Any]:
+    """The card of the best weights of a run, which lie in a file or in the package."""
+    if weights is None:
+        with shipped_weights() as path:
+            return make_card(archive, path)
+    geometry, tables, unit = PatternGeometry.read(load_payload(weights))
+    last = archive.last_round
+    data = [line for line in archive.events("data") if line.get("round", 1) <= last]
+    curve = archive.events("epoch", last)
+    fitted = next((line.get("positions", 0) for line in archive.events("fit", last)), 0)
+    facts = archive.facts
+    return {
+        "title": facts.get("title", ""),
+        "date": facts.get("date", ""),
+        "revision": facts.get("revision", ""),
+        "machine": facts.get("machine", ""),
+        "recipe": facts.get("recipe", ""),
+        "weights": {
+            "checksum": checksum(weights),
+            "bytes": weights.stat().st_size,
+            "phases": len(tables),
+            "unit": unit,
+            "tables": int(tables.size),
+            "free": len(np.unique(geometry.representatives)) * len(tables),
+        },
+        "patterns": [" ".join(square_name(square) for square in pattern.squares) for pattern in geometry.patterns],
+        "games": sum(line["games"] for line in data),
+        "positions": sum(line.get("positions", 0) for line in data) or fitted,
+        "data": [{key: line.get(key) for key in ("source", "games", "positions")} for line in data],
+        "held_out": {
+            "mse": curve[-1]["held_out"] if curve else None,
+            "by_empties": [
+                {key: line.get(key) for key in ("empties", "positions", "mae", "bias")}
+                for line in archive.events("error", last)
+            ],
+        },
+        "matches": [{key: line.get(key) for key in MATCH} for line in archive.events("match")],
+        "config": facts.get("config", {}),
+    }
+
+
+def card_table(card: dict[str, Any]) -> Table:
+    """The card in words, a line a fact."""
+    weights, held_out = card["weights"], card["held_out"]
+    rows = [["what", "is"], ["title", card["title"]], ["date", card["date"]], ["revision", card["revision"]]]
+    rows.append(["machine", card["machine"]])
+    rows.append(["weights", f"{weights['tables']:,}, of which {weights['free']:,} are free by symmetry"])
+    rows.append(["file", f"{weights['bytes']:,} bytes, checksum {weights['checksum']}"])
+    rows.append(["phases", f"{weights['phases']}, in units of 1/{weights['unit']} disc"])
+    rows.append(["patterns", f"{len(card['patterns'])}, and the mobility of both sides"])
+    rows.append(["games", f"{card['games']:,}, with {card['positions']:,} positions"])
+    rows += [["", f"{one['games']:,}: {one['source']}"] for one in card["data"]]
+    if held_out["mse"] is not None:
+        rows.append(["held-out error", f"{held_out['mse']:.1f}, mean square of the labels"])
+    rows += [
+        ["", f"{one['mae']:.1f} discs at {one['empties']} empty squares"]
+        for one in held_out["by_empties"]
+        if one["empties"] % STEP == 0
+    ]
+    for one in card["matches"]:
+        interval = "" if one["elo"] is None else f", {one['elo']:+.0f} Elo"
+        if one["elo_low"] is not None and one["elo_high"] is not None:
+            interval += f" [{one['elo_low']:+.0f}, {one['elo_high']:+.0f}]"
+        counts = f"+{one['wins']} ={one['draws']} -{one['losses']}"
+        rows.append(["match", f"{one['new']} against {one['old']}, {one['player']}: {counts}{interval}"])
+    rows.append(["recipe", card["recipe"]])
+    return [row for row in rows if row[1]]

@@ -1,0 +1,124 @@
+"""A page about a run: the model card, learning curves, held-out errors, calibration, matches, sizes of the data.
+
+All of it is read from an archive; figures are drawn where there is matplotlib, and tables stand for themselves.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from othellier.files import write_file
+from othellier.lab.plots import Figure, draw_ratings, new_figure
+from othellier.learn.archive import Archive
+from othellier.learn.card import card_table
+from othellier.learn.measure import STAGES
+from othellier.sheets import html_figure, html_page, html_table
+
+__all__ = ["figures", "write_report"]
+
+
+def write_report(archive: Archive, card: dict[str, Any], folder: Path, drawn: dict[str, Figure]) -> Path:
+    """Write the page with figures, and beside it figures, tables and the card by themselves."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_file(folder / "model_card.json", [json.dumps(card, indent=1).encode() + b"\n"])
+    archive.write_tables(folder)
+    parts = [html_table(card_table(card))]
+    for name, figure in drawn.items():
+        figure.write(folder, name)
+        parts.append(html_figure(figure.title, figure.svg()))
+    for title, name in (("Matches", "matches"), ("Data", "data"), ("Held-out errors", "errors")):
+        table = archive.table(name)
+        if len(table) > 1:
+            parts += [f"<h2>{title}</h2>", html_table(table)]
+    patterns = [["pattern", "squares"], *([str(number), names] for number, names in enumerate(card["patterns"], 1))]
+    parts += ["<h2>Patterns</h2>", html_table(patterns), "<h2>Configuration</h2>"]
+    parts.append(f"<pre>{html.escape(json.dumps(card['config'], indent=2))}</pre>")
+    path = folder / "report.html"
+    write_file(path, [html_page(card["title"] or "Learning", parts).encode()])
+    return path
+
+
+def figures(archive: Archive) -> dict[str, Figure]:
+    """All figures that the archive has numbers for."""
+    return dict(_figures(archive))
+
+
+def _figures(archive: Archive) -> Iterator[tuple[str, Figure]]:
+    last = archive.last_round
+    if archive.events("epoch"):
+        yield "curves", _curves(archive)
+    if errors := archive.events("error", last):
+        yield "errors", _errors(errors)
+    if bins := archive.events("calibration", last):
+        yield "calibration", _calibration("Calibration of held-out positions: discs", bins, "observed")
+        yield "chances", _calibration("Share of points by predicted value", bins, "won")
+    if matches := archive.events("match"):
+        names = [f"{line['new']} against {line['old']}" for line in matches]
+        values = [tuple(_number(line.get(key)) for key in ("elo", "elo_low", "elo_high")) for line in matches]
+        known = [(name, (a, b, c)) for name, (a, b, c) in zip(names, values, strict=True) if math.isfinite(a)]
+        if known:
+            yield "elo", draw_ratings("New weights against old", [n for n, _ in known], [v for _, v in known])
+    if data := archive.events("data"):
+        yield "data_sizes", _sizes(data)
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+def _curves(archive: Archive) -> Figure:
+    figure = new_figure("Learning curves")
+    for number in sorted({line.get("round", 1) for line in archive.events("epoch")}):
+        lines = archive.events("epoch", number)
+        epochs = [line["epoch"] for line in lines]
+        figure.axes.plot(epochs, [line["training"] for line in lines], "--", label=f"round {number}, training")
+        figure.axes.plot(epochs, [line["held_out"] for line in lines], label=f"round {number}, held out")
+    figure.axes.set_xlabel("times through the data")
+    return _finished(figure, "mean squared error, discs²")
+
+
+def _errors(errors: list[dict[str, Any]]) -> Figure:
+    figure = new_figure("Held-out error by empty squares")
+    for key, words in (("mae", "mean absolute error"), ("bias", "mean error")):
+        lines = [line for line in errors if key in line]
+        figure.axes.plot([line["empties"] for line in lines], [line[key] for line in lines], ".-", label=words)
+    figure.axes.invert_xaxis()  # as the game goes
+    figure.axes.set_xlabel("empty squares")
+    return _finished(figure, "discs")
+
+
+def _calibration(title: str, bins: list[dict[str, Any]], key: str) -> Figure:
+    figure = new_figure(title)
+    if key == "observed":
+        figure.axes.plot([-64, 64], [-64, 64], color="grey", linewidth=0.8)
+    for stage, low, high in STAGES:
+        lines = [line for line in bins if line["stage"] == stage]
+        if lines:
+            label = f"{low} to {high} empty squares"
+            figure.axes.plot([one["predicted"] for one in lines], [one[key] for one in lines], ".-", label=label)
+    figure.axes.set_xlabel("predicted, discs for the side to move")
+    return _finished(figure, "mean result, discs" if key == "observed" else "points a game")
+
+
+def _sizes(data: list[dict[str, Any]]) -> Figure:
+    figure = new_figure("What was learnt from", height=1.5 + 0.7 * len(data))
+    names = [textwrap.fill(f"round {line.get('round', 1)}: {line['source']}", 36) for line in data]
+    bars = figure.axes.barh(names, [line.get("positions", 0) / 1000 for line in data])
+    figure.axes.bar_label(bars, [f" {line['games']:,} games" for line in data])
+    figure.axes.invert_yaxis()
+    figure.axes.margins(x=0.25)
+    figure.axes.set_xlabel("thousands of positions")
+    return figure
+
+
+def _finished(figure: Figure, words: str) -> Figure:
+    figure.axes.set_ylabel(words)
+    figure.axes.grid(alpha=0.3)
+    figure.axes.legend()
+    return figure
