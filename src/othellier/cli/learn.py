@@ -1,4 +1,7 @@
-"""Learning on the command line: self-play, completion of databases, fitting."""
+"""Learning on the command line: self-play, completion of databases, fitting.
+
+Further commands of the group have files of their own, each with a `typer.Typer` named `app` and an entry in PARTS.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ def selfplay(
     ] = "random",
     plies: Annotated[int, typer.Option(min=0, max=9, metavar="N", help="Moves of short openings.")] = 7,
     random: Annotated[str, typer.Option(metavar="MIN,MAX", help="So many random moves follow.")] = "6,26",
-    seed: Annotated[int, typer.Option(min=0, metavar="K", help="Other games for another seed.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=(1 << 32) - 1, metavar="K", help="Other games for another.")] = 0,
     threads: _Threads = None,
     executor: Annotated[
         str, typer.Option(metavar="WHERE", help="here (threads), processes, dask or dask://HOST:PORT.")
@@ -124,30 +127,32 @@ def fit(
     ] = None,
     epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Times through the data.")] = 22,
     phases: Annotated[int, typer.Option(min=1, max=60, metavar="N", help="Tables by phase of the game.")] = 30,
+    batch: Annotated[int, typer.Option(min=1, metavar="N", help="Positions a step.")] = 1 << 17,
+    rate: Annotated[float, typer.Option(metavar="R", help="The highest learning rate.")] = 0.05,
+    blend: Annotated[float, typer.Option(min=0, max=1, metavar="B", help="Share of search values in labels.")] = 0.5,
+    held_out: Annotated[int, typer.Option(min=2, metavar="N", help="Measure by one game in N.")] = 50,
+    seed: Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, metavar="K", help="For the order of things.")] = 0,
+    device: Annotated[
+        str, typer.Option(metavar="WHERE", help="cpu, cuda, or auto: a GPU where there is one.")
+    ] = "auto",
     json: JsonOption = False,
 ) -> None:
-    """Fit the pattern evaluation to games and write its weights; on a GPU where there is one."""
+    """Fit the pattern evaluation to games and write its weights, checked against the core."""
+    from othellier.config import FitConfig, parse
+
     with needs_torch("fitting"):
-        from othellier.learn.fit import FitOptions
-        from othellier.learn.fit import fit as fit_model
-    from othellier.learn import games as made
-    from othellier.weights import write_payload
+        from othellier.learn.train import train
+    from othellier.learn import shards
 
-    unit, database_weight = 128, 0.3
-    sets = [(made.load(games), 1.0)]
+    options = {"epochs": epochs, "phases": phases, "batch": batch, "rate": rate, "blend": blend}
+    config = parse(options | {"held_out": held_out, "device": device}, FitConfig, "fit")
+    sets = [(shards.load(games), 1.0)]
     if database:
-        sets.append((made.load(database), database_weight))
-    curve: list[tuple[float, float]] = []
+        sets.append((shards.load(database), config.database_weight))
     with progress("fitting", epochs) as step:
-
-        def after(_: int, training: float, held_out: float) -> None:
-            curve.append((training, held_out))
-            step(1)
-
-        model = fit_model(sets, FitOptions(epochs=epochs, phases=phases), after)
-    write_payload(out, model.geometry.payload(model.quantised(unit), unit))
-    report = {"held_out_mse": curve[-1][1], "training_mse": curve[-1][0], "curve": curve}
-    if json:
-        json_line(report)
-    else:
-        typer.echo(f"{out}: mean squared error {curve[-1][1]:.1f} held out, {curve[-1][0]:.1f} in training")
+        events = train(sets, config, seed, out, step)
+    for line in events:
+        if json:
+            json_line(line)
+        elif line["event"] == "fit":
+            typer.echo(f"{out}: squared error {line['held_out']:.1f} held out, {line['training']:.1f} in training")

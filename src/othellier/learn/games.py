@@ -19,7 +19,7 @@ import numpy.typing as npt
 from othellier import native
 from othellier.batch import NO_MOVE
 from othellier.errors import ConfigError, OthellierError, RecordError
-from othellier.files import write_file
+from othellier.files import read_file, write_file
 
 __all__ = ["NO_VALUE", "ROW", "Games", "Positions", "complete", "load", "positions", "save", "selfplay", "unlisted"]
 
@@ -28,6 +28,7 @@ Games = npt.NDArray[np.uint8]
 ROW = 122
 OPENING = 120
 NO_VALUE = -128
+LIMIT = 1 << 34
 CHUNK = 2000
 UNPRUNED = 5
 """The core's level of forward pruning that prunes nothing."""
@@ -147,9 +148,11 @@ def load(paths: Iterable[str | Path]) -> Games:
     """Read shards."""
     shards = []
     for path in paths:
-        data = np.fromfile(path, np.uint8)
-        if not len(data) or len(data) % ROW:
-            raise RecordError(str(path), f"byte {len(data)}", f"not a whole number of games of {ROW} bytes")
+        data = np.frombuffer(read_file(Path(path), LIMIT), np.uint8)
+        if not len(data):
+            raise RecordError(str(path), "", "is empty: there is no game in it")
+        if len(data) % ROW:
+            raise RecordError(str(path), f"byte {len(data)}", f"is cut in the middle of a game of {ROW} bytes")
         shards.append(data.reshape(-1, ROW))
     if not shards:
         raise ConfigError("no games to learn from")

@@ -11,15 +11,12 @@ import datetime
 import json
 import platform
 import subprocess
-import time
 import zlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-
-import torch
 
 from othellier.arena.bout import Bout
 from othellier.arena.ledger import Ledger, game_line, parse_line
@@ -34,12 +31,10 @@ from othellier.files import read_file, write_file
 from othellier.geometry import STANDARD
 from othellier.learn import shards
 from othellier.learn.archive import Archive
-from othellier.learn.fit import FitOptions, fit
-from othellier.learn.games import Games, positions
-from othellier.learn.measure import measure
-from othellier.learn.parity import UNIT, check_parity
+from othellier.learn.games import Games
 from othellier.learn.tables import checksum, export
-from othellier.weights import shipped_weights, write_payload
+from othellier.learn.train import labelled, train
+from othellier.weights import shipped_weights
 
 __all__ = ["Run", "Stage", "Told"]
 
@@ -51,9 +46,6 @@ Told = Callable[[dict[str, Any]], None]
 
 FREE = ("title", "rounds", "jobs", "executor")
 """What may be different when a run goes on, because it changes no result but their number."""
-
-SAMPLE = 20_000
-"""Positions on which trainer and core are compared."""
 
 
 class Run:
@@ -184,36 +176,9 @@ class Run:
         if config.database:
             sets.append((shards.load(config.database), config.database_weight))
             events.append(_data("database", sets[1][0], {"weight": config.database_weight}))
-        options = FitOptions(
-            seed=self._seed(number) & 0x7FFFFFFF,
-            **config.model_dump(exclude={"database", "database_weight", "window"}),
-        )
-        begin = time.perf_counter()
-        with self._stage(f"round {number}: fitting", options.epochs) as advance:
-
-            def after(epoch: int, training: float, held_out: float) -> None:
-                errors = {"training": round(training, 4), "held_out": round(held_out, 4)}
-                events.append({"event": "epoch", "epoch": epoch + 1, **errors})
-                advance(1)
-
-            model = fit(sets, options, after)
-        last = events[-1]
-        events.append(
-            {
-                "event": "fit",
-                "device": model.table.device.type,
-                "threads": torch.get_num_threads(),
-                "seconds": round(time.perf_counter() - begin, 1),
-                "positions": sum(_labelled(games) for games, _ in sets),
-                "training": last["training"],
-                "held_out": last["held_out"],
-            }
-        )
-        sample = positions(sets[0][0][: 1 + SAMPLE // 30]).take(slice(SAMPLE))
-        events.append({"event": "parity", "positions": check_parity(model, sample)})
         path = self._round(number) / "new.weights"
-        write_payload(path, model.geometry.payload(model.quantised(UNIT), UNIT))
-        events += measure(path, [games for games, _ in sets], options.held_out)
+        with self._stage(f"round {number}: fitting", config.epochs) as advance:
+            events += train(sets, config, self._seed(number) & 0x7FFFFFFF, path, advance)
         self._write(number, events)
 
     def _match(self, number: int) -> None:
@@ -268,13 +233,8 @@ def _count_old(match: Match, ledger: Ledger) -> None:
     match.bouts = [bout for bout in match.bouts if bout.number not in whole]
 
 
-def _labelled(games: Games) -> int:
-    """How many positions of games carry a label."""
-    return int((games[:, :60] < 64).sum()) - int(games[:, 120].sum())
-
-
 def _data(source: str, games: Games, facts: dict[str, Any]) -> dict[str, Any]:
-    return {"event": "data", "source": source, "games": len(games), "positions": _labelled(games), **facts}
+    return {"event": "data", "source": source, "games": len(games), "positions": labelled(games), **facts}
 
 
 def _name(path: Path) -> str:
