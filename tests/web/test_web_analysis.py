@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
+
 import pytest
 
 from othellier import native
-from othellier.board import Position
+from othellier.board import Position, other
 from othellier.engine import Engine
 from othellier.geometry import Size, parse_square
+from othellier.openings.keys import after
 from othellier.results import Limit, Result
 from othellier.web.analysis import Judgement, accuracy, judge, label_for, phase_of, summarise
 from othellier.web.reasons import Reason, frontier, reasons, regions, stable
@@ -106,10 +110,10 @@ def test_parity_counts_the_regions() -> None:
 
 def test_stable_discs_grow_from_a_corner() -> None:
     position = native.parse("XXX-----X-------" + "-" * 48 + " O")
-    assert stable(position).bit_count() == 4
-    assert frontier(position).bit_count() == 4
-    assert stable(native.parse("X" * 64 + " O")).bit_count() == 64
-    assert stable(native.start()) == 0
+    assert stable(position, "black").bit_count() == 4
+    assert frontier(position, "black").bit_count() == 4
+    assert stable(native.parse("X" * 64 + " O"), "black").bit_count() == 64
+    assert stable(native.start(), "black") == stable(native.start(), "white") == 0
 
 
 def test_mobility_is_told_with_its_numbers() -> None:
@@ -135,18 +139,97 @@ def test_the_engines_analysis_is_judged() -> None:
 
 
 def test_without_a_visible_reason_it_is_the_search() -> None:
-    start = native.start()
-    found = reasons(start, squares(start, "f5d6"), squares(start, "d3c5"), 0.0, 9)
+    start = native.start()  # both moves are the same up to symmetry, and so are their answers
+    found = reasons(start, squares(start, "f5"), squares(start, "d3"), 0.0, 9)
     assert found == [Reason("search", numbers=(("plies", 9),))]
 
 
+QUIET = "--------/--------/--O-----/---XX---/---OO---/--------/--------/-------- X"
+
+
 def test_a_corner_that_falls_later_in_the_line() -> None:
-    position = native.parse(
-        "--------/--------/--O-----/---XX---/---OO---/--------/--------/-------- X".replace("/", "")
-    )
-    line = squares(position, "f6f5b2a1")
-    (reason,) = reasons(position, line, squares(position, "f6"), 0.0, 9)
-    assert (reason.code, reason.squares, dict(reason.numbers)) == ("corner_soon", (("corner", 0),), {"plies": 3})
+    position = native.parse(QUIET.replace("/", ""))
+    line, same = squares(position, "f6f5b2a1"), squares(position, "f6")
+    first = reasons(position, line, same, 0.0, 9)[0]
+    assert (first.code, first.squares, dict(first.numbers)) == ("corner_soon", (("corner", 0),), {"plies": 3})
+    assert "corner_soon" not in {reason.code for reason in reasons(position, same, line, 0.0, 9)}
+
+
+def later(board: str, line: str, better: str) -> dict[str, dict[str, int | str]]:
+    position = native.parse(board.replace("/", ""))
+    found = reasons(position, squares(position, line), squares(position, better), 0.0, 9)
+    return {reason.code: dict(reason.numbers) | dict(reason.squares) for reason in found}
+
+
+def test_the_answer_that_the_best_move_forestalls() -> None:
+    start = native.start().board_string()
+    assert later(start, "f5f4", "d3c3")["answer_given"] == {"square": parse_square("f4")}
+    tiger = played(native.start(), squares(native.start(), "f5d6c3d3c4"))
+    assert later(tiger.board_string(), "g5g6", "g6")["square_taken"] == {"square": parse_square("g6")}
+
+
+def test_lines_known_to_the_end_are_counted_out() -> None:
+    seen = 0
+    with Engine(hash_mb=1) as engine:
+        for number in range(60):
+            position = native.random_position(random.Random(number), 4, 5)
+            options = engine.analyze(position, Limit(depth=16))
+            for worse in options[1:]:
+                for reason in reasons(position, worse.pv, options[0].pv, worse.score or 0.0, 5):
+                    if reason.code == "ending":
+                        seen += 1
+                        ends = [played(position, line) for line in (worse.pv, options[0].pv)]
+                        assert [end.is_over() for end in ends] == [True, True]
+                        discs = [end.discs(position.turn) for end in ends]
+                        assert reason.numbers == (("discs", discs[0]), ("best", discs[1]))
+    assert seen
+
+
+def played(position: Position, line: Sequence[int]) -> Position:
+    for move in line:
+        position = position.play(move)
+    return position
+
+
+def test_every_reason_of_an_engines_game_is_true() -> None:
+    """What is said of numbers is counted again, by the plain rules."""
+    position, codes = native.start(), set()
+    with Engine(hash_mb=1) as engine:
+        for _ in range(40):
+            options = engine.analyze(position, Limit(depth=4))
+            for worse in options[1:]:
+                for reason in reasons(position, worse.pv, options[0].pv, worse.score or 0.0, 4):
+                    codes.add(reason.code)
+                    check(reason, position, worse.pv, options[0].pv)
+            position = after(position, options[len(options) // 2].move)
+            if position.is_over():
+                break
+    assert len(codes) > 12
+
+
+def check(reason: Reason, position: Position, line: tuple[int, ...], better: tuple[int, ...]) -> None:
+    facts = dict(reason.numbers)
+    plies = facts.get("plies", 1) if reason.code.endswith("_soon") else 1
+    boards = [played(position, moves[: int(plies)]) for moves in (line, better)]
+    mine, theirs = position.turn, other(position.turn)
+    if reason.code.startswith(("mobility", "own_mobility", "balance")):
+        for board, key in zip(boards, ("", "_best"), strict=True):
+            for color, name in ((mine, "mine"), (theirs, "theirs")):
+                if name + key in facts:
+                    turned = Position(board.player, board.opponent, board.turn, board.size)
+                    if turned.turn != color:
+                        turned = Position(board.opponent, board.player, color, board.size)
+                    assert facts[name + key] == len(turned.moves())
+    elif reason.code.startswith("frontier"):
+        assert [facts["discs"], facts["best"]] == [frontier(board, mine).bit_count() for board in boards]
+    elif reason.code == "move_lost":
+        again = Position(boards[0].opponent, boards[0].player, mine, position.size)
+        assert not again.is_legal(better[0])
+    elif reason.code == "answer_given":
+        assert boards[0].is_legal(line[1])
+        assert not boards[1].is_legal(line[1])
+    elif reason.code in ("corner_given", "corner_missed", "square_taken"):
+        assert 0 <= dict(reason.squares).popitem()[1] < 64
 
 
 def test_a_wipeout_comes_first() -> None:

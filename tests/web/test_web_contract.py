@@ -65,7 +65,15 @@ def codes_of_reasons() -> set[str]:
     tree = ast.parse(Path(reasons.__file__).read_text(encoding="utf-8"))
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Reason")
     named = {str(call.args[0].value) for call in calls if isinstance(call.args[0], ast.Constant)}
-    return named | {"x_square", "c_square"}
+    counted = {
+        str(node.slice.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Subscript)
+        and ast.unparse(node.value) == "found"
+        and isinstance(node.slice, ast.Constant)
+    }
+    assert "mobility" in counted
+    return named | {"x_square", "c_square"} | counted | {f"{code}_soon" for code in counted}
 
 
 def test_reasons() -> None:

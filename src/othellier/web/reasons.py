@@ -20,6 +20,8 @@ MOBILITY_STEP = 2  # moves by which a board must be worse before it is worth a w
 FRONTIER_STEP = 3
 STABLE_STEP = 2
 GREEDY_STEP = 4
+SAFE_STEP = 2
+FEW_SAFE = 3  # safe moves left, below which each of them counts
 LATE = 20  # empty squares from which parity matters
 
 
@@ -38,79 +40,162 @@ def reasons(position: Position, line: Sequence[int], better: Sequence[int], scor
     """Why the first move of `line`, worth `score` to the side to move, is worse than that of `better`.
 
     Both are lines of best play as far as they are known; `plies` is how deep they were looked at. The weightiest
-    reason comes first.
+    reason comes first: what is on the board at once, else what the lines lead to; then the answer that it allows.
     """
-    found = [*_reasons(position, line[0], better[0], score)]
-    if not found:
-        found = [*_soon(position, line, better)]
+    found = [*_at_once(position, line[0], better[0], score)] or [*_later(position, line, better)]
+    found += _answer(position, line, better[0])
     return found[:MOST] or [Reason("search", numbers=(("plies", plies),))]
 
 
-def _soon(position: Position, line: Sequence[int], better: Sequence[int]) -> Iterator[Reason]:
-    """A corner that the opponent will take in the line, and not in the better one."""
-    corners = _corners(geometry(position.size))
-    spared = {move for move, color in _played(position, better) if color != position.turn}
-    for number, (move, color) in enumerate(_played(position, line), 1):
-        if color != position.turn and move not in spared and move != PASS and 1 << move & corners:
-            yield Reason("corner_soon", (("corner", move),), (("plies", number - 1),))
-            return
-
-
-def _played(position: Position, line: Sequence[int]) -> Iterator[tuple[int, Color]]:
-    """The moves of a line as far as they are legal, and who makes each."""
-    for move in line:
-        if not position.is_legal(move):
-            return
-        yield move, position.turn
-        position = position.play(move)
-
-
-def _reasons(position: Position, played: int, best: int, score: float) -> Iterator[Reason]:
+def _at_once(position: Position, played: int, best: int, score: float) -> Iterator[Reason]:
+    """What differs between the boards after either move."""
     board = geometry(position.size)
-    after, better = position.play(played), position.play(best)
+    after, good = position.play(played), position.play(best)
     corners = _corners(board)
     if score <= -position.size.squares:
         yield Reason("wipeout")
     if 1 << best & corners and not 1 << played & corners:
         yield Reason("corner_missed", (("corner", best),))
-    for corner in squares_of(after.moves_mask() & ~better.moves_mask() & corners):
+    for corner in squares_of(after.moves_mask() & ~good.moves_mask() & corners):
         yield Reason("corner_given", (("corner", corner),))
     beside = _beside_empty_corner(position, played, board)
     if beside is not None and _beside_empty_corner(position, best, board) is None:
         code, corner = beside
         yield Reason(code, (("square", played), ("corner", corner)))
-    for corner in squares_of(_own_moves(better) & ~_own_moves(after) & corners & after.empty_mask):
+    for corner in squares_of(_own_moves(good) & ~_own_moves(after) & corners & after.empty_mask):
         yield Reason("corner_lost_access", (("corner", corner),))
-    if better.must_pass() and not after.must_pass():
-        yield Reason("passed", numbers=(("color", better.turn),))
+    if good.must_pass() and not after.must_pass():
+        yield Reason("passed", numbers=(("color", good.turn),))
+    if _is_wedge(position, best, board) and not _is_wedge(position, played, board):
+        yield Reason("wedge_missed", (("square", best),))
     yield from _parity(position, played, best)
-    yield from _counts(after, better)
-    for line in sorted(_weak_edges(after, board) - _weak_edges(better, board)):
-        yield Reason("edge", region=tuple(squares_of(line)))
+    yield from _safe_moves(after, good)
+    yield from _counts(after, good)
+    for edge in sorted(_weak_edges(after, board) - _weak_edges(good, board)):
+        yield Reason("edge", region=tuple(squares_of(edge)))
     flips, fewer = position.flips_mask(played).bit_count(), position.flips_mask(best).bit_count()
     if position.empties > position.size.squares // 2 and flips - fewer >= GREEDY_STEP:
         yield Reason("greedy", numbers=(("flips", flips), ("best", fewer)))
 
 
-def _counts(after: Position, better: Position) -> Iterator[Reason]:
-    """What can be counted on both boards: moves, open discs, stable discs."""
-    mine, mine_best = _own_moves(after).bit_count(), _own_moves(better).bit_count()
-    theirs, theirs_best = after.moves_mask().bit_count(), better.moves_mask().bit_count()
+def _answer(position: Position, line: Sequence[int], best: int) -> Iterator[Reason]:
+    """The answer expected, where the best move would have forestalled it, or the best move if it is gone for good."""
+    after = position.play(line[0])
+    answer = line[1] if len(line) > 1 else PASS
+    if answer != PASS and after.is_legal(answer):
+        if answer == best:
+            yield Reason("square_taken", (("square", best),))
+        elif not position.play(best).moves_mask() >> answer & 1:
+            yield Reason("answer_given", (("square", answer),))
+    if not _own_moves(after) >> best & 1:
+        yield Reason("move_lost", (("square", best),))
+
+
+# -- what the lines lead to
+
+
+def _later(position: Position, line: Sequence[int], better: Sequence[int]) -> Iterator[Reason]:
+    """What the two lines lead to, as far as both are known."""
+    mine = position.turn
+    ours, theirs = [*_played(position, line)], [*_played(position, better)]
+    corners = _corners(geometry(position.size))
+    spared = {step.move for step in theirs if step.color != mine}
+    for number, step in enumerate(ours):
+        if step.color != mine and step.move not in spared and step.move != PASS and 1 << step.move & corners:
+            yield Reason("corner_soon", (("corner", step.move),), (("plies", number),))
+            break
+    had = {step.move for step in ours if step.color == mine}
+    for number, step in enumerate(theirs):
+        if step.color == mine and step.move not in had and step.move != PASS and 1 << step.move & corners:
+            yield Reason("corner_later", (("corner", step.move),), (("plies", number),))
+            break
+    forced = [number for number, step in enumerate(ours) if step.move == PASS and step.color == mine]
+    if forced and not any(step.move == PASS and step.color == mine for step in theirs):
+        yield Reason("pass_soon", numbers=(("plies", forced[0]),))
+    plies = min(len(ours), len(theirs))
+    if ours[-1].after.is_over() and theirs[-1].after.is_over():
+        kept, more = ours[-1].after.discs(mine), theirs[-1].after.discs(mine)
+        yield Reason("ending", numbers=(("discs", kept), ("best", more)))
+    elif plies > 1:
+        for code, counts in _counted(ours[plies - 1].after, theirs[plies - 1].after, mine).items():
+            yield Reason(f"{code}_soon", numbers=(("plies", plies), *counts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    move: int
+    color: Color
+    after: Position
+
+
+def _played(position: Position, line: Sequence[int]) -> Iterator[_Step]:
+    """The moves of a line as far as they are legal."""
+    for move in line:
+        if not position.is_legal(move):
+            return
+        color, position = position.turn, position.play(move)
+        yield _Step(move, color, position)
+
+
+# -- what can be counted
+
+
+def _counts(after: Position, good: Position) -> Iterator[Reason]:
+    """What can be counted on both boards."""
+    for code, counts in _counted(after, good, other(after.turn)).items():
+        yield Reason(code, numbers=counts)
+
+
+def _counted(after: Position, good: Position, mine: Color) -> dict[str, tuple[tuple[str, int], ...]]:
+    """Moves of both sides, open discs and stable discs, where the first board is worse for a side than the second."""
+    found: dict[str, tuple[tuple[str, int], ...]] = {}
+    theirs, theirs_best = (_moves_of(board, other(mine)).bit_count() for board in (after, good))
     if theirs - theirs_best >= MOBILITY_STEP:
-        yield Reason("mobility", numbers=(("theirs", theirs), ("theirs_best", theirs_best)))
-    if mine_best - mine >= MOBILITY_STEP:
-        yield Reason("own_mobility", numbers=(("mine", mine), ("mine_best", mine_best)))
-    discs, fewer = (frontier(board).bit_count() for board in (after, better))
+        found["mobility"] = ("theirs", theirs), ("theirs_best", theirs_best)
+    own, own_best = (_moves_of(board, mine).bit_count() for board in (after, good))
+    if own_best - own >= MOBILITY_STEP:
+        found["own_mobility"] = ("mine", own), ("mine_best", own_best)
+    if not found and theirs - theirs_best + own_best - own >= MOBILITY_STEP:
+        found["balance"] = ("mine", own), ("theirs", theirs), ("mine_best", own_best), ("theirs_best", theirs_best)
+    discs, fewer = (frontier(board, mine).bit_count() for board in (after, good))
     if discs - fewer >= FRONTIER_STEP:
-        yield Reason("frontier", numbers=(("discs", discs), ("best", fewer)))
-    safe, safer = (stable(board).bit_count() for board in (after, better))
+        found["frontier"] = ("discs", discs), ("best", fewer)
+    safe, safer = (stable(board, mine).bit_count() for board in (after, good))
     if safer - safe >= STABLE_STEP:
-        yield Reason("stable", numbers=(("discs", safe), ("best", safer)))
+        found["stable"] = ("discs", safe), ("best", safer)
+    lost, fewer = (stable(board, other(mine)).bit_count() for board in (after, good))
+    if lost - fewer >= STABLE_STEP:
+        found["their_stable"] = ("discs", lost), ("best", fewer)
+    return found
+
+
+def _moves_of(position: Position, color: Color) -> int:
+    """What a side could play if it were its turn."""
+    if color == position.turn:
+        return position.moves_mask()
+    return native.position(position.opponent, position.player, color, position.size).moves_mask()
 
 
 def _own_moves(after: Position) -> int:
     """What the side that has just moved could play if it moved again."""
-    return native.position(after.opponent, after.player, other(after.turn), after.size).moves_mask()
+    return _moves_of(after, other(after.turn))
+
+
+def _safe_moves(after: Position, good: Position) -> Iterator[Reason]:
+    """Moves that give no corner away: whoever runs out of them must give one."""
+    theirs, theirs_best = (len(_safe(board, board.turn)) for board in (after, good))
+    mine, mine_best = (len(_safe(board, other(board.turn))) for board in (after, good))
+    if mine <= FEW_SAFE and mine_best - mine >= SAFE_STEP:
+        yield Reason("own_safe_moves", numbers=(("mine", mine), ("mine_best", mine_best)))
+    if theirs_best <= FEW_SAFE and theirs - theirs_best >= SAFE_STEP:
+        yield Reason("safe_moves", numbers=(("theirs", theirs), ("theirs_best", theirs_best)))
+
+
+def _safe(position: Position, color: Color) -> list[int]:
+    if color != position.turn:
+        position = native.position(position.opponent, position.player, color, position.size)
+    corners = _corners(geometry(position.size))
+    return [move for move in position.moves() if not position.play(move).moves_mask() & corners]
 
 
 def _around(bits: int, board: Geometry) -> int:
@@ -121,27 +206,31 @@ def _around(bits: int, board: Geometry) -> int:
     return near
 
 
-def frontier(after: Position) -> int:
-    """The discs of the side that has just moved that lie beside an empty square."""
-    return after.opponent & _around(after.empty_mask, geometry(after.size))
+def frontier(position: Position, color: Color) -> int:
+    """A side's discs that lie beside an empty square."""
+    own = position.black if color == "black" else position.white
+    return own & _around(position.empty_mask, geometry(position.size))
 
 
-def stable(after: Position) -> int:
-    """The discs of the side that has just moved that can never be turned, as far as is plain to see.
+def stable(position: Position, color: Color) -> int:
+    """A side's discs that can never be turned, as far as is plain to see.
 
     A disc is safe along a line if a neighbour on it is safe, the board ends there, or the line is full.
     """
-    board = geometry(after.size)
+    own = position.black if color == "black" else position.white
+    board = geometry(position.size)
     ends_of = {direction: board.full & ~board.shift(board.full, direction) for direction in DIRECTIONS}
     axes = []
     for direction in DIRECTIONS:
         if (direction.rows, direction.columns) > (0, 0):
             back = direction.opposite
-            full = board.full & ~(_beyond(after.empty_mask, direction, board) | _beyond(after.empty_mask, back, board))
+            full = board.full & ~(
+                _beyond(position.empty_mask, direction, board) | _beyond(position.empty_mask, back, board)
+            )
             axes.append((direction, back, ends_of[direction] | ends_of[back] | full))
     safe = 0
     while True:
-        grown = after.opponent
+        grown = own
         for direction, back, anyway in axes:
             grown &= anyway | board.shift(safe, direction) | board.shift(safe, back)
         if grown == safe:
@@ -207,6 +296,16 @@ def _weak_edges(after: Position, board: Geometry) -> set[int]:
         if after.moves_mask() & line & held << step & held >> step:
             weak.add(line)
     return weak
+
+
+def _is_wedge(position: Position, move: int, board: Geometry) -> bool:
+    """Whether a move goes between two of the opponent's discs on an edge, where it cannot be turned along it."""
+    steps = {board.top: 1, board.bottom: 1, board.left: board.size.columns, board.right: board.size.columns}
+    bit = 1 << move
+    return any(
+        bit & line and bit << step & line & position.opponent and bit >> step & line & position.opponent
+        for line, step in steps.items()
+    )
 
 
 def _is_run(bits: int, step: int) -> bool:
