@@ -1,4 +1,4 @@
-"""The networks on patterns and mobility: their shape, their file and the arrays the core computes with.
+"""The networks on patterns and mobility: their shape, their file, and what they say of positions.
 
 Two networks look at the same patterns as the evaluation (weights.py). Both respect the eight symmetries of the
 board exactly, because every table is shared by all places a symmetry carries a pattern to:
@@ -25,15 +25,18 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from othellier.errors import WeightsError
-from othellier.geometry import STANDARD, SYMMETRIES, geometry
+from othellier import native
+from othellier.board import Position
+from othellier.errors import InvalidPosition, OthellierError, WeightsError
+from othellier.geometry import PASS, STANDARD, SYMMETRIES, geometry
 from othellier.weights import Pattern, PatternGeometry, read_payload, write_payload
 
 __all__ = [
@@ -45,6 +48,10 @@ __all__ = [
     "WIDTH",
     "NetworkGeometry",
     "Networks",
+    "fits",
+    "load_networks",
+    "policy",
+    "value",
 ]
 
 MAGIC = b"OTHELNET"
@@ -200,3 +207,64 @@ class Networks:
 
     def _head(self, phase: int) -> tuple[npt.NDArray[Any], ...]:
         return self.value_weights[phase], self.value_out[phase], self.value_biases[phase]
+
+
+def fits(position: Position) -> bool:
+    """Whether the networks know such a board, and the compiled core is there to ask them."""
+    return native.core is not None and position.size == STANDARD
+
+
+def load_networks(path: str | Path) -> Any:
+    """The networks of a file, for the core, checked."""
+    if native.core is None:
+        raise OthellierError("networks need the compiled core, which is missing here: see othellier version")
+    return native.core.Networks(Networks.read(path).payload())
+
+
+@cache
+def _shipped() -> Any:
+    with resources.as_file(resources.files("othellier") / "data" / "networks.weights") as path:
+        return load_networks(path)
+
+
+def policy(position: Position, networks: Any = None) -> dict[int, float]:
+    """How likely a strong player chooses each move, the likeliest first; a pass is certain where there is no other."""
+    _check(position)
+    moves = position.moves()
+    if not moves:
+        return {PASS: 1.0}
+    networks = networks or _shipped()
+    scores = np.zeros(64, np.int32)
+    networks.scores(*_boards(position), scores)
+    exponents = scores[moves] / networks.SCORE_UNIT
+    odds = np.exp(exponents - exponents.max())
+    odds /= odds.sum()
+    order = np.argsort(-odds, kind="stable")
+    return {moves[i]: float(odds[i]) for i in order}
+
+
+def value(position: Position, networks: Any = None) -> float:
+    """The final disc difference the value network expects for the side to move; the score itself at the end.
+
+    The network has learnt from positions with a move to play: where there is none, the other side's view counts.
+    """
+    if position.is_over():
+        return float(position.score())
+    _check(position)
+    if position.must_pass():
+        return -value(position.play(PASS), networks)
+    networks = networks or _shipped()
+    values = np.zeros(1, np.int32)
+    networks.values(*_boards(position), values)
+    return float(values[0] / networks.VALUE_UNIT)
+
+
+def _boards(position: Position) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    return np.array([position.player], np.uint64), np.array([position.opponent], np.uint64)
+
+
+def _check(position: Position) -> None:
+    if position.size != STANDARD:
+        raise InvalidPosition(f"the networks know the board of 8x8, not {position.size}")
+    if position.is_over():
+        raise InvalidPosition(f"the game is over: {position.board_string()}")

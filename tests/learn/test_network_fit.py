@@ -1,0 +1,103 @@
+"""The networks in training: trainer and core agree to the unit, symmetries hold, learning helps."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from othellier import native
+from othellier.engine import shared_weights
+from othellier.errors import ConfigError
+from othellier.geometry import STANDARD
+from othellier.learn import games as made
+from othellier.learn.network_fit import NetworkOptions, fit_networks
+from othellier.learn.network_model import PolicyNetwork, ValueNetwork
+from othellier.network import NetworkGeometry, Networks
+
+
+@pytest.fixture(scope="module")
+def games() -> made.Games:
+    return made.selfplay(shared_weights(), 60, seed=7, depth=1, solve_empties=6, random_moves=(4, 20))
+
+
+@pytest.fixture(scope="module")
+def models() -> tuple[ValueNetwork, PolicyNetwork]:
+    """Models of random numbers, some too large for the file."""
+    torch.manual_seed(3)
+    shape = NetworkGeometry.default()
+    value, policy = ValueNetwork(shape), PolicyNetwork(shape)
+    with torch.no_grad():
+        for parameter in (*value.parameters(), *policy.parameters()):
+            parameter.copy_(0.4 * torch.randn(parameter.shape))
+    return value, policy
+
+
+def test_trainer_and_core_agree_to_the_unit(models: tuple[ValueNetwork, PolicyNetwork]) -> None:
+    value, policy = models
+    rng = random.Random(2)
+    drawn = [native.random_position(rng, STANDARD, empties) for empties in range(1, 60)]
+    positions = [position for position in drawn if position.moves()]
+    assert native.core is not None
+    core = native.core.Networks(
+        Networks(value.file_rows, *value.heads(), policy.file_rows, policy.file_weights()).payload()
+    )
+    player = np.array([position.player for position in positions], np.uint64)
+    opponent = np.array([position.opponent for position in positions], np.uint64)
+    found = np.zeros(len(positions), np.int32)
+    core.values(player, opponent, found)
+    replies = [len(native.position(int(o), int(p)).moves()) for p, o in zip(player, opponent, strict=True)]
+    counts = torch.tensor(
+        [(len(position.moves()), reply, position.empties) for position, reply in zip(positions, replies, strict=True)]
+    )
+    indices = value.indices(torch.from_numpy(player.view(np.int64)), torch.from_numpy(opponent.view(np.int64)))
+    features = value.features(indices, counts)
+    assert (value.exact(features, counts[:, 2]) == found).all()
+    with torch.no_grad():  # what learns differs from the integers by the rounding of the neurons alone
+        assert np.abs(value(features, counts[:, 2]).numpy() - found / core.VALUE_UNIT).max() < 1
+
+    scores = np.zeros((len(positions), 64), np.int32)
+    core.scores(player, opponent, scores)
+    row, square = (
+        torch.tensor(numbers)
+        for numbers in zip(*((i, move) for i, p in enumerate(positions) for move in p.moves()), strict=True)
+    )
+    moves = policy.features(indices, counts[:, 2], row, square)
+    assert (policy.exact(moves, counts[row, 2], square) == scores[row, square]).all()
+    with torch.no_grad():
+        learning = policy(moves, counts[row, 2], square).numpy()
+    assert learning == pytest.approx(scores[row, square] / core.SCORE_UNIT, abs=1e-3)
+
+
+def test_learning_helps_and_repeats_itself(games: made.Games) -> None:
+    curve: list[tuple[str, int, float]] = []
+    options = NetworkOptions(epochs=4, policy_epochs=3, batch=256, rate=0.02, held_out=5)
+    networks, measures = fit_networks([(games, 1.0)], options, lambda *point: curve.append(point))
+    assert [(name, epoch) for name, epoch, _ in curve] == [
+        *(("value", epoch) for epoch in range(4)),
+        *(("policy", epoch) for epoch in range(3)),
+    ]
+    assert curve[3][2] < curve[0][2]
+    assert curve[6][2] < curve[4][2]
+    late, early = measures.policy_accuracy[1:5], measures.policy_accuracy[40:50]
+    assert np.mean(late) > np.mean(early) > 0
+    assert sum(measures.counts) > 300
+    again, _ = fit_networks([(games, 1.0)], options)
+    assert again.payload() == networks.payload()
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [({"epochs": 0}, "positive"), ({"held_out": 1}, "held_out"), ({"blend": 2}, "blend"), ({"batch": 0}, "positive")],
+)
+def test_options_that_make_no_sense_are_refused(options: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ConfigError, match=reason):
+        NetworkOptions(**options)
+
+
+def test_too_few_games_are_refused(games: made.Games) -> None:
+    with pytest.raises(ConfigError, match="too few games"):
+        fit_networks([(games[:1], 1.0)], NetworkOptions())

@@ -1,0 +1,202 @@
+"""The networks: the core computes what the file says, symmetries hold exactly, broken files are refused."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from othellier import native
+from othellier.board import Position
+from othellier.errors import InvalidPosition, WeightsError
+from othellier.geometry import PASS, STANDARD, SYMMETRIES, geometry
+from othellier.network import (
+    COUNTS,
+    HIDDEN,
+    KINDS,
+    PHASES,
+    POLICY_WIDTH,
+    WIDTH,
+    NetworkGeometry,
+    Networks,
+    load_networks,
+    policy,
+    value,
+)
+from othellier.weights import write_payload
+
+SHAPE = NetworkGeometry.default()
+
+
+@pytest.fixture(scope="module")
+def made_up() -> Networks:
+    """Networks of random numbers, so that every row and weight counts and some sums are clipped."""
+    rng = np.random.default_rng(1)
+    return Networks(
+        rng.integers(-40, 41, (SHAPE.value_rows.max() + 1, WIDTH), np.int8),
+        rng.integers(-99, 100, (PHASES, 2 * WIDTH, HIDDEN), np.int16),
+        rng.integers(-999, 1000, (PHASES, HIDDEN), np.int16),
+        rng.integers(-9999, 10000, (PHASES, HIDDEN), np.int32),
+        rng.integers(-127, 128, (SHAPE.policy_rows.max() + 1, POLICY_WIDTH), np.int8),
+        rng.integers(-999, 1000, (PHASES, KINDS, 2 * POLICY_WIDTH), np.int16),
+    )
+
+
+@pytest.fixture(scope="module")
+def core(made_up: Networks) -> Any:
+    assert native.core is not None
+    return native.core.Networks(made_up.payload())
+
+
+def positions() -> list[Position]:
+    rng = random.Random(5)
+    drawn = [native.random_position(rng, STANDARD, empties) for empties in range(1, 61)]
+    return [position for position in drawn if position.moves()]
+
+
+def index(position: Position, squares: tuple[int, ...]) -> int:
+    """A pattern's place in its table: 0 for an empty square is 1, ours 2, theirs 0."""
+    digits = (1 + (position.player >> square & 1) - (position.opponent >> square & 1) for square in squares)
+    return sum(digit * 3**place for place, digit in enumerate(digits))
+
+
+def parts(sums: Any) -> list[int]:
+    return [min(max(int(number), 0), 255) for number in (*sums, *-sums)]
+
+
+def slow_value(networks: Networks, position: Position) -> int:
+    rows = [SHAPE.patterns.offsets[kind] + index(position, squares) for kind, squares in SHAPE.patterns.instances]
+    passed = Position(position.opponent, position.player)
+    counts = (len(position.moves()), len(passed.moves()), position.empties)
+    rows += [SHAPE.patterns.offsets[-1] + COUNTS * number + count for number, count in enumerate(counts)]
+    clipped = parts(sum(networks.value_rows[SHAPE.value_rows[row]].astype(int) for row in rows))
+    phase = min((60 - position.empties) * PHASES // 60, PHASES - 1)
+    neurons = [
+        int(networks.value_biases[phase, n])
+        + sum(number * int(networks.value_weights[phase, i, n]) for i, number in enumerate(clipped))
+        for n in range(HIDDEN)
+    ]
+    out = networks.value_out[phase]
+    return neurons[-1] + sum(min(max(neurons[n] + 128 >> 8, 0), 255) * int(out[n]) for n in range(HIDDEN - 1))
+
+
+def slow_score(networks: Networks, position: Position, square: int) -> int:
+    kind = int(SHAPE.kinds[square])
+    rows = [SHAPE.policy_offsets[-1] + COUNTS * kind + position.empties]
+    for number, role in SHAPE.places[square]:
+        pattern, squares = SHAPE.patterns.instances[number]
+        entries = SHAPE.patterns.patterns[pattern].entries
+        rows.append(SHAPE.policy_offsets[pattern] + role * entries + index(position, squares))
+    assert all(SHAPE.policy_rows[row] >= 0 for row in rows)
+    clipped = parts(sum(networks.policy_rows[SHAPE.policy_rows[row]].astype(int) for row in rows))
+    phase = min((60 - position.empties) * PHASES // 60, PHASES - 1)
+    return sum(number * int(networks.policy_weights[phase, kind, i]) for i, number in enumerate(clipped))
+
+
+def scores(core: Any, position: Position) -> dict[int, int]:
+    found = np.zeros(64, np.int32)
+    core.scores(np.array([position.player], np.uint64), np.array([position.opponent], np.uint64), found)
+    return {move: int(found[move]) for move in position.moves()}
+
+
+def test_the_core_computes_what_the_file_says(made_up: Networks, core: Any) -> None:
+    for position in positions():
+        assert value(position, core) * core.VALUE_UNIT == slow_value(made_up, position)
+        assert scores(core, position) == {move: slow_score(made_up, position, move) for move in position.moves()}
+
+
+def test_the_eight_symmetries_hold_exactly(core: Any) -> None:
+    tables = geometry(STANDARD).symmetry_tables
+    for position in positions():
+        before = scores(core, position)
+        for symmetry in SYMMETRIES:
+            image = position.transform(symmetry)
+            assert value(image, core) == value(position, core)
+            assert scores(core, image) == {tables[symmetry][move]: score for move, score in before.items()}
+
+
+def test_probabilities_are_those_of_the_legal_moves_in_their_order(core: Any) -> None:
+    for position in positions():
+        odds = policy(position, core)
+        assert set(odds) == set(position.moves())
+        assert sum(odds.values()) == pytest.approx(1)
+        assert list(odds.values()) == sorted(odds.values(), reverse=True)
+        found = scores(core, position)
+        assert found[next(iter(odds))] == max(found.values())
+
+
+def test_who_must_pass_sees_the_other_side(core: Any) -> None:
+    position = native.parse("OX" + "-" * 62 + " X")
+    assert position.must_pass()
+    assert policy(position, core) == {PASS: 1.0}
+    assert value(position, core) == -value(position.play(PASS), core)
+
+
+def test_the_end_is_counted(core: Any) -> None:
+    over = native.parse("X" * 63 + "O O")
+    assert value(over, core) == -62
+    with pytest.raises(InvalidPosition, match="the game is over"):
+        policy(over, core)
+
+
+def test_other_boards_are_refused(core: Any) -> None:
+    with pytest.raises(InvalidPosition, match="8x8, not 6"):
+        value(native.start(6), core)
+
+
+def test_files_come_back_as_they_were(made_up: Networks, tmp_path: Path) -> None:
+    made_up.write(tmp_path / "networks.weights")
+    back = Networks.read(tmp_path / "networks.weights")
+    for field in fields(Networks):
+        assert (getattr(back, field.name) == getattr(made_up, field.name)).all()
+    assert value(native.start(), load_networks(tmp_path / "networks.weights")) == value(
+        native.start(), native.core and native.core.Networks(made_up.payload())
+    )
+
+
+def test_what_does_not_fit_is_not_written(made_up: Networks, tmp_path: Path) -> None:
+    narrow = replace(made_up, value_rows=made_up.value_rows[:, :8])
+    with pytest.raises(WeightsError, match="value_rows of int8"):
+        narrow.write(tmp_path / "networks.weights")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (lambda data: data[:10], "only 10 bytes"),
+        (lambda data: data[:-9], "damaged"),
+        (lambda data: data[:200] + bytes([data[200] ^ 1]) + data[201:], "damaged"),
+        (lambda data: b"OTHELWTS" + data[8:], "another kind"),
+        (lambda data: data[:8] + b"\x07" + data[9:], "version 7"),
+    ],
+)
+def test_broken_files_are_refused_in_one_line(made_up: Networks, tmp_path: Path, damage: Any, reason: str) -> None:
+    path = tmp_path / "networks.weights"
+    made_up.write(path)
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(WeightsError, match=reason) as caught:
+        load_networks(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_networks_of_another_shape_are_refused(tmp_path: Path) -> None:
+    write_payload(tmp_path / "small", bytes(1000), b"OTHELNET")
+    with pytest.raises(WeightsError, match="networks of 1000 bytes, this program reads"):
+        load_networks(tmp_path / "small")
+    with pytest.raises(WeightsError, match="No such file"):
+        load_networks(tmp_path / "none")
+
+
+@pytest.mark.parametrize("length", [0, 1, 40, 5000, -1])
+def test_the_core_refuses_payloads_cut_short(made_up: Networks, length: int) -> None:
+    assert native.core is not None
+    with pytest.raises(RuntimeError, match="end too early"):
+        native.core.Networks(made_up.payload()[:length])
+    with pytest.raises(RuntimeError, match="go on after their end"):
+        native.core.Networks(made_up.payload() + b"\0")
