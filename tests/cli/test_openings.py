@@ -60,6 +60,8 @@ def test_a_book_grows_goes_on_and_says_how_good_it_is(capsys: pytest.CaptureFixt
     assert more["quality"]["positions"] == 5
     assert more["quality"]["mean"] >= abs(more["quality"]["bias"])
     assert len(Book.open(path)) == more["positions"]
+    late = facts(capsys, "book", "build", path, "--positions", "90", "--minutes", "0", *options)
+    assert (late["positions"], late["added"], late["covered"]) == (more["positions"], 0, more["covered"])
     path.write_bytes(b"no book")
     assert "too short" in complaint(capsys, "book", "build", path, *options)
     assert path.read_bytes() == b"no book"
@@ -70,7 +72,10 @@ def test_info_is_a_summary_by_moves(capsys: pytest.CaptureFixture[str], bib: Pat
     assert found["positions"] == sum(row["positions"] for row in found["rows"]) == len(Book.open(bib))
     assert [row["moves"] for row in found["rows"]][:3] == [0, 1, 2]
     assert [row["positions"] for row in found["rows"]][:3] == [1, 1, 3]
+    assert found["covered"] == {"width": 4.0, "moves": 2}
+    assert facts(capsys, "book", "info", bib, "--width", "0")["covered"]["moves"] > 2
     text = run(capsys, "book", "info", bib)
+    assert "all lines within 4 discs of best for 2 moves" in text
     assert "moves  positions    exact   values" in text
 
 
@@ -127,9 +132,11 @@ def test_books_that_disagree_are_named(capsys: pytest.CaptureFixture[str], tmp_p
 def test_a_list_of_starts_is_checked_sampled_and_compared(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "starts.txt"
     path.write_text("f5d6c3d3c4f4c5b3 +0.5\nf5f6e6f4e3c5c4e7 -1\n")
-    options = ("--check", "--depth", "3", "--band", "2", "--executor", "here")
+    options = ("--check", "--depth", "3", "--band", "2", "--sample", "5", "--executor", "here")
     found = facts(capsys, "xot", "build", path, *options)
-    assert (found["starts"], found["openings"], found["valued_again"]) == (2, 67245, 2)
+    assert (found["starts"], found["openings"], found["valued_again"], found["absent_valued"]) == (2, 67245, 2, 5)
+    assert found["outside"] == (found["farthest"] > 2)
+    assert 0 <= found["absent_inside"] <= 5
     assert "outside the band" in complaint(capsys, "xot", "build", path, "--check", "--band", "0.1")
     assert facts(capsys, "xot", "sample", "--file", path, "--seed", "1")["moves"] in (
         "F5D6C3D3C4F4C5B3",
@@ -191,6 +198,19 @@ def test_a_database_is_indexed_and_searched(capsys: pytest.CaptureFixture[str], 
     assert "not a year" in complaint(capsys, *search, "--year", "199x")
     assert "no opening is called" in complaint(capsys, *search, "--opening", "kangaroo")
     assert "cannot be read" in complaint(capsys, "database", "search", folder / "none.wtb", "--index", index)
+
+
+def test_the_openings_of_a_database_are_counted(
+    capsys: pytest.CaptureFixture[str], database: tuple[Path, Path]
+) -> None:
+    folder, index = database
+    found = facts(capsys, "database", "openings", folder, "--index", index, "--lang", "fr")
+    assert (found["games"], found["named"], found["share"]) == (3, 3, 1.0)
+    assert found["from"] == {"2": 1.0, "3": 0.6667, "4": 0.6667, "5": 0.6667}
+    assert [(one["name"], one["games"]) for one in found["openings"]] == [("Tigre", 2), ("Diagonale", 1)]
+    shallow = facts(capsys, "database", "openings", folder, "--index", index, "--moves", "2", "--limit", "1")
+    assert shallow["openings"] == [{"name": "Perpendicular", "moves": "F5D6", "games": 2}]
+    assert "3 of 3 games have a name after 12 moves" in run(capsys, "database", "openings", folder, "--index", index)
 
 
 def test_statistics_of_a_position(capsys: pytest.CaptureFixture[str], database: tuple[Path, Path], bib: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import pytest
 from book_positions import analyse
@@ -60,6 +61,48 @@ def test_all_lines_within_the_width_are_covered(book: Book) -> None:
             good = [known.move for known in moves if known.entry.value >= moves[0].entry.value - SMALL.width]
             following += [after(position, move) for move in good]
         level = following
+
+
+def test_a_book_says_how_far_it_covers_good_lines(book: Book) -> None:
+    assert book.covered(SMALL.width) == SMALL.plies
+    assert book.covered(0) > SMALL.plies
+    assert book.covered(20) < SMALL.plies
+    assert Book.make({}).covered(0) == 0
+
+
+def test_many_positions_may_be_under_way_and_come_back_in_any_order() -> None:
+    def crowd(positions: Iterable[Position]) -> Analyses:
+        work = iter(positions)
+        waiting: list[Position] = []
+        while True:
+            waiting += islice(work, 9 - len(waiting))
+            if not waiting:
+                return
+            assert len(set(map(key_of, waiting))) == len(waiting)
+            yield from analyse([waiting.pop(len(waiting) // 2)])
+
+    grown = Builder(SMALL, crowd)
+    assert len(list(grown.run())) > 30
+    assert grown.uncovered() == []
+    assert grown.book().covered(SMALL.width) >= SMALL.plies
+
+
+def test_some_lines_are_played_to_their_end() -> None:
+    short = Builder(Plan(positions=600, plies=2, width=1, deepest=30, through=10_000), analyse)
+    long = Builder(Plan(positions=600, plies=2, width=1, deepest=30, through=2), analyse)
+    assert list(short.run())
+    assert list(long.run())
+    assert long.book().summary()[-1].moves == 30 > short.book().summary()[-1].moves
+
+
+def test_growing_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(10_000))
+    monkeypatch.setattr("othellier.openings.build.time.monotonic", lambda: float(next(clock)))
+    builder = Builder(Plan(positions=100_000, plies=3, width=1, seconds=400), analyse)
+    sizes = list(builder.run())
+    assert 0 < len(sizes) < 400
+    assert sizes[-1] < 100_000
+    assert builder.uncovered() == []
 
 
 def test_the_best_lines_are_the_deepest(book: Book) -> None:

@@ -1,4 +1,4 @@
-"""Databases of games on the command line: index, search, stats."""
+"""Databases of games on the command line: index, search, stats, openings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from othellier.openings.explorer import Explorer, Query, Statistics
     from othellier.openings.games import Games
 
-__all__ = ["app", "index", "search", "stats"]
+__all__ = ["app", "index", "openings", "search", "stats"]
 
 app = typer.Typer()
 _group = typer.Typer(
@@ -122,6 +122,34 @@ def stats(
     explorer = Explorer(_load(paths, file), known)
     query = _query(position, opening, (player, black, white), tournament, year, result)
     json_line(_exploration(explorer, query, lang)) if json else _print_exploration(explorer, query, lang)
+
+
+@_group.command()
+def openings(
+    paths: _PathsArgument,
+    moves: Annotated[int, typer.Option(min=1, max=60, metavar="N", help="Look at the first N moves of a game.")] = 12,
+    limit: Annotated[int, typer.Option(min=0, metavar="N", help="Show so many openings; 0 shows all.")] = 20,
+    lang: LangOption = "en",
+    file: _IndexOption = None,
+    json: JsonOption = False,
+) -> None:
+    """What the openings of the games are called, and how many games have a name at all."""
+    from othellier.openings.explorer import Explorer
+
+    games = _load(paths, file)
+    found = Explorer(games).openings(moves)
+    named = sum(count for _, count in found)
+    depths = {depth: sum(count for one, count in found if len(one.moves) >= depth) for depth in range(2, moves + 1)}
+    share = {depth: round(count / max(1, len(games)), 4) for depth, count in depths.items() if count}
+    shown = found if limit == 0 else found[:limit]
+    if json:
+        listed = [{"name": one.name(lang), "moves": one.transcript, "games": count} for one, count in shown]
+        json_line({"games": len(games), "named": named, "share": share.get(2, 0.0), "from": share, "openings": listed})
+        return
+    for one, count in shown:
+        typer.echo(f"{count:>9,}  {one.name(lang):<40} {one.transcript}")
+    typer.echo(f"{named:,} of {len(games):,} games have a name after {moves} moves: {share.get(2, 0.0):.1%}")
+    typer.echo("by the moves of the name: " + ", ".join(f"{part:.1%} from {depth}" for depth, part in share.items()))
 
 
 def _load(paths: list[Path], file: Path | None) -> Games:

@@ -222,7 +222,9 @@ def _ask(legal: list[int]) -> int | None:
 def xot_build(
     out: Annotated[Path | None, typer.Argument(metavar="[OUT]", help="The list to write; or to check.")] = None,
     band: Annotated[float, typer.Option(min=0, metavar="DISCS", help="Keep what nobody is further ahead in.")] = 2.0,
-    depth: Annotated[int, typer.Option(min=1, metavar="N", help="Plies to search.")] = 16,
+    depth: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Plies to search: 16 by default, 12 when checking.")
+    ] = None,
     check: Annotated[bool, typer.Option("--check", help="Check a list instead: the built-in one, or OUT.")] = False,
     sample: Annotated[int, typer.Option(min=0, metavar="N", help="When checking, value so many again.")] = 50,
     jobs: JobsOption = None,
@@ -236,8 +238,9 @@ def xot_build(
 
     with Crew(executor, jobs) as crew:
         if check:
-            _check_starts(_starts(out), band, judge(crew, depth), sample, json)
+            _check_starts(_starts(out), band, judge(crew, depth or 12), sample, json)
             return
+        depth = depth or 16
         if out is None:
             raise ConfigError("name the file to write, or check the built-in list with --check")
         stages = [(judge(crew, plies), bound + band) for plies, bound in STAGES if plies < depth]
@@ -262,29 +265,41 @@ def _starts(path: Path | None) -> list[Start]:
 
 
 def _check_starts(found: list[Start], band: float, judge: Judge, sample: int, json: bool) -> None:
-    """Check a list for what it must be, and value some of it again."""
+    """Check a list for what it must be, and value some of it again, and some of what it has left out."""
     import random
 
     from othellier.openings import balanced
+    from othellier.openings.keys import key_of
 
     balanced.check(found, band=band)
-    count = len(balanced.all_openings())
-    drawn = random.Random(0).sample(found, min(sample, len(found)))
+    every = balanced.all_openings()
+    rng = random.Random(0)
+    drawn = rng.sample(found, min(sample, len(found)))
+    others = every.keys() - {key_of(start.position) for start in found}
+    absent = [balanced.Start(every[key]) for key in rng.sample(sorted(others), min(sample, len(others)))]
     with progress("valuing some again"):
-        values = _for_black(drawn, judge)
+        values, beyond = _for_black(drawn, judge), _for_black(absent, judge)
     lean = _lean(drawn, values)
     changes = [
         abs(now - lean - start.value) for start, now in zip(drawn, values, strict=True) if start.value is not None
     ]
-    facts: dict[str, Any] = {"starts": len(found), "openings": count, "band": band, "valued_again": len(values)}
+    facts: dict[str, Any] = {"starts": len(found), "openings": len(every), "band": band, "valued_again": len(values)}
     facts["lean"] = round(lean, 3)
     facts["mean_change"] = round(sum(changes) / len(changes), 3) if changes else None
+    facts["outside"] = sum(abs(now - lean) > band for now in values)
+    facts["farthest"] = round(max((abs(now - lean) for now in values), default=0.0), 3)
+    facts["absent_valued"] = len(beyond)
+    facts["absent_inside"] = sum(abs(now - lean) <= band for now in beyond)
     if json:
         json_line(facts)
         return
-    typer.echo(f"{len(found):,} starts of {count:,} openings: legal, all different, within {band:g} discs.")
+    typer.echo(f"{len(found):,} starts of {len(every):,} openings: legal, all different, within {band:g} discs.")
     if changes:
-        typer.echo(f"{len(changes)} of them valued again differ by {facts['mean_change']:.2f} discs in the mean.")
+        typer.echo(f"{len(changes)} of them valued again differ by {facts['mean_change']:.2f} discs in the mean;")
+        typer.echo(
+            f"{facts['outside']} then lie outside, none further than {facts['farthest']:.2f} discs from balance,"
+        )
+        typer.echo(f"and {facts['absent_inside']} of {len(beyond)} openings not in the list lie inside.")
 
 
 def _for_black(starts: Sequence[Start], judge: Judge) -> list[float]:

@@ -151,6 +151,19 @@ class Explorer:
 
     # -- positions
 
+    def openings(self, plies: int = 12) -> list[tuple[names.Opening, int]]:
+        """What the games are called after so many moves, each by the deepest name it has got, and how many games are
+        called so; the most frequent first, and games without a name in none.
+        """
+        games = self._games()
+        known = sorted((one for one in names.openings() if len(one.moves) <= plies), key=lambda one: len(one.moves))
+        called = np.full(len(games), -1)
+        for number, opening in enumerate(known):  # the deeper ones overwrite the others
+            called[games.find(opening.position)] = number
+        counts = np.bincount(called[called >= 0], minlength=len(known)).tolist()
+        found = [(opening, count) for opening, count in zip(known, counts, strict=True) if count]
+        return sorted(found, key=lambda one: -one[1])
+
     def explore(self, position: Position, among: Iterable[int] | None = None) -> Exploration:
         """What was played from a position, in any of its symmetries; `among` keeps to some games.
 
