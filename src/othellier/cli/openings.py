@@ -296,9 +296,7 @@ def _check_starts(found: list[Start], band: float, judge: Judge, sample: int, js
     typer.echo(f"{len(found):,} starts of {len(every):,} openings: legal, all different, within {band:g} discs.")
     if changes:
         typer.echo(f"{len(changes)} of them valued again differ by {facts['mean_change']:.2f} discs in the mean;")
-        typer.echo(
-            f"{facts['outside']} then lie outside, none further than {facts['farthest']:.2f} discs from balance,"
-        )
+        typer.echo(f"{facts['outside']} then lie outside, none beyond {facts['farthest']:.2f} discs from balance,")
         typer.echo(f"and {facts['absent_inside']} of {len(beyond)} openings not in the list lie inside.")
 
 
