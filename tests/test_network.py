@@ -23,6 +23,7 @@ from othellier.network import (
     WIDTH,
     NetworkGeometry,
     Networks,
+    from_numbers,
     load_networks,
     policy,
     value,
@@ -48,8 +49,7 @@ def made_up() -> Networks:
 
 @pytest.fixture(scope="module")
 def core(made_up: Networks) -> Any:
-    assert native.core is not None
-    return native.core.Networks(made_up.payload())
+    return from_numbers(made_up)
 
 
 def positions() -> list[Position]:
@@ -154,7 +154,7 @@ def test_files_come_back_as_they_were(made_up: Networks, tmp_path: Path) -> None
     for field in fields(Networks):
         assert (getattr(back, field.name) == getattr(made_up, field.name)).all()
     assert value(native.start(), load_networks(tmp_path / "networks.weights")) == value(
-        native.start(), native.core and native.core.Networks(made_up.payload())
+        native.start(), from_numbers(made_up)
     )
 
 

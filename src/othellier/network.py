@@ -49,6 +49,7 @@ __all__ = [
     "NetworkGeometry",
     "Networks",
     "fits",
+    "from_numbers",
     "load_networks",
     "policy",
     "value",
@@ -214,11 +215,16 @@ def fits(position: Position) -> bool:
     return native.core is not None and position.size == STANDARD
 
 
-def load_networks(path: str | Path) -> Any:
-    """The networks of a file, for the core, checked."""
+def from_numbers(networks: Networks) -> Any:
+    """Networks the core can compute with."""
     if native.core is None:
         raise OthellierError("networks need the compiled core, which is missing here: see othellier version")
-    return native.core.Networks(Networks.read(path).payload())
+    return native.core.Networks(networks.payload())
+
+
+def load_networks(path: str | Path) -> Any:
+    """The networks of a file, for the core, checked."""
+    return from_numbers(Networks.read(path))
 
 
 @cache

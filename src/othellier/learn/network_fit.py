@@ -11,16 +11,18 @@ import numpy as np
 import torch
 
 from othellier import batch
-from othellier.errors import ConfigError
+from othellier.errors import ConfigError, OthellierError
 from othellier.learn.games import NO_VALUE, Games, positions
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
-from othellier.network import NetworkGeometry, Networks
+from othellier.network import NetworkGeometry, Networks, from_numbers
 
 __all__ = ["Measures", "NetworkOptions", "Progress", "fit_networks"]
 
 Progress = Callable[[str, int, float], None]
 """Called after each epoch with the network's name, the epoch and the loss held out."""
 
+SAMPLE = 4096
+"""Positions of games held out by which trainer and core are compared."""
 MOST_REPEATS = 4
 """A position met often counts more, but not without end."""
 
@@ -53,6 +55,8 @@ class Measures(NamedTuple):
     policy_accuracy: list[float]
     """Share of positions where the likeliest move was the one played."""
     policy_loss: list[float]
+    compared: int
+    """Positions on which trainer and core were found to agree to the unit."""
 
 
 class _Data(NamedTuple):
@@ -92,7 +96,9 @@ def fit_networks(
     _train("value", value, value_loss, data.weight > 0, data, options, options.epochs, progress)
     _train("policy", policy, policy_loss, data.move >= 0, data, options, options.policy_epochs, progress)
     networks = Networks(value.file_rows, *value.heads(), policy.file_rows, policy.file_weights())
-    return networks, _measure(value, policy, data, options)
+    rows = torch.nonzero(data.held_out & (data.move >= 0))[:, 0]
+    _compare(networks, value, policy, data, rows[:SAMPLE])
+    return networks, _measure(value, policy, data, rows, options.batch)
 
 
 def _train(
@@ -143,31 +149,60 @@ def _values(network: ValueNetwork, data: _Data, rows: torch.Tensor) -> torch.Ten
     return values
 
 
-def _scores(network: PolicyNetwork, data: _Data, rows: torch.Tensor) -> torch.Tensor:
-    """Scores of all 64 squares, -inf where there is no move."""
+class _Moves(NamedTuple):
+    """All legal moves of some positions."""
+
+    position: torch.Tensor
+    square: torch.Tensor
+    features: torch.Tensor
+    empties: torch.Tensor
+
+
+def _moves(network: PolicyNetwork, data: _Data, rows: torch.Tensor) -> _Moves:
     indices = network.indices(data.player[rows], data.opponent[rows])
     empties = data.counts[rows, 2]
     squares = torch.arange(64, device=rows.device)
     position, square = torch.nonzero(data.legal[rows][:, None] >> squares & 1, as_tuple=True)
-    features = network.features(indices, empties, position, square)
+    return _Moves(position, square, network.features(indices, empties, position, square), empties[position])
+
+
+def _scores(network: PolicyNetwork, data: _Data, rows: torch.Tensor) -> torch.Tensor:
+    """Scores of all 64 squares, -inf where there is no move."""
+    moves = _moves(network, data, rows)
     scores = torch.full((len(rows), 64), -torch.inf, device=rows.device)
-    return scores.index_put((position, square), network(features, empties[position], square))
+    return scores.index_put(moves[:2], network(moves.features, moves.empties, moves.square))
 
 
-def _measure(value: ValueNetwork, policy: PolicyNetwork, data: _Data, options: NetworkOptions) -> Measures:
+def _compare(networks: Networks, value: ValueNetwork, policy: PolicyNetwork, data: _Data, rows: torch.Tensor) -> None:
+    """See that the core computes what was trained, to the unit."""
+    core = from_numbers(networks)
+    boards = [tensor[rows].cpu().numpy().view(np.uint64) for tensor in (data.player, data.opponent)]
+    values, scores = np.zeros(len(rows), np.int32), np.zeros((len(rows), 64), np.int32)
+    core.values(*boards, values)
+    core.scores(*boards, scores)
+    counts = data.counts[rows]
+    features = value.features(value.indices(data.player[rows], data.opponent[rows]), counts)
+    moves = _moves(policy, data, rows)
+    found = scores[moves.position.cpu().numpy(), moves.square.cpu().numpy()]
+    trained = policy.exact(moves.features, moves.empties, moves.square)
+    if (values != value.exact(features, counts[:, 2])).any() or (found != trained).any():
+        raise OthellierError("the core does not compute what was trained: its networks are of another shape")
+
+
+def _measure(value: ValueNetwork, policy: PolicyNetwork, data: _Data, held_out: torch.Tensor, size: int) -> Measures:
     device = data.player.device
     counts, errors, right, loss = (torch.zeros(61, device=device) for _ in range(4))
     with torch.no_grad():
-        for rows in _chunks(torch.nonzero(data.held_out & (data.move >= 0))[:, 0], options.batch):
-            empties = data.counts[rows, 2].long().clamp(0, 60)
+        for rows in _chunks(held_out, size):
+            empties = data.counts[rows, 2].long()
             scores = _scores(policy, data, rows)
             move = data.move[rows]
             counts.index_add_(0, empties, torch.ones(len(rows), device=device))
             errors.index_add_(0, empties, (_values(value, data, rows) - data.label[rows]).abs())
             right.index_add_(0, empties, (scores.argmax(1) == move).float())
             loss.index_add_(0, empties, torch.nn.functional.cross_entropy(scores, move, reduction="none"))
-    per_position = (total / counts.clamp(1) for total in (errors, right, loss))
-    return Measures(counts.int().tolist(), *(total.tolist() for total in per_position))
+    error, accuracy, entropy = ((total / counts.clamp(1)).tolist() for total in (errors, right, loss))
+    return Measures(counts.int().tolist(), error, accuracy, entropy, min(SAMPLE, len(held_out)))
 
 
 def _gather(sets: list[tuple[Games, float]], options: NetworkOptions, device: torch.device) -> _Data:

@@ -1,0 +1,59 @@
+"""The command that fits the networks on patterns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from othellier.cli.common import JsonOption, json_line, needs_torch, progress
+
+__all__ = ["app", "network"]
+
+app = typer.Typer()
+
+DATABASE_WEIGHT = 0.3
+PHASES = (("opening", 41, 60), ("middle", 21, 40), ("end", 1, 20))
+"""Parts of the game by empty squares, for the summary."""
+
+
+@app.command()
+def network(
+    games: Annotated[list[Path], typer.Argument(metavar="SHARD…", help="Shards of self-play.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The file of networks to write.")],
+    database: Annotated[
+        list[Path] | None, typer.Option(metavar="SHARD", help="Completed games, weighted less.")
+    ] = None,
+    epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Times through the data, for the value.")] = 12,
+    policy_epochs: Annotated[int, typer.Option(min=1, metavar="N", help="The same for the policy.")] = 4,
+    batch: Annotated[int, typer.Option(min=1, metavar="N", help="Positions a step.")] = 1 << 16,
+    rate: Annotated[float, typer.Option(metavar="R", help="The highest learning rate.")] = 0.005,
+    held_out: Annotated[int, typer.Option(min=2, metavar="N", help="Measure by one game in N.")] = 50,
+    seed: Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, metavar="K", help="For the order of things.")] = 0,
+    json: JsonOption = False,
+) -> None:
+    """Fit the value and the policy network to games and write them, checked against the core."""
+    with needs_torch("fitting"):
+        from othellier.learn.network_fit import NetworkOptions, fit_networks
+    from othellier.learn import shards
+
+    sets = [(shards.load(games), 1.0)]
+    if database:
+        sets.append((shards.load(database), DATABASE_WEIGHT))
+    options = NetworkOptions(epochs, policy_epochs, batch, rate, held_out=held_out, seed=seed)
+    with progress("fitting", epochs + policy_epochs) as step:
+        networks, measures = fit_networks(sets, options, lambda _name, _epoch, _loss: step(1))
+    networks.write(out)
+    if json:
+        json_line(measures._asdict())
+        return
+    typer.echo(f"{out}: trainer and core agree on {measures.compared:,} positions of games held out")
+    for name, low, high in PHASES:
+        counts = measures.counts[low : high + 1]
+        total = max(sum(counts), 1)
+        error, right = (
+            sum(count * number for count, number in zip(counts, numbers[low : high + 1], strict=True)) / total
+            for numbers in (measures.value_error, measures.policy_accuracy)
+        )
+        typer.echo(f"{name}: value off by {error:.2f} discs, {right:.1%} of the moves played foreseen")
