@@ -7,8 +7,9 @@ import os
 from pathlib import Path
 
 from benchmarks import foundation
-from benchmarks.measure import machine, markdown
+from benchmarks.measure import markdown
 from othellier import native
+from othellier.lab.machine import machine
 
 __all__: list[str] = []
 

@@ -12,10 +12,11 @@ import resource
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.measure import Row, machine, markdown
+from benchmarks.measure import Row, markdown
 from othellier import native
 from othellier.board import Position
 from othellier.engine import Engine
+from othellier.lab.machine import machine
 from othellier.records import read
 from othellier.results import Limit, Result
 

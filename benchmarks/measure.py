@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import platform
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
-__all__ = ["Row", "machine", "markdown", "rate", "seconds"]
+__all__ = ["Row", "markdown", "rate", "seconds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +39,6 @@ def seconds(work: Callable[[], object], repeat: int = 3) -> float:
 def rate(count: int, work: Callable[[], object], repeat: int = 3) -> float:
     """How many a second."""
     return count / seconds(work, repeat)
-
-
-def machine() -> str:
-    """The processor's name, the cores, the system and the Python."""
-    name = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        models = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if "model name" in line]
-        name = models[0] if models else name
-    return f"{name}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
 
 
 def _number(value: float | None, unit: str) -> str:

@@ -7,17 +7,37 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from othellier.errors import MissingExtra
 from othellier.files import write_file
 
-__all__ = ["Figure", "draw_cross_table", "draw_ratings", "new_figure"]
+__all__ = ["Curve", "Figure", "draw_bars", "draw_cross_table", "draw_curves", "draw_ratings", "new_figure"]
 
 DISC = "#1b7a4b"
+
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#8c6d31", "#5f6b73")
+"""Told apart also by those who do not tell red from green (after Okabe and Ito)."""
+
+PUBLISHED = "#333333"
+"""What comes from a document, in every figure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Points with a name. A fit or a theory is dashed; what was published is grey and hollow, or dotted."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+    kind: Literal["line", "fit", "published", "published line"] = "line"
+    color: int = 0
+    """A number: curves that belong together share it."""
+    ranges: Sequence[tuple[float, float]] = ()
+    """The ends of the error bars, where there are some."""
 
 
 class Figure:
@@ -31,7 +51,9 @@ class Figure:
         self.title = title
         self._figure: Any = drawing.Figure(figsize=(width, height), layout="constrained")
         self.axes: Any = self._figure.add_subplot()
-        self.axes.set_title(title)
+        self.axes.set_title(title, loc="left", fontweight="bold", fontsize=11)
+        self.axes.spines[["top", "right"]].set_visible(False)
+        self.axes.set_axisbelow(True)
 
     def _bytes(self, kind: str) -> bytes:
         data = io.BytesIO()
@@ -86,4 +108,76 @@ def draw_cross_table(title: str, names: Sequence[str], scores: Sequence[Sequence
     axes.set_xticks(range(len(names)), short, rotation=45, ha="right")
     axes.set_yticks(range(len(names)), short)
     axes.set_xlabel("per cent of points, row against column")
+    return figure
+
+
+def draw_curves(
+    title: str, curves: Sequence[Curve], x: str, y: str, *, log: bool = False, limits: tuple[float, float] | None = None
+) -> Figure:
+    """Curves over whole or broken numbers, the ordinate logarithmic if wanted; the legend beside them."""
+    figure = new_figure(title, 9, 4.8)
+    axes = figure.axes
+    markers = "osD^vP*Xh"
+    for curve in curves:
+        if not curve.points:
+            continue
+        xs, ys = zip(*curve.points, strict=True)
+        color = COLORS[curve.color % len(COLORS)]
+        if curve.kind == "line":
+            style = {"color": color, "marker": markers[curve.color % len(markers)], "markersize": 4.5, "linewidth": 1.6}
+        elif curve.kind == "fit":
+            style = {"color": color, "linestyle": "--", "linewidth": 1.1}
+        elif curve.kind == "published line":
+            style = {"color": PUBLISHED, "linestyle": ":", "linewidth": 1.5}
+        else:
+            style = {"color": PUBLISHED, "marker": "o", "linestyle": "", "markerfacecolor": "white", "markersize": 7}
+        if curve.ranges:
+            reach = [[value - low for value, (low, _) in zip(ys, curve.ranges, strict=True)]]
+            reach.append([high - value for value, (_, high) in zip(ys, curve.ranges, strict=True)])
+            axes.errorbar(xs, ys, yerr=reach, label=curve.name, capsize=3, elinewidth=1, **style)
+        else:
+            axes.plot(xs, ys, label=curve.name, **style)
+    if log:
+        axes.set_yscale("log")
+    if limits is not None:
+        axes.set_ylim(*limits)
+    everywhere = [x for curve in curves for x, _ in curve.points]
+    if everywhere and all(float(x).is_integer() for x in everywhere) and max(everywhere) <= 40:
+        axes.set_xticks(range(int(min(everywhere)), int(max(everywhere)) + 1, 1 if max(everywhere) <= 20 else 2))
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.grid(alpha=0.25)
+    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=9)
+    return figure
+
+
+def draw_bars(
+    title: str, names: Sequence[str], groups: Mapping[str, Sequence[float | None]], y: str, *, log: bool = False
+) -> Figure:
+    """Bars side by side for each name; the group `published` has the colour of what was published."""
+    figure = new_figure(title, max(6.5, 2.5 + 0.5 * len(names) * len(groups)), 4.2)
+    axes = figure.axes
+    width = 0.8 / len(groups)
+    for number, (group, values) in enumerate(groups.items()):
+        places = [index - 0.4 + width * (number + 0.5) for index in range(len(names))]
+        published = group.startswith("published")
+        bars = axes.bar(
+            places,
+            [0 if value is None else value for value in values],
+            width * 0.92,
+            label=group,
+            color="#c9ced3"
+            if published
+            else COLORS[(number - any(g.startswith("published") for g in groups)) % len(COLORS)],
+        )
+        labels = ["" if value is None else f"{value:,.0f}" if abs(value) >= 10 else f"{value:.3g}" for value in values]
+        axes.bar_label(bars, labels, fontsize=8, padding=2)
+    if log:
+        axes.set_yscale("log")
+    axes.set_xticks(range(len(names)), [name.replace(", ", ",\n") for name in names], fontsize=9)
+    axes.set_ylabel(y)
+    axes.margins(y=0.12)
+    axes.grid(axis="y", alpha=0.25)
+    if len(groups) > 1:
+        axes.legend(frameon=False, fontsize=9)
     return figure

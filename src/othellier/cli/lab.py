@@ -1,0 +1,113 @@
+"""The laboratory on the command line: experiments listed, run, resumed and put on pages."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from othellier.cli.common import JsonOption, json_line
+from othellier.errors import ConfigError
+
+__all__ = ["app", "lab"]
+
+app = typer.Typer()
+
+
+@contextmanager
+def _progress(name: str) -> Iterator[Callable[[str, int, int], None]]:
+    """Show what an experiment is doing, on standard error if somebody looks at it."""
+    if not sys.stderr.isatty():
+        yield lambda words, done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=None)
+        yield lambda words, done, total: bar.update(task, description=f"{name}: {words}", completed=done, total=total)
+
+
+@app.command()
+def lab(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME", help="Experiments of the list, or `all`.")
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="Tell which experiments there are.")] = False,
+    quick: Annotated[bool, typer.Option(help="Fewer games, shorter searches: minutes for all.")] = False,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where results are written, and kept.")] = Path("report"),
+    budget: Annotated[
+        float | None,
+        typer.Option(metavar="S", help="Seconds a move where the document gives ten (algorithms, ratings)."),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", help="Seconds a search may take before it goes no deeper (ladder).")
+    ] = None,
+    games: Annotated[int | None, typer.Option(metavar="N", help="Games of each pairing.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="For openings and for players that draw lots.")] = 0,
+    jobs: Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes; all cores unless given.")] = None,
+    executor: Annotated[
+        str, typer.Option(metavar="WHERE", help="processes, dask (a local cluster) or dask://HOST:PORT.")
+    ] = "processes",
+    json: JsonOption = False,
+) -> int:
+    """Measure published tables and figures anew: CSV, figures and a page for each; run it again to go on."""
+    from othellier.distribute import Crew
+    from othellier.lab.catalogue import EXPERIMENTS, find_experiments
+    from othellier.lab.experiment import Lab, Settings
+    from othellier.lab.plots import new_figure
+    from othellier.lab.report import claim_folder, read_outcome, write_index, write_outcome
+
+    if listed:
+        for one in EXPERIMENTS.values():
+            if json:
+                json_line({"name": one.name, "source": one.source, "title": one.title, "published": one.published})
+            else:
+                typer.echo(f"{one.name:<12} {one.title} ({one.source})")
+        return 0
+    if not names:
+        raise ConfigError("name an experiment, or `all`; othellier lab --list tells which there are")
+    chosen = find_experiments(names)
+    settings = Settings("quick" if quick else "full", budget, seconds, games, seed)
+    new_figure("")  # better to learn now than after an hour that nothing can draw
+    status = 0
+    with Crew(executor, jobs) as crew:
+        where = f"{executor}, {crew.jobs} at a time" if executor == "processes" else executor
+        try:
+            for one in chosen:
+                folder = out / one.name
+                with _progress(one.name) as told, Lab(settings, crew, folder, told) as bench:
+                    facts = bench.facts()
+                    claim_folder(folder, one, facts)
+                    outcome = read_outcome(folder, one)
+                    kept = outcome is not None
+                    if outcome is None:
+                        begin = time.perf_counter()
+                        findings = one.run(bench)
+                        outcome = write_outcome(folder, one, findings, facts, time.perf_counter() - begin, where)
+                if json:
+                    told_of = ("experiment", "title", "summary", "seconds", "machine")
+                    json_line({key: outcome.facts[key] for key in told_of} | {"page": str(folder), "kept": kept})
+                else:
+                    typer.echo(f"{one.name}: {outcome.facts['summary']}{' (kept from before)' if kept else ''}")
+        except KeyboardInterrupt:
+            typer.echo("interrupted; what was measured is kept: run it again to go on", err=True)
+            status = 130
+    there = [found for one in EXPERIMENTS.values() if (found := read_outcome(out / one.name, one)) is not None]
+    if there:
+        write_index(out, there)
+    if not json and not status:
+        typer.echo(str(out / "index.html"))
+    return status

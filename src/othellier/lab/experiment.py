@@ -1,0 +1,230 @@
+"""What an experiment is: a name, what was published, and a function that measures it anew.
+
+An experiment asks the `Lab` it is handed for measurements and for games, and returns `Findings`: plain tables and
+figures. Where work is done, what is known from an earlier run and what becomes of the findings is not its business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Self, TypeVar
+
+from othellier.arena.ledger import Ledger
+from othellier.arena.play import Played
+from othellier.arena.report import Report
+from othellier.arena.tournament import Encounter, Tournament
+from othellier.config import PlayerConfig, System, TournamentConfig
+from othellier.distribute import Crew
+from othellier.errors import ConfigError, RecordError
+from othellier.lab.plots import Figure
+
+__all__ = [
+    "Experiment",
+    "Findings",
+    "Games",
+    "Lab",
+    "Scale",
+    "Settings",
+    "Table",
+    "Told",
+    "Value",
+    "experiment",
+]
+
+J = TypeVar("J")
+C = TypeVar("C")
+
+Value = str | int | float | None
+"""What a table holds; None is what was not measured, or not published."""
+
+Scale = Literal["full", "quick", "tiny"]
+"""As large as the document's; minutes for all experiments together; the least that shows that it works."""
+
+Told = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What may be chosen about experiments. None leaves it to the experiment and its scale."""
+
+    scale: Scale = "full"
+    budget: float | None = None
+    """Seconds a move where the document gives ten (table 6.1)."""
+    seconds: float | None = None
+    """Seconds a single search may take before a technique goes no deeper (figure 4)."""
+    games: int | None = None
+    """Games of a pairing."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, value, least in (
+            ("budget", self.budget, 0.001),
+            ("seconds", self.seconds, 0.001),
+            ("games", self.games, 2),
+        ):
+            if value is not None and not least <= value <= 1e6:
+                raise ConfigError(f"{name}={value:g}: a number from {least:g} to 1000000 expected")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Numbers with a heading; `published` names the columns that come from a document."""
+
+    name: str
+    title: str
+    heading: tuple[str, ...]
+    rows: Sequence[tuple[Value, ...]]
+    published: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What an experiment has brought."""
+
+    summary: str
+    """The outcome in a sentence or two."""
+    tables: Sequence[Table]
+    figures: dict[str, Figure]
+    """By the names of their files, the most telling first."""
+    notes: Sequence[str] = ()
+    """How it was done, and where that differs from what was published."""
+    boards: dict[str, str] = field(default_factory=dict)
+    """Pictures of positions, SVG by title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """A study that can be run again."""
+
+    name: str
+    source: str
+    """The item of the documents, and what it is called there."""
+    title: str
+    published: str
+    """What the document found, in a sentence or two."""
+    run: Callable[[Lab], Findings]
+
+
+def experiment(name: str, source: str, title: str, published: str) -> Callable[[Callable[[Lab], Findings]], Experiment]:
+    """Make an experiment of a function; `catalogue` lists them."""
+    return lambda run: Experiment(name, source, title, published, run)
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """What a tournament of an experiment brought."""
+
+    report: Report
+    lines: list[dict[str, Any]]
+    """Every game, as its file holds it."""
+
+    def by_color(self, black: str, white: str) -> tuple[int, int, int]:
+        """Games won, drawn and lost by a player with the black discs against another."""
+        scores = [line["score"] for line in self.lines if (line["black"], line["white"]) == (black, white)]
+        return sum(s > 0 for s in scores), scores.count(0), sum(s < 0 for s in scores)
+
+    def seconds(self, name: str) -> float:
+        """Mean seconds a move of a player."""
+        side = next(line.side for line in self.report.standings if line.name == name)
+        return side.seconds / max(1, side.moves)
+
+
+class Lab:
+    """What an experiment works with: settings, workers, and a folder where everything measured is kept at once."""
+
+    def __init__(self, settings: Settings, crew: Crew, folder: Path, told: Told | None = None) -> None:
+        self.settings = settings
+        self.folder = folder
+        self._crew = crew
+        self._told = told or (lambda words, done, total: None)
+        self._ledger = Ledger(folder / "measured.jsonl")
+        self._known: dict[str, dict[str, Any]] = {line["job"]: line["result"] for line in self._lines()}
+
+    def _lines(self) -> Iterator[dict[str, Any]]:
+        for number, line in enumerate(self._ledger.lines, 1):
+            if not isinstance(line.get("job"), str) or not isinstance(line.get("result"), dict):
+                self._ledger.close()
+                raise RecordError(str(self._ledger.path), f"line {number}", "is no measurement")
+            yield line
+
+    def pick(self, full: C, quick: C, tiny: C) -> C:
+        """What the scale asks for."""
+        return {"full": full, "quick": quick, "tiny": tiny}[self.settings.scale]
+
+    def games(self, full: int, quick: int, tiny: int = 2) -> int:
+        """Games of a pairing: those of the settings, or of the scale."""
+        return self.settings.games or self.pick(full, quick, tiny)
+
+    def measure(
+        self, words: str, function: Callable[[J], dict[str, Any]], jobs: Iterable[J]
+    ) -> Iterator[tuple[J, dict[str, Any]]]:
+        """Do jobs over all workers, each once: what an earlier run has measured is not measured again.
+
+        A job is a plain value whose `repr` says all about it, its result what JSON can hold.
+        """
+        wanted = list(jobs)
+        known = [job for job in wanted if repr(job) in self._known]
+        todo = [job for job in wanted if repr(job) not in self._known]
+        total = len(wanted)
+        self._told(words, len(known), total)
+        for job in known:
+            yield job, self._known[repr(job)]
+        for done, (job, result) in enumerate(self._crew.map(function, todo), len(known) + 1):
+            self._ledger.append([{"job": repr(job), "result": result}])
+            self._known[repr(job)] = result
+            self._told(words, done, total)
+            yield job, result
+
+    def tournament(
+        self,
+        name: str,
+        players: dict[str, str],
+        games: int,
+        *,
+        system: System = "round robin",
+        hero: str | None = None,
+    ) -> Games:
+        """Let players (their strings by name) meet from balanced starts, both colours of each; it is resumed."""
+        config = TournamentConfig(
+            title=name,
+            players=[PlayerConfig(algorithm=spec, name=title) for title, spec in players.items()],
+            system=system,
+            hero=hero,
+            games=games,
+            seed=self.settings.seed,
+        )
+        with Tournament(config, self.folder / name) as running:
+            total = running.planned()
+            done = 0
+
+            def told(encounter: Encounter, played: list[Played]) -> None:
+                nonlocal done
+                done += len(played)
+                self._told(name, done, total)
+                failed = next((game.error for game in played if game.error), "")
+                if failed:  # its numbers would mean nothing
+                    raise ConfigError(f"{' - '.join(encounter.names)}: {failed}")
+
+            self._told(name, 0, total)
+            running.run(self._crew, told)
+            report = Report(running)
+        with Ledger(self.folder / name / "games.jsonl") as ledger:
+            return Games(report, ledger.lines)
+
+    def facts(self) -> dict[str, Any]:
+        """The settings, as JSON keeps them."""
+        return asdict(self.settings)
+
+    def close(self) -> None:
+        """Let others write to the folder."""
+        self._ledger.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,110 @@
+"""A study of our own: every algorithm and every strategy on one Elo scale, with the engine's levels."""
+
+from __future__ import annotations
+
+from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
+from othellier.lab.plots import draw_cross_table, draw_ratings
+from othellier.levels import LEVELS
+
+__all__ = ["ratings"]
+
+STRATEGIES = {
+    "absolute": "absolute",
+    "heuristic 1": "positional/table=heuristic1",
+    "heuristic 2": "positional/table=heuristic2",
+    "Utrecht squares": "positional/table=utrecht",
+    "mobility": "mobility",
+    "mixed": "mixed",
+    "four criteria": "criteria",
+    "criteria, real stability": "criteria/stability=real",
+    "patterns": "patterns",
+}
+
+
+def _players(lab: Lab) -> dict[str, str]:
+    seconds = lab.settings.budget or lab.pick(0.02, 0.005, 0.001)
+    strategies = lab.pick(list(STRATEGIES), list(STRATEGIES), ["absolute", "mobility"])
+    players = {"random": "random"}
+    players |= {f"{name}, depth 4": f"alphabeta:depth=4,eval={STRATEGIES[name]},ties=random" for name in strategies}
+    timed = {
+        "minimax": f"minimax:time={seconds:g},eval=mobility",
+        "alpha-beta": f"alphabeta:time={seconds:g},eval=mobility",
+        "PVS, table": f"pvs:time={seconds:g},eval=mobility,order=evaluator,table=yes,killer=yes",
+        "PVS, patterns": f"pvs:time={seconds:g},eval=patterns,order=evaluator,table=yes,killer=yes",
+        "Monte-Carlo": f"mcts:time={seconds:g},c=0.7",
+        "Monte-Carlo, greedy": f"mcts:time={seconds:g},c=0.7,rollout=greedy",
+    }
+    players |= {
+        f"{name}, {1000 * seconds:g} ms": spec
+        for name, spec in timed.items()
+        if name in lab.pick(list(timed), list(timed), ["alpha-beta"])
+    }
+    # The last level thinks for seconds a move, on all cores: it has no place among the others.
+    levels = [level.name for level in LEVELS.values() if not level.uses_clock]
+    for name in lab.pick(levels, levels[:3], levels[:2]):
+        players[f"engine: {name}"] = f"engine:level={name}"
+    return players
+
+
+@experiment(
+    "ratings",
+    "our own study",
+    "Every algorithm and strategy on one Elo scale",
+    "Nothing like it is in the documents, which compare at most four players at a time.",
+)
+def ratings(lab: Lab) -> Findings:
+    """All against all from balanced starts, both colours of each."""
+    players = _players(lab)
+    played = lab.tournament("games", players, lab.games(20, 2))
+    lines = played.report.standings
+    # Counted from the weakest that is sure to be there, so that runs can be compared.
+    zero = next(line.rating.elo for line in lines if line.name == "random")
+    rows: list[tuple[Value, ...]] = []
+    for rank, line in enumerate(lines, 1):
+        reach = (line.rating.elo_high - line.rating.elo_low) / 2
+        facts = line.side.summary()
+        rows.append(
+            (
+                rank,
+                line.name,
+                round(line.rating.elo - zero),
+                round(reach),
+                100 * line.rating.score,
+                line.games,
+                line.discs,
+                1000 * facts["seconds"],
+                round(facts["nodes"]),
+                line.spec,
+            )
+        )
+    heading = (
+        "",
+        "player",
+        "Elo over random",
+        "±",
+        "score, %",
+        "games",
+        "discs",
+        "ms a move",
+        "nodes a move",
+        "string",
+    )
+    names = [line.name for line in lines]
+    bars = [(line.rating.elo - zero, line.rating.elo_low - zero, line.rating.elo_high - zero) for line in lines]
+    cells = [[played.report.cells.get((row, column)) for column in names] for row in names]
+    scores = [[None if cell is None else cell.score for cell in row] for row in cells]
+    return Findings(
+        f"{len(players)} players, {len(played.lines):,} games. First: {names[0]}, {bars[0][0]:.0f} Elo above random; "
+        f"then " + ", ".join(f"{name} ({bar[0]:.0f})" for name, bar in zip(names[1:4], bars[1:4], strict=True)) + ".",
+        [Table("standings", "Standings", heading, rows)],
+        {
+            "ratings": draw_ratings("Elo over the random player", names, bars),
+            "crosstable": draw_cross_table("Scores of all against all", names, scores),
+        },
+        [
+            "Elo of Bradley and Terry's model with 95 % intervals; a gap of more than some 600 can only be seen "
+            "through the players between. Those with a depth or a time search on one core, levels as they play on the "
+            "page; the last level, which thinks for seconds on all cores, is left out.",
+            "The search to a time depends on the machine; that to a depth does not.",
+        ],
+    )
