@@ -166,6 +166,8 @@ class PatternGeometry:
                 if instances != len(pattern.instances) or payload[place - len(images) : place] != images:
                     raise WeightsError(f"pattern {len(patterns)} is not a set of squares with its mirror images")
                 patterns.append(pattern)
+        except WeightsError:
+            raise
         except (struct.error, ValueError, IndexError):
             raise WeightsError("weights end in the middle of their patterns") from None
         geometry = cls(tuple(patterns))

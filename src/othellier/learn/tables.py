@@ -71,7 +71,7 @@ def load_payload(path: Path) -> bytes:
         tables = np.concatenate(parts, axis=1)
         unit = int(found["unit"])
     except KeyError as error:
-        raise WeightsError(f"{path}: {error.args[0]}") from None
+        raise WeightsError(f"{path}: lacks the array {error.args[0]!r}") from None
     except RecordError as error:
         raise WeightsError(str(error)) from None
     except (ValueError, IndexError, TypeError, OSError, EOFError, AttributeError, zipfile.BadZipFile) as error:

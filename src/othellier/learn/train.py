@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from othellier.config import FitConfig
+from othellier.errors import ConfigError
 from othellier.learn.fit import FitOptions, fit
 from othellier.learn.games import OPENING, Games, positions
 from othellier.learn.measure import measure
@@ -35,6 +36,8 @@ def train(
     advance: Callable[[float], None] | None = None,
 ) -> list[dict[str, Any]]:
     """Fit weights to sets of games, each with its weight, and write them once trainer and core agree on them."""
+    if not sum(labelled(games) for games, _ in sets):
+        raise ConfigError("too few games: none has a position to learn from")
     options = FitOptions(seed=seed, **config.model_dump(exclude={"database", "database_weight", "window"}))
     curve: list[dict[str, Any]] = []
 

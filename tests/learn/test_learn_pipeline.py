@@ -1,0 +1,241 @@
+"""The whole pipeline, tiny: self-play, fit, parity, match, report; interrupted and gone on with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from othellier.cli import main
+from othellier.config import LearnConfig, load, parse
+from othellier.errors import ConfigError, RecordError, WeightsError
+from othellier.learn.archive import Archive, shipped_archive
+from othellier.learn.card import shipped_card
+from othellier.learn.fit import FitOptions, fit
+from othellier.learn.games import positions, selfplay
+from othellier.learn.parity import check_parity, trainer_values
+from othellier.learn.run import Run
+from othellier.learn.tables import checksum
+from othellier.weights import PatternGeometry, write_payload
+
+CONFIG = {
+    "title": "From nothing",
+    "seed": 1,
+    "jobs": 1,
+    "selfplay": {"games": 150, "depth": 1, "solve": 8, "shard": 50},
+    "fit": {"epochs": 6, "phases": 2, "batch": 512, "held_out": 10, "device": "cpu"},
+    "match": {"player": "engine:depth=1", "games": 60, "sprt": "0,200"},
+}
+
+
+@contextmanager
+def silent(words: str, total: float | None) -> Iterator[Callable[[float], None]]:
+    yield lambda steps: None
+
+
+@pytest.fixture(scope="module")
+def ignorant(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Weights that know nothing."""
+    path = tmp_path_factory.mktemp("ignorant") / "zero.weights"
+    geometry = PatternGeometry.default()
+    write_payload(path, geometry.payload(np.zeros((1, geometry.phase_size), np.int16), 128))
+    return path
+
+
+@pytest.fixture(scope="module")
+def run(ignorant: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run by the command: new weights from games of weights that knew nothing."""
+    folder = tmp_path_factory.mktemp("run")
+    config = folder / "learn.yaml"
+    config.write_text(json.dumps({**CONFIG, "weights": str(ignorant)}))  # JSON is YAML
+    assert main(["learn", "run", str(config), "--out", str(folder)]) == 0
+    return folder
+
+
+def test_weights_learnt_from_games_beat_those_that_know_nothing(run: Path, ignorant: Path) -> None:
+    archive = Archive.read(run)
+    (match,) = archive.events("match")
+    assert match["sprt"]["verdict"] == "accepted"
+    assert (match["old"], match["elo"] > 0, match["elo_low"] > 0) == ("start", True, True)
+    (taken,) = archive.events("weights")
+    assert taken["accepted"]
+    assert taken["checksum"] == checksum(run / "best.weights") != checksum(ignorant)
+    assert archive.facts["start"] == checksum(ignorant)
+
+
+def test_an_archive_tells_how_it_went(run: Path) -> None:
+    archive = Archive.read(run)
+    facts = archive.facts
+    assert facts["seed"] == 1
+    assert facts["config"]["selfplay"]["games"] == 150
+    assert set(facts) >= {"revision", "versions", "machine", "date"}
+    curve = archive.events("epoch")
+    assert [line["epoch"] for line in curve] == [1, 2, 3, 4, 5, 6]
+    assert curve[-1]["held_out"] < curve[0]["held_out"]
+    (data,) = archive.events("data")
+    assert data["games"] == 150
+    (parity,) = archive.events("parity")
+    assert parity["positions"] == data["positions"]
+    errors = archive.events("error")
+    assert [line["empties"] for line in errors] == sorted((line["empties"] for line in errors), reverse=True)
+    assert sum(line["positions"] for line in errors) <= data["positions"] / 5
+    heading, *rows = (run / "curves.csv").read_text().splitlines()
+    assert heading == "round,epoch,training,held_out"
+    assert len(rows) == 6
+
+
+def test_a_run_that_is_done_is_not_done_again(run: Path) -> None:
+    before = (run / "log.jsonl").read_bytes()
+    assert main(["learn", "run", str(run / "learn.yaml"), "--out", str(run)]) == 0
+    assert (run / "log.jsonl").read_bytes() == before
+
+
+def test_a_report_is_a_page_with_figures(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn", "report", "--run", str(run), "--out", str(tmp_path), "--json"]) == 0
+    card = json.loads(capsys.readouterr().out)
+    assert card["games"] == 150
+    assert card["weights"]["checksum"] == checksum(run / "best.weights")
+    assert card["held_out"]["mse"] == Archive.read(run).events("epoch")[-1]["held_out"]
+    page = (tmp_path / "report.html").read_text()
+    assert page.count("<svg") == 6
+    assert "Learning curves" in page
+    assert "a1 b2 c3 d4 e5 f6 g7 h8" in page
+    assert (tmp_path / "calibration.png").read_bytes().startswith(b"\x89PNG")
+    assert json.loads((tmp_path / "model_card.json").read_text()) == card
+    assert main(["learn", "report", "--run", str(run)]) == 0
+    assert "150, with" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("step", ["data", "fit"])
+def test_an_interrupted_run_goes_on_to_the_same_end(run: Path, ignorant: Path, tmp_path: Path, step: str) -> None:
+    config = parse({**CONFIG, "weights": str(ignorant)}, LearnConfig, "test")
+
+    def interrupt(line: dict[str, Any]) -> None:
+        if line["event"] == step:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Run(config, tmp_path, silent, interrupt).go()
+    assert not Archive.read(tmp_path).events("match")
+    with (tmp_path / "log.jsonl").open("a") as log:
+        log.write('{"event": "epo')  # a kill in the middle of a line
+    best = Run(config, tmp_path, silent).go()
+    assert best.read_bytes() == (run / "best.weights").read_bytes()
+    assert [line["accepted"] for line in Archive.read(tmp_path).events("weights")] == [True]
+
+
+def test_a_match_is_gone_on_with(run: Path, tmp_path: Path, ignorant: Path) -> None:
+    """Games that were played count, and are not played again."""
+    (tmp_path / "round-01").mkdir()
+    for name in ("run.json", "start.weights", "round-01/new.weights", "round-01/match.jsonl"):
+        (tmp_path / name).write_bytes((run / name).read_bytes())
+    lines = (run / "log.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "log.jsonl").write_text("".join(line for line in lines if '"elo"' not in line and '"acc' not in line))
+    games = (run / "round-01/match.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "round-01/match.jsonl").write_text("".join(games[:7]))  # the last bout is not whole
+    Run(parse({**CONFIG, "weights": str(ignorant)}, LearnConfig, "test"), tmp_path, silent).go()
+    (match,) = Archive.read(tmp_path).events("match")
+    assert match["sprt"]["verdict"] == "accepted"
+    written = (tmp_path / "round-01/match.jsonl").read_text()
+    assert written.startswith("".join(games[:7]))
+    keys = [(line["bout"], line["game"]) for line in map(json.loads, written.splitlines())]
+    assert (
+        len(set(keys)) == len(keys) - 1 == match["games"]
+    )  # only the game of the bout that was not whole is there twice
+
+
+def test_another_run_does_not_go_on_here(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "other.yaml"
+    config.write_text(json.dumps({**CONFIG, "seed": 2}))
+    before = (run / "log.jsonl").read_bytes()
+    assert main(["learn", "run", str(config), "--out", str(run)]) == 2
+    assert "holds another run: weights, seed changed" in capsys.readouterr().err
+    assert (run / "log.jsonl").read_bytes() == before
+
+
+def test_old_weights_stay_where_new_ones_do_not_win(tmp_path: Path) -> None:
+    fitting = {**CONFIG["fit"], "epochs": 1}  # type: ignore[dict-item]
+    config = {**CONFIG, "selfplay": {**CONFIG["selfplay"], "games": 20}, "fit": fitting}  # type: ignore[dict-item]
+    best = Run(parse(config, LearnConfig, "test"), tmp_path, silent).go()  # from the weights we ship
+    archive = Archive.read(tmp_path)
+    assert [line["accepted"] for line in archive.events("weights")] == [False]
+    assert checksum(best) == checksum(None)
+
+
+def test_the_example_is_a_configuration() -> None:
+    config = load(Path(__file__).parents[2] / "examples" / "learn.yaml", LearnConfig)
+    assert config.rounds == 3
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"fit": {"epoch": 3}}, "unknown key 'fit.epoch', did you mean 'epochs'?"),
+        ({"selfplay": {"random_min": 40}}, "random_min: 40 is more than random_max, 26"),
+        ({"match": {"sprt": "5"}}, "two Elo differences such as 0,10 expected"),
+        ({"match": {"player": "engine:depth=1,weights=x"}}, "its weights are those of the run"),
+        ({"match": {"player": "enginee"}}, "enginee"),
+        ({"fit": {"device": "tpu"}}, "fit.device: Input should be 'auto', 'cpu' or 'cuda'"),
+        ({"weights": "missing.weights"}, "missing.weights: No such file"),
+    ],
+)
+def test_wrong_configurations_are_one_line(
+    wrong: dict[str, Any], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "wrong.yaml").write_text(json.dumps(wrong))
+    assert main(["learn", "run", str(tmp_path / "wrong.yaml"), "--out", str(tmp_path / "out")]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert len(error.splitlines()) == 1
+
+
+# -- parity
+
+
+def test_trainer_and_core_agree_and_are_told_apart(ignorant: Path) -> None:
+    from othellier.engine import shared_weights
+
+    games = selfplay(shared_weights(ignorant), 12, seed=5, depth=1, solve_empties=6)
+    model = fit([(games, 1.0)], FitOptions(phases=3, epochs=2, batch=64, held_out=4, device="cpu"))
+    sample = positions(games)
+    assert check_parity(model, sample) == len(sample.player)
+    assert len(set(trainer_values(model, sample))) > len(sample.player) // 2
+    wrong = sample._replace(moves=sample.moves + np.uint8(1))  # what the core counts for itself
+    with pytest.raises(WeightsError, match="disagree on"):
+        check_parity(model, wrong)
+
+
+# -- what we ship
+
+
+def test_the_card_speaks_of_the_weights_we_ship() -> None:
+    card = shipped_card()
+    assert card["weights"]["checksum"] == checksum(None)
+    assert len(card["patterns"]) == len(PatternGeometry.default().patterns)
+    assert card["games"] == sum(line["games"] for line in shipped_archive().events("data"))
+    assert card["weights"]["bytes"] < 16 << 20
+
+
+def test_archives_that_are_none(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match=r"run\.json: no such file"):
+        Archive.read(tmp_path)
+    (tmp_path / "run.json").write_text("[1]")
+    with pytest.raises(RecordError, match="is not a JSON object"):
+        Archive.read(tmp_path)
+    (tmp_path / "run.json").write_text("{}")
+    (tmp_path / "log.jsonl").write_text('{"event": "epoch"}\n{"round": 1}\n')
+    with pytest.raises(RecordError, match="line 2: names no event"):
+        Archive.read(tmp_path)
+    (tmp_path / "log.jsonl").write_text('{"event": "weights", "round": 1}\n{"eve')
+    assert len(Archive.read(tmp_path).lines) == 1
+
+
+def test_a_log_without_its_description_is_not_gone_on_with(tmp_path: Path) -> None:
+    (tmp_path / "log.jsonl").write_text('{"event": "data", "round": 1}\n')
+    with pytest.raises(ConfigError, match=r"a log but no run\.json"):
+        Run(parse(CONFIG, LearnConfig, "test"), tmp_path, silent).go()
