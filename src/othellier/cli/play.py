@@ -56,7 +56,10 @@ def play(
     ] = None,
     private: Annotated[bool, typer.Option("--private", help="Keep no games.")] = False,
     games: Annotated[
-        list[Path] | None, typer.Option(metavar="PATH", help="Games for the explorer: files or folders, such as WTHOR.")
+        list[Path] | None,
+        typer.Option(
+            "--games", "--database", metavar="PATH", help="Games for the explorer: files or folders, such as WTHOR."
+        ),
     ] = None,
 ) -> None:
     """Play a game on a page of the browser, or in the terminal: people, players, or both."""

@@ -12,6 +12,10 @@ from othellier.web.shapes import Discs, Legal, OpeningView, Summary
 __all__ = [
     "BookFacts",
     "BookRow",
+    "CardView",
+    "DatabaseView",
+    "DrillAnswer",
+    "DrillView",
     "EngineFacts",
     "FormatView",
     "Imported",
@@ -82,6 +86,46 @@ class OpeningList(BaseModel):
 
     openings: list[OpeningView]
     balanced: bool
+
+
+class DatabaseView(BaseModel):
+    """Other people's games: how many there are, files handed in, what went wrong, whether one may change it."""
+
+    games: int
+    added: int
+    loading: bool
+    message: str
+    may_change: bool
+
+
+class CardView(BaseModel):
+    """A question of the drill: what does one play here?"""
+
+    card: str
+    moves: str
+    board: str
+    turn: Color
+    last: str | None
+    legal: list[Legal]
+    opening: OpeningView | None
+
+
+class DrillView(BaseModel):
+    """How well a repertoire is known, and what to ask next; nothing where nothing is due."""
+
+    cards: int
+    due: int
+    learnt: int
+    card: CardView | None
+
+
+class DrillAnswer(BaseModel):
+    """Whether an answer was right, what would have been, and when the card comes back."""
+
+    right: bool
+    answers: list[str]
+    box: int
+    due: str
 
 
 class LanguageView(BaseModel):

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from othellier.errors import OthellierError, RequestError
+from othellier.web.database import Database
+from othellier.web.drill import Drill
 from othellier.web.hall import Hall, make_searchers
 from othellier.web.messages import parse_command
 from othellier.web.pages import Pages
@@ -29,6 +32,7 @@ from othellier.web.routes import api, send_file
 from othellier.web.searchers import Searchers
 from othellier.web.security import STATUS, Access, Bucket, Guard
 from othellier.web.store import Store
+from othellier.web.study import study
 from othellier.web.tables import Table
 from othellier.web.tabs import Tab, error_view, event_text
 
@@ -58,16 +62,20 @@ def create_app(settings: Settings) -> FastAPI:
         data, shared = settings.data, settings.access.shared
         store = await asyncio.to_thread(Store, None if data is None else data / DATABASE)
         traces = None if data is None or shared else data / "traces"
-        app.state.hall = hall = Hall(store, settings.searchers(), traces=traces)
+        passing = tempfile.TemporaryDirectory(prefix="othellier-") if data is None else None
+        folder = data if passing is None else Path(passing.name)
+        assert folder is not None
+        database = Database(folder / "database", settings.games, may_change=not shared)
+        app.state.hall = hall = Hall(store, settings.searchers(), database, Drill(folder), traces=traces)
         if store.message:
             logging.getLogger("othellier").warning("othellier: %s", store.message)
-        loading = asyncio.create_task(hall.load_games(settings.games)) if settings.games else None
+        database.start()
         try:
             yield
         finally:
-            if loading is not None:
-                loading.cancel()
             await hall.close()
+            if passing is not None:
+                passing.cleanup()
 
     app = FastAPI(
         title="Othellier",
@@ -81,6 +89,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.shared = settings.access.shared
     app.state.language = settings.language
     app.include_router(api)
+    app.include_router(study)
     app.add_api_websocket_route("/api/v1/games/{game}/socket", _socket)
     app.add_route("/", _index, include_in_schema=False)
     app.add_route("/static/{name:path}", _static, include_in_schema=False)

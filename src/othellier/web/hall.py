@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import random
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -19,13 +18,13 @@ from othellier.errors import InvalidPosition, OthellierError, RecordError, Reque
 from othellier.files import write_file
 from othellier.game import Game, replay
 from othellier.geometry import Size, geometry, squares_of
-from othellier.openings import book, games
-from othellier.openings.explorer import Explorer
 from othellier.records import forest
 from othellier.records.transcript import parse_moves
 from othellier.web import messages as m
 from othellier.web import seats, shapes
 from othellier.web.clock import Timer
+from othellier.web.database import Database
+from othellier.web.drill import Drill
 from othellier.web.explorer import balanced_moves, named_moves
 from othellier.web.library import import_games, keep, read_kept, seated, summary_view
 from othellier.web.searchers import HASH_MB, Searchers
@@ -105,10 +104,13 @@ def _with_corners(start: Position, count: int, to: Color) -> Position:
 class Hall:
     """The running games of one server."""
 
-    def __init__(self, store: Store, searchers: Searchers, *, traces: Path | None = None) -> None:
+    def __init__(
+        self, store: Store, searchers: Searchers, database: Database, drill: Drill, *, traces: Path | None = None
+    ) -> None:
         self.store = store
         self.searchers = searchers
-        self.explorer = Explorer(None, book.shipped())
+        self.database = database
+        self.drill = drill
         self.tables: dict[str, Table] = {}
         self._traces = traces
         self._opening = asyncio.Lock()
@@ -117,13 +119,6 @@ class Hall:
     async def ask_store(self, question: Callable[[], T]) -> T:
         """Ask the store something; the disk may take its time, the page does not wait for it."""
         return await asyncio.to_thread(question)
-
-    async def load_games(self, paths: Sequence[Path]) -> None:
-        """Give the explorer a database of games; the first time its index is made, which takes some seconds."""
-        try:
-            self.explorer = Explorer(await asyncio.to_thread(games.load, paths), self.explorer.book)
-        except OthellierError as error:
-            logging.getLogger("othellier").warning("othellier: %s", error)
 
     # -- games
 
@@ -285,6 +280,7 @@ class Hall:
 
     async def close(self) -> None:
         """Save everything and end."""
+        self.database.close()
         for table in list(self.tables.values()):
             await table.close()
         self.tables.clear()

@@ -23,6 +23,7 @@ __all__ = [
     "Comment",
     "Corners",
     "Delete",
+    "DrillGiven",
     "FreeOpening",
     "Go",
     "Goto",
@@ -48,6 +49,7 @@ __all__ = [
     "Promote",
     "Redo",
     "Rename",
+    "Repertoire",
     "Resign",
     "Seat",
     "SetUp",
@@ -207,6 +209,21 @@ class BoardAsked(_Message):
 
     board: BoardText
     size: SizeText | None = None
+
+
+class Repertoire(_Message):
+    """What one wants to know by heart: a side, an opening by its id or all, so many moves deep."""
+
+    color: Color = "black"
+    opening: Annotated[str, StringConstraints(max_length=80)] = ""
+    plies: Annotated[int, Field(ge=1, le=30)] = 12
+
+
+class DrillGiven(Repertoire):
+    """An answer to a card of the drill."""
+
+    card: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+    square: Square
 
 
 OptionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,39}$")]

@@ -12,41 +12,39 @@ from pydantic import StringConstraints, ValidationError
 
 from othellier import native
 from othellier.errors import InvalidPosition, OthellierError, RecordError, RequestError
-from othellier.game import Game, GameNode
-from othellier.geometry import PASS, Size, parse_square
+from othellier.game import Game
+from othellier.geometry import PASS, parse_square
 from othellier.openings import balanced
 from othellier.pictures import svg
-from othellier.records.transcript import parse_moves
 from othellier.web import answers, facts, shapes
 from othellier.web import messages as m
-from othellier.web.explorer import Explored, explore, opening_at, opening_list
+from othellier.web.explorer import opening_list
 from othellier.web.hall import Hall
 from othellier.web.library import (
     GAME_LIMIT,
     export_games,
-    own_tallies,
-    position_key,
     read_kept,
     summary_view,
     transcript_asked,
 )
-from othellier.web.nodes import find_node, node_id
+from othellier.web.nodes import find_node
 from othellier.web.pages import File, Pages
 from othellier.web.security import owner_of
 from othellier.web.store import Found
 from othellier.web.views import legal_squares
 
 __all__ = [
+    "ERRORS",
     "Ending",
     "FormatName",
     "GameId",
     "Words",
     "api",
+    "asker",
     "check_position",
     "delete_game",
     "export_game",
     "export_many",
-    "get_explorer",
     "get_game",
     "get_games",
     "get_info",
@@ -56,6 +54,7 @@ __all__ = [
     "get_picture",
     "get_players",
     "get_words",
+    "hall_of",
     "import_games",
     "new_game",
     "patch_options",
@@ -78,12 +77,14 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 api = APIRouter(prefix="/api/v1", responses=ERRORS)
 
 
-def _hall(request: Request) -> Hall:
+def hall_of(request: Request) -> Hall:
+    """The games of this server."""
     hall: Hall = request.app.state.hall
     return hall
 
 
-def _owner(request: Request) -> str:
+def asker(request: Request) -> str:
+    """Whose games and options a request is about."""
     return owner_of(request.scope, request.app.state.shared)
 
 
@@ -103,7 +104,7 @@ def send_file(request: Request, file: File) -> Response:
 @api.get("/info")
 async def get_info(request: Request) -> answers.Info:
     """About the program, its engine, evaluation and book."""
-    return await facts.info(_hall(request), request.app.state.shared, request.app.state.language)
+    return await facts.info(hall_of(request), request.app.state.shared, request.app.state.language)
 
 
 @api.get("/players")
@@ -130,14 +131,14 @@ async def get_words(request: Request, code: Annotated[str, StringConstraints(max
 @api.get("/options")
 async def get_options(request: Request) -> dict[str, Any]:
     """The options that were remembered."""
-    hall, owner = _hall(request), _owner(request)
+    hall, owner = hall_of(request), asker(request)
     return await hall.ask_store(lambda: hall.store.options(owner))
 
 
 @api.patch("/options")
 async def patch_options(request: Request, changes: m.Options) -> dict[str, Any]:
     """Remember options; null forgets one."""
-    hall, owner = _hall(request), _owner(request)
+    hall, owner = hall_of(request), asker(request)
     await hall.ask_store(lambda: hall.store.set_options(owner, changes, OPTION_LIMIT))
     return await hall.ask_store(lambda: hall.store.options(owner))
 
@@ -155,33 +156,6 @@ async def get_openings(request: Request) -> Response:
 def _openings() -> File:
     found = answers.OpeningList(openings=opening_list(), balanced=bool(balanced.shipped()))
     return File.of(found.model_dump_json().encode(), ".json")
-
-
-@api.get("/explorer")
-async def get_explorer(
-    request: Request,
-    game: GameId | None = None,
-    node: Annotated[str, StringConstraints(max_length=1000)] = "",
-    moves: m.MoveList = "",
-    size: Annotated[str, StringConstraints(pattern=r"^(4|6|8)(x(4|6|8))?$")] = "8",
-) -> Explored:
-    """What is known of a position: of a node of a game, or after moves from the start."""
-    hall, owner = _hall(request), _owner(request)
-    place = _played(moves, size) if game is None else find_node((await hall.find(game)).session.game, node)
-    position = place.position
-    found = await hall.ask_store(lambda: hall.store.after(owner, position_key(position)))
-    own = own_tallies(position, found)
-    return await asyncio.to_thread(explore, position, node_id(place), opening_at(place), own, hall.explorer)
-
-
-def _played(moves: str, size: str) -> GameNode:
-    try:
-        board = Size.parse(size)
-        return Game.from_moves(parse_moves(moves, board), board).goto(-1)
-    except RecordError as error:
-        raise RequestError("bad_record", error.reason, where=error.where) from None
-    except OthellierError as error:
-        raise RequestError("bad_record", " ".join(str(error).split()), where="moves") from None
 
 
 @api.post("/positions")
@@ -208,7 +182,7 @@ async def check_position(asked: m.BoardAsked) -> answers.PositionView:
 @api.post("/games", status_code=201, response_model_exclude_unset=True)
 async def new_game(request: Request, asked: m.NewGame) -> shapes.State:
     """Begin a game."""
-    return (await _hall(request).create(asked, _owner(request))).state()
+    return (await hall_of(request).create(asked, asker(request))).state()
 
 
 async def _find(
@@ -241,7 +215,7 @@ async def get_games(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> answers.Library:
     """The library, last used first."""
-    hall, owner = _hall(request), _owner(request)
+    hall, owner = hall_of(request), asker(request)
     found = await _find(hall, owner, search, tag, result, deleted, limit, offset)
     tags = await hall.ask_store(lambda: hall.store.tags(owner))
     return answers.Library(
@@ -254,25 +228,25 @@ async def get_games(
 @api.get("/games/{game}", response_model_exclude_unset=True)
 async def get_game(request: Request, game: GameId) -> shapes.State:
     """A game's state."""
-    return (await _hall(request).find(game)).state()
+    return (await hall_of(request).find(game)).state()
 
 
 @api.patch("/games/{game}")
 async def rename_game(request: Request, game: GameId, asked: m.Rename) -> shapes.Summary:
     """Change a game's title and tags."""
-    return await _hall(request).rename(game, asked, _owner(request))
+    return await hall_of(request).rename(game, asked, asker(request))
 
 
 @api.delete("/games/{game}")
 async def delete_game(request: Request, game: GameId) -> shapes.Summary:
     """Delete a game; it can be restored for some weeks."""
-    return await _hall(request).delete(game, _owner(request))
+    return await hall_of(request).delete(game, asker(request))
 
 
 @api.post("/games/{game}/restore")
 async def restore_game(request: Request, game: GameId) -> shapes.Summary:
     """Undo a deletion."""
-    return await _hall(request).delete(game, _owner(request), restore=True)
+    return await hall_of(request).delete(game, asker(request), restore=True)
 
 
 # -- in and out
@@ -298,7 +272,7 @@ async def import_games(request: Request, name: Words = "") -> answers.Imported:
             data = m.Text.model_validate_json(data).text.encode("utf-8", "replace")
         except ValidationError:
             raise RequestError("bad_request", "an object with a text is expected", field="text") from None
-    kept, count, errors = await _hall(request).import_text(data, name, _owner(request))
+    kept, count, errors = await hall_of(request).import_text(data, name, asker(request))
     return answers.Imported(
         games=[summary_view(game) for game in kept],
         imported=count,
@@ -310,7 +284,7 @@ async def import_games(request: Request, name: Words = "") -> answers.Imported:
 @api.get("/games/{game}/export")
 async def export_game(request: Request, game: GameId, format_name: FormatName = "sgf") -> Response:
     """A game as a file."""
-    hall = _hall(request)
+    hall = hall_of(request)
     session = (await hall.find(game)).session
     played = hall.traced(session) if format_name == "trace" else session.game.copy()
     return await _file([played], format_name)
@@ -326,7 +300,7 @@ async def export_many(
     result: Ending | None = None,
 ) -> Response:
     """Several games in one file: those named, or all that a search finds."""
-    hall, owner = _hall(request), _owner(request)
+    hall, owner = hall_of(request), asker(request)
     if chosen:
         games = [(await hall.find(name)).session.game.copy() for name in chosen]
     else:
@@ -360,7 +334,7 @@ async def get_picture(
     size: Annotated[int, Query(ge=50, le=4000)] = 600,
 ) -> Response:
     """The picture of a node's board; squares follow one another in `circles`, pairs of them in `arrows`."""
-    place = find_node((await _hall(request).find(game)).session.game, node)
+    place = find_node((await hall_of(request).find(game)).session.game, node)
     position = place.position
     try:
         ringed = [parse_square(name, position.size) for name in SQUARES.findall(circles.lower())]

@@ -1,0 +1,160 @@
+"""Studying openings: games handed in for the explorer, and the drill."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from board import Client, server
+
+from othellier import records
+from othellier.game import Game
+from othellier.records.transcript import parse_moves
+from othellier.web.security import Access
+
+LINES = ("f5d6c3d3c4", "f5d6c3g5", "f5f6e6f4")
+
+
+@pytest.fixture
+def wthor(tmp_path: Path) -> Path:
+    """A file of games, with the names beside it."""
+    folder = tmp_path / "wthor"
+    folder.mkdir()
+    games = [Game.from_moves(parse_moves(line)) for line in LINES]
+    for game in games:
+        game.headers.black, game.headers.white = "Ann", "Bob"
+    records.write(games, folder / "WTH_2001.wtb")
+    return folder
+
+
+def hand_in(client: Client, name: str, data: bytes) -> Any:
+    return client.post("/api/v1/database", params={"name": name}, content=data)
+
+
+def loaded(client: Client) -> Any:
+    while (found := client.get("/api/v1/database").json()).get("loading", True):  # or told to wait
+        pass
+    return found
+
+
+def counts(client: Client) -> dict[str, int]:
+    squares = client.get("/api/v1/explorer", params={"moves": "f5"}).json()["squares"]
+    return {square["square"]: square["database"]["games"] for square in squares if square["database"]}
+
+
+def code(answer: Any, status: int) -> str:
+    assert answer.status_code == status
+    return str(answer.json()["error"]["code"])
+
+
+def test_games_handed_in_are_explored_and_kept(wthor: Path, tmp_path: Path) -> None:
+    with server(tmp_path / "data") as client:
+        assert loaded(client) == {"games": 0, "added": 0, "loading": False, "message": "", "may_change": True}
+        for file in sorted(wthor.iterdir()):
+            assert hand_in(client, f"../../{file.name}", file.read_bytes()).status_code == 200
+        assert (loaded(client)["games"], loaded(client)["added"]) == (3, 1)
+        assert counts(client) == {"d6": 2, "f6": 1}
+        hand_in(client, "WTH_2001.wtb", (wthor / "WTH_2001.wtb").read_bytes())
+        assert loaded(client)["games"] == 3  # the same file again is the same games
+        hand_in(client, "club.txt", b"F5F6E6F4E3\n")
+        assert loaded(client)["games"] == 4
+    assert {path.name for path in tmp_path.iterdir()} == {"wthor", "data"}
+    with server(tmp_path / "data") as client:
+        assert loaded(client)["games"] == 4
+        assert client.delete("/api/v1/database").json()["games"] == 0
+        assert counts(client) == {}
+    with server(tmp_path / "data") as client:
+        assert loaded(client)["games"] == 0
+
+
+def test_an_archive_holds_several_files(wthor: Path, tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in wthor.iterdir():
+            archive.write(file, f"../{file.name}")
+        archive.writestr("readme.txt", "nothing to read")
+    with server(tmp_path / "data") as client:
+        assert hand_in(client, "wthor.zip", packed.getvalue()).status_code == 200
+        assert (loaded(client)["games"], loaded(client)["added"]) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("x.wtb", b"nonsense"),
+        ("x.txt", b"F5A1"),
+        ("", b""),
+        ("x.jou", b"12"),
+        ("x.zip", b"PK\x05\x06" + bytes(18)),
+        ("x.zip", b"PK\x03\x04 and no more"),
+    ],
+)
+def test_what_cannot_be_read_is_not_kept(tmp_path: Path, name: str, data: bytes) -> None:
+    with server(tmp_path) as client:
+        assert code(hand_in(client, name, data), 422) == "bad_record"
+        assert loaded(client)["added"] == 0
+
+
+def test_strangers_do_not_choose_the_database(wthor: Path) -> None:
+    with server(access=Access(token="secret")) as client:
+        client.cookies.set("othellier_token", "secret")
+        assert client.get("/api/v1/database").json()["may_change"] is False
+        assert code(hand_in(client, "x.wtb", (wthor / "WTH_2001.wtb").read_bytes()), 403) == "forbidden"
+        assert code(client.delete("/api/v1/database"), 403) == "forbidden"
+
+
+def test_a_database_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    with server(games=(tmp_path / "nowhere",)) as client:
+        assert "nowhere" in loaded(client)["message"]
+        assert client.get("/api/v1/explorer").json()["database"] is False
+
+
+TIGER = {"color": "black", "opening": "tiger", "plies": 5}
+
+
+def test_the_drill_asks_until_all_is_known(tmp_path: Path) -> None:
+    with server(tmp_path) as client:
+        asked = client.get("/api/v1/drill", params=TIGER).json()
+        assert (asked["cards"], asked["due"], asked["learnt"]) == (3, 3, 0)
+        card = asked["card"]
+        assert (card["moves"], card["turn"], card["last"]) == ("", "black", None)
+        assert {square["square"] for square in card["legal"]} == {"f5", "e6", "d3", "c4"}
+        right = client.post("/api/v1/drill", json={**TIGER, "card": card["card"], "square": "e6"}).json()
+        assert right["right"] is True  # the same up to symmetry
+        assert "f5" in right["answers"]
+        asked = client.get("/api/v1/drill", params=TIGER).json()
+        assert (asked["due"], asked["learnt"], asked["card"]["moves"]) == (2, 1, "f5d6")
+        wrong = client.post("/api/v1/drill", json={**TIGER, "card": asked["card"]["card"], "square": "c7"}).json()
+        assert (wrong["right"], wrong["box"]) == (False, 0)
+        following = client.get("/api/v1/drill", params={**TIGER, "last": asked["card"]["card"]}).json()["card"]
+        assert following["moves"] == "f5d6c3d3"
+        assert following["opening"]["en"]
+    with server(tmp_path) as client:  # it is remembered
+        for _ in range(2):
+            card = client.get("/api/v1/drill", params=TIGER).json()["card"]
+            for move in [square["square"] for square in card["legal"]]:
+                answer = client.post("/api/v1/drill", json={**TIGER, "card": card["card"], "square": move}).json()
+                if answer["right"]:
+                    break
+        asked = client.get("/api/v1/drill", params=TIGER).json()
+        assert (asked["due"], asked["learnt"], asked["card"]) == (0, 3, None)
+        assert client.get("/api/v1/drill", params={**TIGER, "ahead": True}).json()["card"]
+
+
+def test_nonsense_in_the_drill_is_refused(tmp_path: Path) -> None:
+    with server(tmp_path) as client:
+        card = client.get("/api/v1/drill", params=TIGER).json()["card"]["card"]
+        given = {**TIGER, "card": card}
+        assert code(client.get("/api/v1/drill", params={"opening": "nowhere"}), 404) == "unknown_opening"
+        assert code(client.get("/api/v1/drill", params={"plies": 99}), 422) == "bad_request"
+        assert code(client.post("/api/v1/drill", json={**given, "card": "0" * 32, "square": "f5"}), 404) == "not_found"
+        assert code(client.post("/api/v1/drill", json={**given, "square": "a1"}), 409) == "illegal_move"
+        assert code(client.post("/api/v1/drill", json={**given, "square": "pass"}), 409) == "illegal_move"
+        assert not (tmp_path / "drill.json").exists()
+        (tmp_path / "drill.json").write_text(json.dumps({"x": 1}))
+        assert code(client.get("/api/v1/drill", params=TIGER), 422) == "bad_record"
+        assert (tmp_path / "drill.json").read_text() == json.dumps({"x": 1})
