@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from othellier.cli import networks, training
+from othellier.cli import classify, networks, training
 from othellier.cli.common import JsonOption, json_line, needs_torch, progress
 from othellier.errors import ConfigError
 
@@ -20,7 +20,7 @@ app = typer.Typer()
 _learn = typer.Typer(help="Make the evaluation's weights: games, then a fit.", no_args_is_help=True)
 app.add_typer(_learn, name="learn")
 
-PARTS = (training, networks)
+PARTS = (training, networks, classify)
 for part in PARTS:
     _learn.add_typer(part.app)
 

@@ -1,0 +1,84 @@
+"""Commands about who wins a game in progress: the classifier of S1.8, a position rated by it, chances calibrated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from othellier.cli.common import JsonOption, json_line, needs_torch
+
+__all__ = ["app", "classify", "rate"]
+
+app = typer.Typer()
+
+_Weights = Annotated[str | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")]
+
+
+@app.command()
+def classify(
+    database: Annotated[list[str], typer.Argument(metavar="WTHOR…", help="Files or folders of WTHOR games.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the classifier, tables, figures and a page.")],
+    exclude: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Games to leave out, FILE RECORD a line.")
+    ] = None,
+    seen: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="SHARD", help="Games the weights were fitted to: they teach, but never test."),
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Most games to learn from.")] = 30_000,
+    depth: Annotated[int, typer.Option(min=1, max=12, metavar="D", help="Plies of the search that is asked.")] = 6,
+    solve: Annotated[int, typer.Option(min=0, max=20, metavar="N", help="It is exact from N empty squares.")] = 14,
+    seed: Annotated[int, typer.Option(min=0, metavar="K", help="Other games to learn from and test by.")] = 0,
+    weights: _Weights = None,
+    json: JsonOption = False,
+) -> None:
+    """Learn to foretell the results of games in progress, and compare with every heuristic and the engine."""
+    with needs_torch("the classifier"):
+        from othellier.learn.classifier import ClassifierOptions
+        from othellier.learn.classifier_run import classify as learn
+    from othellier.learn import games as made
+    from othellier.learn.classifier_data import extract, split
+    from othellier.learn.classifier_report import figures, write_report
+
+    listed = exclude.read_text().splitlines() if exclude is not None else []
+    extraction = extract(database, listed)
+    known = made.load(seen) if seen else None
+    parts = split(extraction.games, seen=known, most=games, seed=seed)
+
+    def told(words: str) -> None:
+        typer.echo(words, err=True)
+
+    trained = learn(extraction, parts, ClassifierOptions(depth=depth, solve=solve, seed=seed), weights, told)
+    path = write_report(trained.results, out, figures(trained.results, trained.curve))
+    trained.classifier.save(out / "classifier.pt")
+    if json:
+        heading, *rows = trained.results.stages()
+        json_line({**trained.results.facts, "stages": [dict(zip(heading, row, strict=True)) for row in rows]})
+        return
+    left_out = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in extraction.left_out.items())
+    typer.echo(f"{extraction.read:,} games read; left out: {left_out}")
+    for name, _, *cells in trained.results.stages()[1:]:
+        shares = "   ".join(f"{cells[at]:>5} [{cells[at + 1]}, {cells[at + 2]}]" for at in range(0, len(cells), 7))
+        typer.echo(f"{name:<36} {shares}")
+    typer.echo(f"per cent right at 20, 40 and 50 discs, with 95 % intervals; {path}")
+
+
+@app.command()
+def rate(
+    classifier: Annotated[Path, typer.Argument(metavar="FILE", help="A classifier.pt that `learn classify` wrote.")],
+    position: Annotated[str, typer.Option(metavar='"BOARD SIDE"', help="The position to rate.")],
+    weights: _Weights = None,
+    json: JsonOption = False,
+) -> None:
+    """The chances of a win, a draw and a loss for the side to move of a position."""
+    with needs_torch("the classifier"):
+        from othellier.learn.classifier import Classifier
+    from othellier.native import parse
+
+    win, draw, loss = Classifier.load(classifier, weights).rate(parse(position))
+    if json:
+        json_line({"win": round(win, 4), "draw": round(draw, 4), "loss": round(loss, 4)})
+    else:
+        typer.echo(f"win {100 * win:.1f} %   draw {100 * draw:.1f} %   loss {100 * loss:.1f} %")

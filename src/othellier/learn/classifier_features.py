@@ -1,0 +1,160 @@
+"""What the classifier sees of a position: some thirty numbers for the side to move.
+
+The engine's opinion (its evaluation and a shallow search), and what the textbooks count: discs, moves, frontiers,
+corners and the squares beside them, edges, stable discs, parity. Whole arrays at a time; nothing is learnt here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from othellier import native
+from othellier.batch import Bits
+from othellier.engine import Engine
+from othellier.learn.games import Positions
+from othellier.results import Limit
+
+__all__ = ["FEATURES", "Floats", "features", "search_values", "static_values"]
+
+Floats = npt.NDArray[np.float32]
+
+LEFT, RIGHT = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+CORNERS = np.uint64(0x8100000000000081)
+EDGES = np.uint64(0x3C0081818181003C)
+"""The edges without corners and the squares beside them."""
+QUARTERS = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
+BESIDE_CORNERS = ((0, 1, 8, 9), (7, 6, 15, 14), (56, 57, 48, 49), (63, 62, 55, 54))
+"""Each corner, the two edge squares beside it and the diagonal one."""
+
+FEATURES = (
+    "phase",
+    "parity",
+    "odd quarters",
+    "static",
+    "search",
+    "search - static",
+    "solved",
+    "solved win",
+    "solved draw",
+    *(
+        f"{side} {what}"
+        for side in ("own", "other")
+        for what in ("discs", "moves", "frontier", "corners", "edges", "stable", "beside corner", "diagonal to corner")
+    ),
+)
+
+
+def static_values(weights: Any, found: Positions) -> Floats:
+    """The evaluation alone, in discs."""
+    raw = np.zeros(len(found.score), np.int32)
+    weights.raw(np.ascontiguousarray(found.player), np.ascontiguousarray(found.opponent), raw)
+    return np.asarray(raw / weights.unit, np.float32)
+
+
+def search_values(
+    engine: Engine, found: Positions, depth: int, solve: int, progress: Callable[[int], None] | None = None
+) -> Floats:
+    """What a search to a small depth finds, in discs; the exact score from `solve` empty squares on."""
+    short, whole = Limit(depth=depth), Limit(depth=64)
+    values = np.empty(len(found.score), np.float32)
+    engine.new_game()
+    for row, (player, opponent) in enumerate(zip(found.player.tolist(), found.opponent.tolist(), strict=True)):
+        position = native.position(player, opponent)
+        values[row] = engine.search(position, whole if position.empties <= solve else short).score
+        if progress is not None and row % 1000 == 999:
+            progress(1000)
+    return values
+
+
+def features(found: Positions, static: Floats, search: Floats, solve: int) -> Floats:
+    """The numbers of FEATURES, a row a position, each of the order of 1; searches from `solve` empties on are exact."""
+    empty = ~(found.player | found.opponent)
+    empties = np.bitwise_count(empty).astype(np.float32)
+    solved = (empties <= solve).astype(np.float32)
+    odd = sum(np.bitwise_count(empty & quarter) & 1 for quarter in QUARTERS)
+    columns: list[npt.NDArray[Any]] = [
+        (60 - empties) / 30 - 1,
+        empties % 2 * 2 - 1,
+        np.asarray(odd) / 2 - 1,
+        static / 16,
+        search / 16,
+        (search - static) / 8,
+        solved,
+        solved * np.sign(search),
+        solved * (search == 0),
+    ]
+    around = _around(empty)
+    for own, other, moves in (
+        (found.player, found.opponent, found.moves),
+        (found.opponent, found.player, found.opponent_moves),
+    ):
+        near, diagonal = _beside_corners(own, empty)
+        columns += [
+            np.bitwise_count(own) / 16,
+            moves / 10,
+            np.bitwise_count(own & around) / 10,
+            np.bitwise_count(own & CORNERS),
+            np.bitwise_count(own & EDGES) / 4,
+            np.bitwise_count(_stable(own, other)) / 16,
+            near / 2,
+            diagonal,
+        ]
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _around(squares: Bits) -> Bits:
+    """The neighbours of some squares in all eight directions."""
+    one, eight = np.uint64(1), np.uint64(8)
+    row = squares | (squares & ~RIGHT) << one | (squares & ~LEFT) >> one
+    return np.asarray(row | row << eight | row >> eight)
+
+
+def _beside_corners(own: Bits, empty: Bits) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Discs beside and diagonal to corners that are still empty, where they are weak."""
+    near, diagonal = np.zeros(len(own), np.uint8), np.zeros(len(own), np.uint8)
+    for corner, *edge, inner in BESIDE_CORNERS:
+        open_corner = (empty >> np.uint64(corner) & np.uint64(1)).astype(np.uint8)
+        near += open_corner * np.bitwise_count(own & np.uint64(1 << edge[0] | 1 << edge[1]))
+        diagonal += open_corner * np.bitwise_count(own & np.uint64(1 << inner))
+    return near, diagonal
+
+
+@cache
+def _axes() -> tuple[tuple[np.uint64, np.uint64, tuple[np.uint64, ...]], ...]:
+    """Along each of the four axes: the step in bits, the squares where lines end, and all the lines."""
+    axes = []
+    for step_row, step_column in ((0, 1), (1, 0), (1, -1), (1, 1)):
+        lines: dict[int, int] = {}
+        ends = 0
+        for square in range(64):
+            row, column = divmod(square, 8)
+            name = row * step_column - column * step_row  # the same all along a line
+            lines[name] = lines.get(name, 0) | 1 << square
+            if (step_row and row in (0, 7)) or (step_column and column in (0, 7)):
+                ends |= 1 << square
+        axes.append((np.uint64(8 * step_row + step_column), np.uint64(ends), tuple(map(np.uint64, lines.values()))))
+    return tuple(axes)
+
+
+def _stable(own: Bits, other: Bits) -> Bits:
+    """`evaluators.stable_mask` for whole arrays."""
+    filled = own | other
+    safe = []
+    for step, ends, lines in _axes():
+        sure = np.full_like(own, ends)
+        for line in lines:
+            sure |= np.where(filled & line == line, line, np.uint64(0))
+        safe.append((step, sure))
+    stable = np.zeros_like(own)
+    while True:
+        more = own.copy()
+        for step, sure in safe:
+            more &= sure | stable << step | stable >> step
+        if (more == stable).all():
+            return stable
+        stable = more

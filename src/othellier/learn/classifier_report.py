@@ -1,0 +1,274 @@
+"""How well the classifier does on games it has not seen, beside heuristics and engine: tables, figures, a page.
+
+Every rival is treated alike: its number for a position, with the phase of the game, is turned into chances by a small
+network fitted to the same training positions. Its bare sign is told as well.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from othellier.arena.stats import wilson
+from othellier.files import write_file
+from othellier.lab.plots import Figure, new_figure
+from othellier.learn.classifier import CLASSES, Labels
+from othellier.learn.classifier_features import Floats
+from othellier.sheets import Table, csv_table, html_figure, html_page, html_table
+
+__all__ = ["STAGES", "Method", "Results", "figures", "write_report"]
+
+STAGES = (20, 40, 50)
+"""Discs on the board for which the tables speak."""
+BINS = 10
+SHOWN = 6
+"""Methods drawn in the figure by phase."""
+WIN = CLASSES.index("win")
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way to foretell results: its chances for every position of the test, and the bare sign of its number."""
+
+    name: str
+    kind: str
+    chances: Floats
+    sign: npt.NDArray[np.int64] | None = None
+
+    @property
+    def predicted(self) -> Labels:
+        """The likeliest class of each position."""
+        return np.asarray(self.chances.argmax(axis=1), np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The test: its positions' discs and results, and what each method said; the first method is the classifier."""
+
+    discs: npt.NDArray[np.int64]
+    truth: Labels
+    methods: Sequence[Method]
+    facts: dict[str, Any] = field(default_factory=dict)
+    leak: Table = field(default_factory=list)
+
+    # -- tables
+
+    def stages(self) -> Table:
+        """Accuracy at some numbers of discs, in per cent with 95 % intervals, the best on top."""
+        heading = ["method", "kind"]
+        for discs in STAGES:
+            heading += [f"{discs} discs", "low", "high", "by sign", "classifier ahead by", "low ", "high "]
+        rows = []
+        for method in self.methods:
+            row = [method.name, method.kind]
+            for discs in STAGES:
+                here = self.discs == discs
+                right = (method.predicted == self.truth)[here]
+                ahead = (self.methods[0].predicted == self.truth)[here].astype(float) - right
+                reach = 1.96 * ahead.std() / np.sqrt(len(ahead))
+                sign = "" if method.sign is None else _percent((method.sign == self.truth - 1)[here].mean())
+                row += [_percent(right.mean()), *map(_percent, wilson(float(right.mean()), len(right))), sign]
+                row += [_percent(ahead.mean() + shift) for shift in (0.0, -reach, reach)]
+            rows.append(row)
+        first, *rest = rows
+        return [heading, first, *sorted(rest, key=lambda row: -float(row[2 + 7 * STAGES.index(40)]))]
+
+    def scores(self) -> Table:
+        """Log loss, Brier score and calibration error of the chances: all positions, then by stage."""
+        heading = ["method", "kind", "log loss", "Brier", "calibration error"]
+        heading += [f"{what} at {discs}" for discs in STAGES for what in ("log loss", "Brier")]
+        rows = [heading]
+        for method in self.methods:
+            everywhere = np.ones(len(self.truth), np.bool_)
+            row = [method.name, method.kind, *self._losses(method, everywhere), f"{self._miscalibration(method):.4f}"]
+            for discs in STAGES:
+                row += self._losses(method, self.discs == discs)
+            rows.append(row)
+        return rows
+
+    def _losses(self, method: Method, here: npt.NDArray[np.bool_]) -> list[str]:
+        chances, truth = method.chances[here].astype(np.float64), self.truth[here]
+        log_loss = -np.log(np.maximum(chances[np.arange(len(truth)), truth], 1e-9)).mean()
+        brier = ((chances - np.eye(len(CLASSES))[truth]) ** 2).sum(axis=1).mean()
+        return [f"{log_loss:.4f}", f"{brier:.4f}"]
+
+    def _miscalibration(self, method: Method) -> float:
+        bins = self.reliability(method)
+        return sum(n * abs(told - seen) for told, seen, n in bins) / sum(n for _, _, n in bins)
+
+    def reliability(self, method: Method, low: int = 0, high: int = 64) -> list[tuple[float, float, int]]:
+        """Chances of a win told, the share that was won, and how many, by tenths."""
+        here = (self.discs >= low) & (self.discs <= high)
+        told, won = method.chances[here, WIN], (self.truth == WIN)[here]
+        places = np.minimum((told * BINS).astype(np.int64), BINS - 1)
+        bins = [(told[places == place], won[places == place]) for place in range(BINS)]
+        return [(float(t.mean()), float(w.mean()), len(t)) for t, w in bins if len(t)]
+
+    def phases(self) -> Table:
+        """Accuracy by discs for every method, in per cent."""
+        counts = sorted(set(self.discs.tolist()))
+        rows = [["discs", "games", *(method.name for method in self.methods)]]
+        for discs in counts:
+            here = self.discs == discs
+            shares = [_percent((method.predicted == self.truth)[here].mean()) for method in self.methods]
+            rows.append([str(discs), str(int(here.sum())), *shares])
+        return rows
+
+    def confusion(self, discs: int) -> Table:
+        """How often a result (row) was foretold as what (column) by the classifier."""
+        here = self.discs == discs
+        counts = np.zeros((3, 3), np.int64)
+        np.add.at(counts, (self.truth[here], self.methods[0].predicted[here]), 1)
+        rows = [[name, *map(str, counts[place])] for place, name in enumerate(CLASSES)]
+        return [[f"at {discs} discs", *(f"foretold {name}" for name in CLASSES)], *rows]
+
+    def tables(self) -> dict[str, tuple[str, Table]]:
+        """Every table by its file's name, with its title."""
+        found = {
+            "stages": ("Accuracy on games not learnt from, per cent", self.stages()),
+            "scores": ("How good the chances are", self.scores()),
+            "phases": ("Accuracy by discs, per cent", self.phases()),
+        }
+        for discs in STAGES:
+            found[f"confusion-{discs}"] = (f"Confusion at {discs} discs", self.confusion(discs))
+        lines = [[f"{told:.4f}", f"{won:.4f}", str(count)] for told, won, count in self.reliability(self.methods[0])]
+        found["reliability"] = ("Calibration of the chance of a win", [["told", "won", "positions"], *lines])
+        if self.leak:
+            found["leak"] = ("The evaluation on games learnt from and on games of the test", self.leak)
+        return found
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+# -- files
+
+
+def write_report(results: Results, folder: Path, drawn: dict[str, Figure]) -> Path:
+    """Write tables, figures, facts and one page with all of them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    parts = [f"<p>{html.escape(line)}</p>" for line in _words(results.facts)]
+    tables = results.tables()
+    for name, (title, table) in tables.items():
+        write_file(folder / f"{name}.csv", [csv_table(table)])
+        parts += [f"<h2>{html.escape(title)}</h2>", html_table(table)]
+    for name, figure in drawn.items():
+        figure.write(folder, name)
+        parts.append(html_figure(figure.title, figure.svg()))
+    data = {**results.facts, **{name: table for name, (_, table) in tables.items()}}
+    write_file(folder / "results.json", [json.dumps(data, indent=1).encode() + b"\n"])
+    path = folder / "report.html"
+    write_file(path, [html_page("Who wins a game in progress", parts).encode()])
+    return path
+
+
+def _words(facts: dict[str, Any]) -> list[str]:
+    return [f"{key.replace('_', ' ')}: {value}" for key, value in facts.items()]
+
+
+def figures(results: Results, curve: Sequence[float]) -> dict[str, Figure]:
+    """All figures by their files' names."""
+    return {
+        "accuracy": _accuracy(results),
+        "comparison": _comparison(results),
+        "reliability": _reliability(results),
+        "confusion": _confusion(results),
+        "learning": _learning(curve),
+    }
+
+
+def _accuracy(results: Results) -> Figure:
+    figure = new_figure("Results foretold rightly as the game goes on")
+    classifier, *rest = results.methods
+    heuristics = [method for method in rest if method.kind == "heuristic"]
+    heuristics.sort(key=lambda method: -(method.predicted == results.truth).mean())
+    shown = [classifier, *(method for method in rest if method.kind != "heuristic"), *heuristics]
+    counts = sorted(set(results.discs.tolist()))
+    for method in shown[:SHOWN]:
+        right = method.predicted == results.truth
+        shares = [100 * right[results.discs == discs].mean() for discs in counts]
+        style = {"linewidth": 2.2} if method is classifier else {"linewidth": 1.2, "alpha": 0.8}
+        figure.axes.plot(counts, shares, label=method.name, **style)
+    figure.axes.set_xlabel("discs on the board")
+    figure.axes.set_ylabel("per cent right")
+    figure.axes.grid(alpha=0.3)
+    figure.axes.legend()
+    return figure
+
+
+def _comparison(results: Results) -> Figure:
+    figure = new_figure("Accuracy at 20, 40 and 50 discs, with 95 % intervals", 8, 1.5 + 0.42 * len(results.methods))
+    order = [row[0] for row in results.stages()[1:]]
+    by_name = {method.name: method for method in results.methods}
+    for place, discs in enumerate(STAGES):
+        here = results.discs == discs
+        for line, name in enumerate(order):
+            right = (by_name[name].predicted == results.truth)[here]
+            share = float(right.mean())
+            low, high = wilson(share, len(right))
+            figure.axes.errorbar(
+                [100 * share],
+                [line],
+                xerr=[[100 * (share - low)], [100 * (high - share)]],
+                fmt="o",
+                markersize=4,
+                capsize=3,
+                color=f"C{place}",
+                label=f"{discs} discs" if not line else None,
+            )
+    figure.axes.set_yticks(range(len(order)), order)
+    figure.axes.invert_yaxis()
+    figure.axes.set_xlabel("per cent right")
+    figure.axes.grid(axis="x", alpha=0.3)
+    figure.axes.legend(loc="lower right")
+    return figure
+
+
+def _reliability(results: Results) -> Figure:
+    figure = new_figure("Calibration of the classifier: chance of a win", 5.5, 5)
+    figure.axes.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
+    for low, high in ((10, 23), (24, 43), (44, 63)):
+        bins = results.reliability(results.methods[0], low, high)
+        label = f"{low} to {high} discs"
+        figure.axes.plot([told for told, _, _ in bins], [won for _, won, _ in bins], ".-", label=label)
+    figure.axes.set_xlabel("chance told")
+    figure.axes.set_ylabel("share won")
+    figure.axes.grid(alpha=0.3)
+    figure.axes.legend()
+    return figure
+
+
+def _confusion(results: Results) -> Figure:
+    discs = STAGES[1]
+    figure = new_figure(f"Confusion of the classifier at {discs} discs", 5, 4.2)
+    _, *rows = results.confusion(discs)
+    counts = np.array([[int(cell) for cell in row[1:]] for row in rows])
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    figure.axes.imshow(shares, cmap="Greens", vmin=0, vmax=1)
+    for row in range(3):
+        for column in range(3):
+            ink = "white" if shares[row, column] > 0.6 else "black"
+            words = f"{counts[row, column]:,}\n{100 * shares[row, column]:.0f} %"
+            figure.axes.text(column, row, words, ha="center", va="center", color=ink)
+    figure.axes.set_xticks(range(3), CLASSES)
+    figure.axes.set_yticks(range(3), CLASSES)
+    figure.axes.set_xlabel("foretold, for the side to move")
+    figure.axes.set_ylabel("result")
+    return figure
+
+
+def _learning(curve: Sequence[float]) -> Figure:
+    figure = new_figure("Learning curve", 6, 3.5)
+    figure.axes.plot(range(1, len(curve) + 1), curve, ".-")
+    figure.axes.set_xlabel("times through the data")
+    figure.axes.set_ylabel("mean log loss in training")
+    figure.axes.grid(alpha=0.3)
+    return figure

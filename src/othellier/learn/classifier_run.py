@@ -1,0 +1,129 @@
+"""The whole of S1.8 in one go: positions sampled and searched, the classifier and its rivals fitted and tested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from othellier.evaluators import EVALUATORS, TABLES, create_evaluator
+from othellier.learn.classifier import Classifier, ClassifierOptions, Labels, Network, labels, train
+from othellier.learn.classifier_data import Extraction, Split, sample
+from othellier.learn.classifier_features import FEATURES, Floats
+from othellier.learn.classifier_report import STAGES, Method, Results
+from othellier.learn.games import Positions, positions
+from othellier.sheets import Table
+
+__all__ = ["HEURISTICS", "Trained", "classify"]
+
+VARIANTS = ("criteria/stability=real", *(f"positional/table={table}" for table in TABLES if table != "heuristic2"))
+HEURISTICS = (*(name for name in EVALUATORS if name != "patterns"), *VARIANTS)
+"""Every heuristic of evaluators.py, with other values of its options; `patterns` is the engine's own evaluation."""
+RIVAL_ROWS = 60_000
+"""Training positions for a rival's few numbers; more change nothing."""
+PHASE, PARITY, STATIC, SEARCH = (FEATURES.index(name) for name in ("phase", "parity", "static", "search"))
+SOLVED = tuple(FEATURES.index(name) for name in ("solved", "solved win", "solved draw"))
+
+Step = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """The classifier, how its loss fell, and the test."""
+
+    classifier: Classifier
+    curve: list[float]
+    results: Results
+
+
+def classify(
+    extraction: Extraction,
+    parts: Split,
+    options: ClassifierOptions,
+    weights: str | Path | None = None,
+    step: Step = lambda words: None,
+) -> Trained:
+    """Train and test; `step` is told what is being done."""
+    learnt = sample(parts.training, options.per_game, options.least_discs, options.seed)
+    tested = _from_discs(positions(parts.test), options.least_discs)
+    classifier = Classifier(Network(len(FEATURES), options.hidden), options, weights)
+    step(f"searching {len(learnt.score):,} positions to learn from")
+    known = classifier.features(learnt)
+    step(f"searching {len(tested.score):,} positions to test by")
+    asked = classifier.features(tested)
+    step("training the classifier")
+    curve: list[float] = []
+    classifier.network = train(known, labels(learnt), options, curve.append)
+    methods = [Method("classifier", "classifier", classifier.network.chances(asked))]
+    search = f"engine: depth {options.depth}, solved from {options.solve}"
+    for name, columns in (("engine: static", (STATIC,)), (search, (SEARCH, *SOLVED))):
+        step(f"fitting {name}")
+        used = [PHASE, PARITY, *columns]
+        network = train(known[:, used], labels(learnt), _small(options))
+        sign = np.sign(asked[:, columns[0]]).astype(np.int64)
+        methods.append(Method(name, "engine", network.chances(asked[:, used]), sign))
+    some = np.random.default_rng(options.seed).permutation(len(known))[:RIVAL_ROWS]
+    for name in HEURISTICS:
+        step(f"fitting {name}")
+        methods.append(_heuristic(name, known[some], learnt.take(some), asked, tested, options))
+    facts = {
+        "games_read": extraction.read,
+        "left_out": extraction.left_out,
+        "games_to_learn_from": len(parts.training),
+        "positions_to_learn_from": len(learnt.score),
+        "games_to_test_by": len(parts.test),
+        "positions_to_test_by": len(tested.score),
+        "test_games_unseen_by_the_weights": parts.unseen,
+        "weights": "built-in" if weights is None else Path(weights).name,
+    }
+    leak = _leak((("learnt from", learnt, known), ("test", tested, asked)))
+    return Trained(classifier, curve, Results(_discs(tested), labels(tested), methods, facts, leak))
+
+
+def _small(options: ClassifierOptions) -> ClassifierOptions:
+    return replace(options, hidden=(16,), epochs=min(options.epochs, 6))
+
+
+def _heuristic(
+    name: str, known: Floats, learnt: Positions, asked: Floats, tested: Positions, options: ClassifierOptions
+) -> Method:
+    evaluate = create_evaluator(name).compile(8)
+
+    def values(found: Positions) -> Floats:
+        pairs = zip(found.player.tolist(), found.opponent.tolist(), strict=True)
+        return np.fromiter((evaluate(*pair) for pair in pairs), np.float32, len(found.score))
+
+    ours, theirs = values(learnt), values(tested)
+    network = train(_with(known, ours), labels(learnt), _small(options))
+    return Method(name, "heuristic", network.chances(_with(asked, theirs)), np.sign(theirs).astype(np.int64))
+
+
+def _with(numbers: Floats, values: Floats) -> Floats:
+    """Phase, parity and a heuristic's value."""
+    return np.column_stack([numbers[:, [PHASE, PARITY]], values])
+
+
+def _leak(sides: Sequence[tuple[str, Positions, Floats]]) -> Table:
+    """The evaluation's error on either side: were it better where it learnt, the test would have to fear a leak."""
+    rows = [["discs", "games", "positions", "mean error in discs", "right sign, per cent", "±"]]
+    for discs in STAGES:
+        for words, found, numbers in sides:
+            here = (_discs(found) == discs) & (found.score != 0)
+            score, value = found.score[here].astype(np.float64), numbers[here, STATIC] * 16.0
+            right = (np.sign(value) == np.sign(score)).mean()
+            reach = 196 * np.sqrt(right * (1 - right) / max(len(score), 1))
+            error = np.abs(value - score).mean()
+            rows.append([str(discs), words, str(len(score)), f"{error:.2f}", f"{100 * right:.1f}", f"{reach:.1f}"])
+    return rows
+
+
+def _discs(found: Positions) -> Labels:
+    return np.asarray(np.bitwise_count(found.player | found.opponent), np.int64)
+
+
+def _from_discs(found: Positions, least: int) -> Positions:
+    """Every second number of discs is enough to draw by."""
+    discs = _discs(found)
+    return found.take(np.flatnonzero((discs >= least) & (discs % 2 == 0)))
