@@ -263,10 +263,10 @@ def test_a_drill_asks_corrects_and_remembers(
     assert "Legal are f4, d6, f6." in out
     assert "Right." in out
     assert "No: d3." in out
-    assert "1 of 2 right" in out
+    assert "1 of 2 right, 1 left for today" in out
     monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
     assert "0 of 0 right, 1 left for today" in run(capsys, *drill)
-    monkeypatch.setattr("sys.stdin", io.StringIO("d3\n"))
-    assert "1 of 1 right" in run(capsys, *drill)
+    monkeypatch.setattr("sys.stdin", io.StringIO("f4\nd3\n"))
+    assert "1 of 2 right, 0 left for today" in run(capsys, *drill)  # asked until it is known
     assert run(capsys, *drill) == "Nothing is due today.\n"
     assert "no opening is called 'kangaroo'" in complaint(capsys, "openings", "drill", "kangaroo", "--deck", deck)

@@ -161,20 +161,23 @@ def drill(
         typer.echo("Nothing is due today.")
         return
     right = done = 0
-    for card in asked:
+    while asked:
+        card = asked[0]
         last = card.moves[-1] if card.moves else None
         typer.echo(f"\n{card.label(lang)}\n{text(card.position, last_move=last, style=board_style())}")
         move = _ask(card.position.moves())
         if move is None:
             break
         done += 1
+        asked = asked[1:]
         answers = ", ".join(square_name(answer) for answer in card.answers)
         if memories.answer(card, move, date.today()):
             right += 1
             typer.echo("Right." if len(card.answers) == 1 else f"Right: {answers}.")
         else:
             typer.echo(f"No: {answers}.")
-    typer.echo(f"\n{right} of {done} right, {len(asked) - done} left for today.")
+            asked.append(card)  # until it is known
+    typer.echo(f"\n{right} of {done} right, {len(asked)} left for today.")
 
 
 def _opening_moves(opening: str) -> tuple[int, ...]:
