@@ -1,5 +1,6 @@
 // What the learning room needs of the core: evaluation of arrays, self-play, positions of games.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 
 #include <cstring>
@@ -89,6 +90,16 @@ void bind_learn(nb::module_& m) {
         },
         "weights"_a, "player"_a, "opponent"_a, "deepest"_a, "solve_empties"_a, "threads"_a, "values"_a,
         Released());
+    m.def(
+        "evaluate_leaves",
+        [](const Weights& weights, Array<const Bits> player, Array<const Bits> opponent) {
+            std::vector<Board> boards;
+            for (std::size_t i = 0; i < player.size(); ++i)
+                boards.push_back({player.data()[i], opponent.data()[i]});
+            const Leaves leaves = evaluate_leaves(weights, boards);
+            return std::pair(leaves.evaluations, leaves.sum);
+        },
+        "weights"_a, "player"_a, "opponent"_a, Released());
     m.def(
         "positions_of_games",
         [](Array<const std::uint8_t> games, Array<Bits> player, Array<Bits> opponent,

@@ -35,4 +35,20 @@ void depth_values(const Weights& weights, std::span<const Board> boards, int dee
     for (std::thread& thread : pool) thread.join();
 }
 
+Leaves evaluate_leaves(const Weights& weights, std::span<const Board> boards) {
+    Leaves leaves{0, 0};
+    for (const Board& board : boards) {
+        const Features features = weights.features(board);
+        const int empties = popcount(board.empty()) - 1;
+        for (Bits todo = board.moves(); todo; todo &= todo - 1) {
+            const int square = first_square(todo);
+            const Bits flipped = board.flips(square);
+            const Board child = board.played(square, flipped);
+            leaves.sum += weights.evaluate(child, weights.played(features, square, flipped), empties);
+            ++leaves.evaluations;
+        }
+    }
+    return leaves;
+}
+
 }  // namespace othellier

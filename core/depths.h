@@ -16,4 +16,12 @@ inline constexpr std::int8_t kNotSearched = 127;
 void depth_values(const Weights& weights, std::span<const Board> boards, int deepest, int solve_empties,
                   int threads, std::span<std::int8_t> values);
 
+// Values every position one move on as a search values its leaves: move, features and mobility included.
+// `evaluations` counts them, `sum` adds them up; for measuring how fast that is.
+struct Leaves {
+    std::size_t evaluations;
+    std::int64_t sum;
+};
+Leaves evaluate_leaves(const Weights& weights, std::span<const Board> boards);
+
 }  // namespace othellier
