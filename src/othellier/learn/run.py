@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import platform
 import subprocess
 import zlib
 from collections.abc import Callable
@@ -29,6 +28,7 @@ from othellier.distribute import Crew, cores
 from othellier.errors import ConfigError, RecordError
 from othellier.files import read_file, write_file
 from othellier.geometry import STANDARD
+from othellier.lab.machine import machine
 from othellier.learn import shards
 from othellier.learn.archive import Archive
 from othellier.learn.games import Games
@@ -105,7 +105,7 @@ class Run:
                 "date": datetime.date.today().isoformat(),
                 "revision": _revision(),
                 "versions": {name: version(name) for name in ("othellier", "torch", "numpy")},
-                "machine": f"{platform.machine()}, {cores()} cores, {platform.system()}",
+                "machine": machine(),
                 "seed": self.config.seed,
                 "start": checksum(self.folder / "start.weights"),
                 "config": config,

@@ -1,0 +1,98 @@
+"""`python -m benchmarks.learn [--suite hard-20.obf] [--weights FILE] [--out FILE]`: self-play, evaluation, quality.
+
+The suite is not part of the project; without it the rows about it are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.engine import suite
+from benchmarks.measure import Row, markdown, rate
+from othellier import native
+from othellier.config import SelfplayConfig
+from othellier.engine import Engine, shared_weights
+from othellier.lab.machine import machine
+from othellier.learn import shards
+from othellier.learn.games import positions
+from othellier.records import read
+from othellier.results import Limit
+
+__all__: list[str] = []
+
+HASH = 64
+REPEAT = 20
+"""Short runs, the shortest of which counts: something else always runs now and then."""
+
+
+def rows(path: Path | None, weights: Path | None) -> Iterator[Row]:
+    """Every number of this file."""
+    assert native.core is not None
+    with tempfile.TemporaryDirectory() as folder:
+        # From the start and from balanced starts, so that nearly the whole game is searched.
+        for kind, games, plies in (("balanced", 400, 0), ("random", 1000, 6)):
+            config = SelfplayConfig.model_validate(
+                {"games": games, "depth": 4, "solve": 12, "openings": kind, "random_min": plies, "random_max": plies}
+            )
+            played = shards.play(Path(folder) / kind, config, weights=weights, threads=2)
+            what = f"self-play, depth 4, exact from 12 empties, 2 threads, {kind} openings"
+            yield Row(what, played.rate, "games/s", 20)
+        found = positions(shards.load(played.paths))
+    empties = 64 - np.bitwise_count(found.player | found.opponent)
+    middle = np.nonzero((empties > 12) & (empties < 50))[0]
+    together = middle[np.argsort(empties[middle], kind="stable")]  # the leaves of a search are of one phase
+    loaded = shared_weights(weights)
+    for what, order in (("by phase, as in a search", together), ("game by game", middle)):
+        player, opponent = np.ascontiguousarray(found.player[order]), np.ascontiguousarray(found.opponent[order])
+        count, _ = native.core.evaluate_leaves(loaded, player, opponent)
+        leaves = partial(native.core.evaluate_leaves, loaded, player, opponent)
+        speed = rate(count, leaves, repeat=REPEAT) / 1e6
+        reach = 10 if order is together else None
+        yield Row(f"leaves valued (move, features, mobility, tables), {what}", speed, "M/s a core", reach)
+    values = np.zeros(len(player), np.int32)
+    speed = rate(len(player), partial(loaded.raw, player, opponent, values), repeat=REPEAT) / 1e6
+    yield Row("boards valued without features at hand", speed, "M/s a core")
+    if path is not None:
+        yield from quality(path, weights)
+
+
+def quality(path: Path, weights: Path | None) -> Iterator[Row]:
+    """How good moves and values at depth 8 are, by the suite's exact scores."""
+    best, error, loss = 0, 0.0, 0.0
+    known = [game.root.scores for game in read(path)]
+    with Engine(hash_mb=HASH, weights=weights) as engine:
+        for (position, score), scores in zip(suite(path), known, strict=True):
+            engine.new_game()
+            result = engine.search(position, Limit(depth=8))
+            assert result.score is not None
+            lost = score - scores.get(result.move, min(scores.values()))
+            best += lost == 0
+            loss += lost
+            error += abs(result.score - score)
+    total = len(known)
+    yield Row(f"{path.stem} at depth 8, {total} positions: best move", 100 * best / total, "%", 65)
+    yield Row("the same: mean absolute error of the value", error / total, "discs", 2.7, less_is_better=True)
+    yield Row("the same: mean loss of the move", loss / total, "discs", less_is_better=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.learn", description="Measure what was learnt.")
+    parser.add_argument("--suite", type=Path, help="an OBF file with the exact scores of moves, such as hard-20.obf")
+    parser.add_argument("--weights", type=Path, help="weights other than the built-in ones")
+    parser.add_argument("--out", type=Path, help="write the table to this file too")
+    arguments = parser.parse_args()
+    text = f"# Learning\n\nMachine: {machine()}. Core: {native.variant}.\n\n"
+    text += markdown(list(rows(arguments.suite, arguments.weights)))
+    print(text, end="")
+    if arguments.out is not None:
+        arguments.out.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
