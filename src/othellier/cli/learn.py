@@ -78,7 +78,9 @@ def selfplay(
 
 @_learn.command()
 def complete(
-    database: Annotated[list[str], typer.Argument(metavar="WTHOR…", help="Files or folders of WTHOR games.")],
+    database: Annotated[
+        list[Path], typer.Argument(metavar="RECORD…", help="Files of games in any format, or folders of them.")
+    ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The shard to write.")],
     exclude: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Games to leave out, FILE RECORD a line.")
@@ -88,34 +90,24 @@ def complete(
     json: JsonOption = False,
 ) -> None:
     """Play recorded games on perfectly from near their end, so that their results can be trusted."""
-    import numpy as np
-
     from othellier.engine import default_threads
+    from othellier.files import read_file
     from othellier.learn import games as made
-    from othellier.records import database as records
+    from othellier.learn.sources import collect, files
 
-    paths = [
-        path
-        for name in database
-        for path in (sorted(Path(name).glob("*.wtb")) if Path(name).is_dir() else [Path(name)])
-    ]
-    if not paths:
-        raise ConfigError(f"no .wtb files in {', '.join(database)}")
-    listed = exclude.read_text().splitlines() if exclude is not None else []
-    kept, left_out = [], 0
-    for path in paths:
-        squares = records.load(path).games["moves"]
-        keep = made.unlisted(path.name, len(squares), listed)
-        left_out += int((~keep).sum())
-        kept.append(squares[keep])
-    moves = np.unique(np.concatenate(kept), axis=0)
-    with progress("completing", len(moves)) as step:
-        games = made.complete(moves, solve_empties=solve, threads=threads or default_threads(), progress=step)
+    paths = files(database)
+    listed = [] if exclude is None else read_file(exclude).decode("utf-8", "replace").splitlines()
+    with progress("reading", len(paths)) as step:
+        found = collect(paths, listed, step)
+    with progress("completing", len(found.moves)) as step:
+        games = made.complete(found.moves, solve_empties=solve, threads=threads or default_threads(), progress=step)
     made.save(games, out)
     if json:
-        json_line({"games": len(games), "left_out": left_out})
+        facts = {"left_out": found.listed, "unusable": found.unusable, "doubles": found.doubles}
+        json_line({"games": len(games), **facts})
     else:
-        typer.echo(f"{len(games):,} games in {out}, {left_out:,} left out as listed")
+        typer.echo(f"{len(games):,} games in {out}; {found.listed:,} left out as listed,")
+        typer.echo(f"{found.unusable:,} that could not be used and {found.doubles:,} that were there twice")
 
 
 @_learn.command()
