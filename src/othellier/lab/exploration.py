@@ -27,7 +27,7 @@ def exploration(lab: Lab) -> Findings:
         (1.0, 1.5),
     )
     iterations = lab.pick(1000, 1000, 10)
-    games = lab.games(100, 10)
+    games = lab.games(400, 40)
     players = {f"C = {c:g}": f"mcts:iterations={iterations},c={c:g}" for c in values}
     played = lab.tournament("games", {"alpha-beta": RIVAL, **players}, games, system="gauntlet", hero="alpha-beta")
     rows: list[tuple[Value, ...]] = []
@@ -49,7 +49,7 @@ def exploration(lab: Lab) -> Findings:
         ],
         "C",
         "games won, per cent",
-        limits=(0, 100),
+        limits=(0, 102),
     )
     return Findings(
         f"The most games, {best[1]:.0f} %, are won with C = {best[0]:g}; "

@@ -54,6 +54,7 @@ def _by_depth(found: Measured, techniques: list[str], name: str, title: str, val
 
 
 def _curves(found: Measured, techniques: list[str], value: Any) -> list[Curve]:
+    colors = list(LADDER)
     return [
         Curve(
             name,
@@ -62,9 +63,9 @@ def _curves(found: Measured, techniques: list[str], value: Any) -> list[Curve]:
                 for (n, depth), result in sorted(found.items())
                 if n == name and (number := value(result))
             ],
-            color=color,
+            color=colors.index(name),
         )
-        for color, name in enumerate(techniques)
+        for name in techniques
     ]
 
 
@@ -164,7 +165,7 @@ def ladder(lab: Lab) -> Findings:
                 _curves(found, names[1:], _first),
                 "depth",
                 "per cent",
-                limits=(0, 100),
+                limits=(0, 102),
             ),
         },
         [

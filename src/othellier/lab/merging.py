@@ -167,15 +167,15 @@ def merging(lab: Lab) -> Findings:
     deepest = "PVS, disc difference"
     return Findings(
         f"At ply {job.plies}, {last[0]:,} sequences of moves lead to {last[1]:,} states, {last[2]:,} up to symmetry: "
-        f"{last[1] / last[2]:.1f} times fewer, 8 at most. {deepest} at depth {depths[deepest]} keeps "
+        f"{last[1] / last[2]:.1f} times fewer, 4 at most. {deepest} at depth {depths[deepest]} keeps "
         f"{ratios[KINDS[1]][-1]:.0f} % of its nodes with a table and {ratios[KINDS[2]][-1]:.0f} % with symmetric "
         f"states merged.",
         tables,
         figures,
         [
             "A state met again is not searched again but its value is used, so the result is the same: the document "
-            "stopped there without a value. Othello has 8 symmetries, not the 4 the document expected, and the start "
-            "has 4 itself.",
+            "stopped there without a value. The board has eight symmetries, but only four of them keep the first "
+            "position, so four is the most that symmetry can save, as the document expected.",
             "In a Monte-Carlo search a state reached in two ways is one node, whose visits serve both. In per cent of "
             "the positions with a choice; the best moves are those the engine proves to be.",
         ],

@@ -152,7 +152,7 @@ def heuristics(lab: Lab) -> Findings:
         f"heuristic {number}": f"nega-alphabeta:depth=6,eval=positional/table=heuristic{number},ties=random"
         for number in (1, 2)
     }
-    games = lab.tournament("games", players, lab.games(100, 50))
+    games = lab.tournament("games", players, lab.games(200, 50))
     rows: list[tuple[Value, ...]] = []
     won: list[float] = []
     published = {("heuristic 2", "heuristic 1"): (62, 2, 36), ("heuristic 1", "heuristic 2"): (16, 6, 78)}
@@ -187,11 +187,11 @@ def heuristics(lab: Lab) -> Findings:
 )
 def rollouts(lab: Lab) -> Findings:
     """Random, weighted and greedy rollouts at equal iterations."""
-    iterations = lab.pick(500, 300, 10)
+    iterations = lab.pick(500, 500, 10)
     names = {"classical": "random", "improved (1), by odds": "weighted", "improved (2), best square": "greedy"}
     players = {name: f"mcts:iterations={iterations},c=1.5,rollout={kind}" for name, kind in names.items()}
     return _phase(
-        lab.tournament("games", players, lab.games(100, 10)),
+        lab.tournament("games", players, lab.games(200, 50)),
         {("classical", "improved (2), best square"): (40, 4, 56)},
         f"Figure 6.15: rollouts, {iterations} iterations",
         f"At {iterations} iterations:",

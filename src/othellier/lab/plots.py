@@ -104,7 +104,7 @@ def draw_cross_table(title: str, names: Sequence[str], scores: Sequence[Sequence
             if not math.isnan(value):
                 ink = "black" if 10 < value < 90 else "white"
                 axes.text(column, row, f"{value:.0f}", ha="center", va="center", color=ink)
-    short = [name if len(name) <= 24 else f"{name[:23]}…" for name in names]
+    short = [name if len(name) <= 32 else f"{name[:31]}…" for name in names]
     axes.set_xticks(range(len(names)), short, rotation=45, ha="right")
     axes.set_yticks(range(len(names)), short)
     axes.set_xlabel("per cent of points, row against column")
@@ -152,32 +152,27 @@ def draw_curves(
 
 
 def draw_bars(
-    title: str, names: Sequence[str], groups: Mapping[str, Sequence[float | None]], y: str, *, log: bool = False
+    title: str, names: Sequence[str], groups: Mapping[str, Sequence[float | None]], x: str, *, log: bool = False
 ) -> Figure:
-    """Bars side by side for each name; the group `published` has the colour of what was published."""
-    figure = new_figure(title, max(6.5, 2.5 + 0.5 * len(names) * len(groups)), 4.2)
+    """Bars for each name, one below the other; the group `published` has the colour of what was published."""
+    figure = new_figure(title, 8, 1.4 + len(names) * (0.16 + 0.26 * len(groups)))
     axes = figure.axes
     width = 0.8 / len(groups)
+    measured = 0
     for number, (group, values) in enumerate(groups.items()):
-        places = [index - 0.4 + width * (number + 0.5) for index in range(len(names))]
-        published = group.startswith("published")
-        bars = axes.bar(
-            places,
-            [0 if value is None else value for value in values],
-            width * 0.92,
-            label=group,
-            color="#c9ced3"
-            if published
-            else COLORS[(number - any(g.startswith("published") for g in groups)) % len(COLORS)],
-        )
-        labels = ["" if value is None else f"{value:,.0f}" if abs(value) >= 10 else f"{value:.3g}" for value in values]
-        axes.bar_label(bars, labels, fontsize=8, padding=2)
+        color = "#c9ced3" if group == "published" else COLORS[measured % len(COLORS)]
+        measured += group != "published"
+        places = [row - 0.4 + width * (number + 0.5) for row in range(len(names))]
+        bars = axes.barh(places, [value or 0 for value in values], width * 0.9, label=group, color=color)
+        labels = ["" if value is None else f"{value:,.0f}" if value >= 10 else f"{value:.3g}" for value in values]
+        axes.bar_label(bars, labels, fontsize=8, padding=3)
     if log:
-        axes.set_yscale("log")
-    axes.set_xticks(range(len(names)), [name.replace(", ", ",\n") for name in names], fontsize=9)
-    axes.set_ylabel(y)
-    axes.margins(y=0.12)
-    axes.grid(axis="y", alpha=0.25)
+        axes.set_xscale("log")
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.45, -0.55)
+    axes.set_xlabel(x)
+    axes.margins(x=0.1)
+    axes.grid(axis="x", alpha=0.25)
     if len(groups) > 1:
-        axes.legend(frameon=False, fontsize=9)
+        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=9)
     return figure

@@ -173,13 +173,15 @@ def _number(value: Value) -> str:
 
 
 def _html(table: Table) -> str:
-    marks = [name in table.published for name in table.heading]
+    kinds = []
+    for index, name in enumerate(table.heading):
+        words = not any(isinstance(row[index], int | float) for row in table.rows)
+        kinds.append(" ".join(["words"] * words + ["published"] * (name in table.published)))
 
     def row(cells: Sequence[Value], tag: str) -> str:
-        parts = []
-        for cell, published in zip(cells, marks, strict=True):
-            kinds = (["words"] if isinstance(cell, str) else []) + (["published"] if published else [])
-            parts.append(f'<{tag} class="{" ".join(kinds)}">{_text(_number(cell))}</{tag}>')
+        parts = (
+            f'<{tag} class="{kind}">{_text(_number(cell))}</{tag}>' for cell, kind in zip(cells, kinds, strict=True)
+        )
         return "<tr>" + "".join(parts) + "</tr>"
 
     body = "\n".join([row(table.heading, "th"), *(row(cells, "td") for cells in table.rows)])
@@ -208,8 +210,7 @@ dd {{ margin: 0; }}
 table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }}
 th, td {{ padding: .3rem .7rem; border-bottom: 1px solid #e3e7ea; text-align: right; }}
 th {{ font-weight: 600; vertical-align: bottom; }}
-td.words {{ text-align: left; }}
-th:first-child {{ text-align: left; }}
+th.words, td.words {{ text-align: left; }}
 .published {{ background: #f4f4f2; color: #4a4a46; }}
 td {{ white-space: nowrap; }}
 figure {{ margin: 1.4rem 0; }}

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
+from othellier.arena.openings import BALANCED, find_openings
+from othellier.arena.play import play_game
+from othellier.board import Position
+from othellier.errors import ConfigError
+from othellier.geometry import STANDARD
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
 from othellier.lab.plots import Curve, draw_curves
+from othellier.players import Player, create_player
+from othellier.results import Limit, Result
 
-__all__ = ["fit_exponential", "fit_line", "timing"]
+__all__ = ["Timed", "Trial", "fit_exponential", "fit_line", "measure_trial", "timing"]
 
 Points = Sequence[tuple[float, float]]
 
@@ -52,6 +62,59 @@ def fit_line(points: Points) -> tuple[float, float]:
     return slope, mean_y - slope * mean_x
 
 
+class Timed(Player):
+    """Another player, whose processor time is counted: what else the machine does is not in it."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.moves = 0
+        self.seconds = 0.0
+
+    def new_game(self, start: Position) -> None:
+        """The player is told."""
+        self.player.new_game(start)
+
+    def observe(self, move: int) -> None:
+        """The player is told."""
+        self.player.observe(move)
+
+    def choose(self, position: Position, limit: Limit) -> Result:
+        """The player's move."""
+        begin = time.thread_time()
+        result = self.player.choose(position, limit)
+        self.seconds += time.thread_time() - begin
+        self.moves += 1
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A player to be timed in games against the rival."""
+
+    player: str
+    games: int
+    seed: int = 0
+
+
+def measure_trial(job: Trial) -> dict[str, Any]:
+    """Mean seconds a move over whole games from balanced starts, both colours of each; and the games won and drawn."""
+    timed, rival = Timed(create_player(job.player)), create_player(RIVAL)
+    openings = find_openings(BALANCED, (job.games + 1) // 2, STANDARD, job.seed)
+    won = drawn = 0
+    for game in range(job.games):
+        opening = openings[game // 2]
+        for player in (timed, rival):
+            player.new_game(opening.position())
+        black, white = (timed, rival) if game % 2 == 0 else (rival, timed)
+        played = play_game(black, white, opening)
+        if played.error:
+            raise ConfigError(f"{job.player}: {played.error}")
+        score = played.score if game % 2 == 0 else -played.score
+        won += score > 0
+        drawn += score == 0
+    return {"seconds": timed.seconds / timed.moves, "won": won, "drawn": drawn}
+
+
 def _player(algorithm: str, effort: int, backend: str) -> str:
     if algorithm == "mcts":
         return f"mcts:iterations={effort},c=1.5,backend={backend}"
@@ -60,10 +123,11 @@ def _player(algorithm: str, effort: int, backend: str) -> str:
 
 def _curve(algorithm: str, points: Points, name: str, color: int) -> list[Curve]:
     """The measured points and the theoretical curve fitted to them."""
-    if algorithm != "mcts" and len(points) > 3:
-        points, early = points[1:], points[:1]  # a single ply costs little more than to be asked
-    else:
-        early = []
+    measured = points
+    if algorithm != "mcts":
+        # The first plies cost little more than to be asked: the theory is about the others.
+        late = [point for point in points if point[1] > 4 * points[0][1]]
+        points = late if len(late) > 1 else points
     low, high = points[0][0], points[-1][0]
     steps = [low + (high - low) * i / 40 for i in range(41)]
     if algorithm == "mcts":
@@ -73,7 +137,7 @@ def _curve(algorithm: str, points: Points, name: str, color: int) -> list[Curve]
         a, b = fit_exponential(points)
         fit = [(x, a * b**x) for x in steps]
         words = f"{1000 * a:.2g} ms × {b:.2f}^d" if algorithm == "negamax" else f"{1000 * a:.2g} ms × {b * b:.2f}^(d/2)"
-    return [Curve(name, [*early, *points], color=color), Curve(f"fit: {words}", fit, "fit", color)]
+    return [Curve(name, measured, color=color), Curve(f"fit: {words}", fit, "fit", color)]
 
 
 @experiment(
@@ -96,36 +160,34 @@ def timing(lab: Lab) -> Findings:
         "nega-alphabeta": lab.pick((1, 2, 3, 4, 5, 6), (1, 2, 3, 4), (1, 2)),
         "mcts": lab.pick((100, 300, 500, 700, 900), (100, 300), (3, 6)),
     }
-    rounds = {
-        "compiled": (compiled, "auto", lab.games(20, 4)),
-        "Python": (python, "python", lab.games(4, 2)),
-    }
+    rounds = {"compiled": (compiled, "auto", lab.games(20, 10)), "Python": (python, "python", lab.games(4, 2))}
     seconds: dict[tuple[str, str, int], float] = {}
     won: dict[tuple[str, int], float] = {}
     for name, (efforts, backend, games) in rounds.items():
-        cells = [(algorithm, effort) for algorithm, many in efforts.items() for effort in many]
-        players = {f"{algorithm} {effort}": _player(algorithm, effort, backend) for algorithm, effort in cells}
-        played = lab.tournament(name, {"rival": RIVAL, **players}, games, system="gauntlet", hero="rival")
-        for algorithm, effort in cells:
-            title = f"{algorithm} {effort}"
-            seconds[name, algorithm, effort] = played.seconds(title)
+        trials = {
+            Trial(_player(algorithm, effort, backend), games, lab.settings.seed): (algorithm, effort)
+            for algorithm, many in efforts.items()
+            for effort in many
+        }
+        for trial, result in lab.measure(name, measure_trial, trials):
+            algorithm, effort = trials[trial]
+            seconds[name, algorithm, effort] = result["seconds"]
             if name == "compiled":
-                cell = played.report.cells[title, "rival"]
-                won[algorithm, effort] = 100 * cell.wins / cell.games
+                won[algorithm, effort] = 100 * result["won"] / games
 
     tables, figures, words = [], {}, []
     for algorithm, published in PUBLISHED.items():
         steps = sorted({effort for _, a, effort in seconds if a == algorithm} | set(published))
         rows: list[tuple[Value, ...]] = []
         for step in steps:
-            time, share = published.get(step, (None, None))
+            taken, share = published.get(step, (None, None))
             ours = [seconds.get((name, algorithm, step)) for name in ("Python", "compiled")]
-            milliseconds = [None if value is None else 1000 * value for value in (time, *ours)]
+            milliseconds = [None if value is None else 1000 * value for value in (taken, *ours)]
             rows.append((step, *milliseconds, share, won.get((algorithm, step))))
         of = "iterations" if algorithm == "mcts" else "depth"
         heading = (of, "published, ms", "Python, ms", "compiled, ms", "published: won, %", "won, %")
         tables.append(Table(algorithm, TITLES[algorithm], heading, rows, ("published, ms", "published: won, %")))
-        curves = [Curve("published", [(step, time) for step, (time, _) in published.items()], "published")]
+        curves = [Curve("published", [(step, taken) for step, (taken, _) in published.items()], "published")]
         for color, name in enumerate(("compiled", "Python")):
             points = [
                 (float(step), seconds[name, algorithm, step]) for step in steps if (name, algorithm, step) in seconds
@@ -144,8 +206,9 @@ def timing(lab: Lab) -> Findings:
         tables,
         figures,
         [
-            f"Mean seconds a move over whole games against the document's rival, `{RIVAL}`: {rounds['compiled'][2]} "
-            f"games compiled and {rounds['Python'][2]} in Python for each, from balanced starts with both colours.",
+            f"Mean seconds of processor time a move over whole games against the document's rival, `{RIVAL}`: "
+            f"{rounds['compiled'][2]} games compiled and {rounds['Python'][2]} in Python for each, from balanced "
+            f"starts with both colours.",
             "Fitted: a × b^d to the logarithms for negamax, the same read as b^(d/2) for alpha-beta, a straight line "
             "for Monte-Carlo. The document drew its theoretical curves for a factor of 2.5 a ply.",
             "Python is measured less deep where a move would take longer than the experiment should.",
