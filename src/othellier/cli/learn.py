@@ -46,7 +46,7 @@ def selfplay(
     ] = "here",
     weights: Annotated[Path | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")] = None,
     json: JsonOption = False,
-) -> None:
+) -> int:
     """Play games of the engine against itself; run it again to go on where it was interrupted."""
     from othellier.config import SelfplayConfig, parse
     from othellier.engine import default_threads
@@ -58,22 +58,27 @@ def selfplay(
     options = {"games": games, "shard": shard, "depth": depth, "solve": solve, "openings": openings, "plies": plies}
     options |= {"random_min": int(low), "random_max": int(high if comma else low)}
     config = parse(options, SelfplayConfig, "selfplay")
-    with progress("playing", games) as step:
-        played = shards.play(
-            out,
-            config,
-            seed=seed,
-            weights=weights,
-            threads=threads or default_threads(),
-            executor=executor,
-            progress=step,
-        )
+    try:
+        with progress("playing", games) as step:
+            played = shards.play(
+                out,
+                config,
+                seed=seed,
+                weights=weights,
+                threads=threads or default_threads(),
+                executor=executor,
+                progress=step,
+            )
+    except KeyboardInterrupt:
+        typer.echo("interrupted; run it again to go on", err=True)
+        return 130
     rate = round(played.rate, 1)
     if json:
         report = {"games": played.games, "shards": len(played.paths), "seconds": round(played.seconds, 3)}
         json_line(report | {"games_per_second": rate})
     else:
         typer.echo(f"{played.games:,} games in {played.seconds:.1f} s, {rate} games/s, in {out}")
+    return 0
 
 
 @_learn.command()

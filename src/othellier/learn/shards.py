@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -33,8 +34,8 @@ __all__ = ["Played", "Shard", "check", "load", "opening", "play", "play_shard"]
 
 SCORE = made.OPENING + 1
 
-CHUNK = 32
-"""Games of a thread between two looks at the keyboard: a few seconds at any usual depth."""
+PATIENCE = 1.5
+"""Seconds between two looks at the keyboard: the threads wait for each other then, which costs a game's time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,34 +125,41 @@ def play_shard(shard: Shard) -> made.Games:
 
 
 def _games(shard: Shard, threads: int, progress: Callable[[int], None] | None) -> made.Games:
-    weights, config = shared_weights(shard.weights), shard.config
+    weights = shared_weights(shard.weights)
     parts = []
-    # In pieces, so that Ctrl-C is heard.
-    for first in range(shard.first, shard.first + shard.count, CHUNK * threads):
-        count = min(CHUNK * threads, shard.first + shard.count - first)
-        number = (shard.seed << 32) + first
-        if config.openings == "random":
-            part = made.selfplay(
-                weights,
-                count,
-                seed=number,
-                depth=config.depth,
-                solve_empties=config.solve,
-                random_moves=(config.random_min, config.random_max),
-                threads=threads,
-            )
-        else:
-            part = np.full((count, made.ROW), NO_MOVE, np.uint8)
-            for row in range(count):
-                moves = opening(config, number + row)
-                part[row, : len(moves)] = moves
-                part[row, made.OPENING] = len(moves)
-            assert native.core is not None
-            native.core.complete_games(weights, config.depth, made.UNPRUNED, config.solve, threads, part)
-        parts.append(part)
+    first, end, size = shard.first, shard.first + shard.count, 2 * threads
+    while first < end:
+        count = min(size, end - first)
+        begin = time.perf_counter()
+        parts.append(_some_games(weights, shard.config, (shard.seed << 32) + first, count, threads))
+        spent = max(time.perf_counter() - begin, 1e-3)
+        first += count
+        size = max(2 * threads, min(2 * size, int(count * PATIENCE / spent)))
         if progress is not None:
             progress(count)
     return np.concatenate(parts)
+
+
+def _some_games(weights: Any, config: SelfplayConfig, number: int, count: int, threads: int) -> made.Games:
+    """Games from a number on; they do not depend on how many are asked for at once."""
+    if config.openings == "random":
+        return made.selfplay(
+            weights,
+            count,
+            seed=number,
+            depth=config.depth,
+            solve_empties=config.solve,
+            random_moves=(config.random_min, config.random_max),
+            threads=threads,
+        )
+    games = np.full((count, made.ROW), NO_MOVE, np.uint8)
+    for row in range(count):
+        moves = opening(config, number + row)
+        games[row, : len(moves)] = moves
+        games[row, made.OPENING] = len(moves)
+    assert native.core is not None
+    native.core.complete_games(weights, config.depth, made.UNPRUNED, config.solve, threads, games)
+    return games
 
 
 @cache
