@@ -81,15 +81,17 @@ void bind_learn(nb::module_& m) {
         Released());
     m.def(
         "depth_values",
-        [](const Weights& weights, Array<const Bits> player, Array<const Bits> opponent, int deepest,
-           int solve_empties, int threads, Array<std::int8_t> values) {
+        [](const Weights& weights, const Networks* networks, Array<const Bits> player,
+           Array<const Bits> opponent, int deepest, int solve_empties, int threads,
+           Array<std::int8_t> values) {
             std::vector<Board> boards;
             for (std::size_t i = 0; i < player.size(); ++i)
                 boards.push_back({player.data()[i], opponent.data()[i]});
-            depth_values(weights, boards, deepest, solve_empties, threads, {values.data(), values.size()});
+            depth_values(weights, networks, boards, deepest, solve_empties, threads,
+                         {values.data(), values.size()});
         },
-        "weights"_a, "player"_a, "opponent"_a, "deepest"_a, "solve_empties"_a, "threads"_a, "values"_a,
-        Released());
+        "weights"_a, "networks"_a.none(), "player"_a, "opponent"_a, "deepest"_a, "solve_empties"_a,
+        "threads"_a, "values"_a, Released());
     m.def(
         "evaluate_leaves",
         [](const Weights& weights, Array<const Bits> player, Array<const Bits> opponent) {

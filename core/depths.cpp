@@ -5,8 +5,8 @@
 
 namespace othellier {
 
-void depth_values(const Weights& weights, std::span<const Board> boards, int deepest, int solve_empties,
-                  int threads, std::span<std::int8_t> values) {
+void depth_values(const Weights& weights, const Networks* networks, std::span<const Board> boards,
+                  int deepest, int solve_empties, int threads, std::span<std::int8_t> values) {
     const std::size_t width = static_cast<std::size_t>(deepest) + 2;
     std::atomic<std::size_t> next{0};
     const auto body = [&] {
@@ -14,7 +14,7 @@ void depth_values(const Weights& weights, std::span<const Board> boards, int dee
         for (std::size_t i; (i = next.fetch_add(1)) < boards.size();) {
             table.clear();
             table.new_search();
-            Task task(table, &weights);
+            Task task(table, &weights, networks);
             Worker worker(task);
             const Board& board = boards[i];
             const Node node{board, weights.features(board), popcount(board.empty())};

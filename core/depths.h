@@ -13,8 +13,8 @@ inline constexpr std::int8_t kNotSearched = 127;
 
 // values[i * (deepest + 2) + d] becomes the value of position i at depth d, from 0 to `deepest`, and the last
 // of each row the exact score where at most `solve_empties` squares are empty, else kNotSearched.
-void depth_values(const Weights& weights, std::span<const Board> boards, int deepest, int solve_empties,
-                  int threads, std::span<std::int8_t> values);
+void depth_values(const Weights& weights, const Networks* networks, std::span<const Board> boards,
+                  int deepest, int solve_empties, int threads, std::span<std::int8_t> values);
 
 // Values every position one move on as a search values its leaves: move, features and mobility included.
 // `evaluations` counts them, `sum` adds them up; for measuring how fast that is.

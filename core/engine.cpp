@@ -43,8 +43,12 @@ void add_pass(SearchResult& result) {
 
 }  // namespace
 
-Engine::Engine(std::shared_ptr<const Weights> weights, std::size_t megabytes, int threads)
-    : weights_(std::move(weights)), table_(megabytes), threads_(std::max(threads, 1)) {}
+Engine::Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+               std::size_t megabytes, int threads)
+    : weights_(std::move(weights)),
+      networks_(std::move(networks)),
+      table_(megabytes),
+      threads_(std::max(threads, 1)) {}
 
 Engine::~Engine() {
     stop();
@@ -98,7 +102,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
     }
     table_.new_search();
 
-    Task task(table_, standard ? weights_.get() : nullptr);
+    Task task(table_, standard ? weights_.get() : nullptr, standard ? networks_.get() : nullptr);
     task.playable = shape.playable();
     task.squares = shape.squares();
     task.plain = plain;
@@ -159,7 +163,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
     return result;
 }
 
-BenchResult bench(std::shared_ptr<const Weights> weights) {
+BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks) {
     // 1. Positions from random games, so that no one can tune to them without seeing the others: three
     //    for each number of empty squares, searched to a depth that takes about as long.
     struct Task {
@@ -184,7 +188,7 @@ BenchResult bench(std::shared_ptr<const Weights> weights) {
                 }
                 if (!board.moves()) board = board.passed();
             } while (!board.moves());
-            Engine engine(weights, 16, 1);
+            Engine engine(weights, networks, 16, 1);
             Limits limits;
             limits.depth = task.depth;
             limits.selectivity = task.depth < task.empties ? 2 : kExact;

@@ -49,7 +49,8 @@ using Tick = std::function<bool()>;
 
 class Engine {
   public:
-    explicit Engine(std::shared_ptr<const Weights> weights, std::size_t megabytes = 64, int threads = 1);
+    explicit Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+                    std::size_t megabytes = 64, int threads = 1);
     ~Engine();
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
@@ -69,6 +70,7 @@ class Engine {
     struct Running;
 
     std::shared_ptr<const Weights> weights_;
+    std::shared_ptr<const Networks> networks_;
     Table table_;
     int threads_;
     Shape shape_;  // what the table's entries are about
@@ -85,6 +87,6 @@ struct BenchResult {
 };
 
 // Fixed positions searched by one thread with a fresh table.
-BenchResult bench(std::shared_ptr<const Weights> weights);
+BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks);
 
 }  // namespace othellier

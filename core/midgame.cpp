@@ -115,7 +115,7 @@ int search_1(Worker& worker, const Node& node, int beta) {
     for (; todo; todo &= todo - 1) {
         const int square = first_square(todo);
         const Node child = child_node(worker.task, node, square, node.board.flips(square));
-        best = std::max(best, -evaluate(worker, child));
+        best = std::max(best, -estimate(worker, child));
         if (best >= beta) break;
     }
     return best;
@@ -149,6 +149,17 @@ int evaluate(Worker& worker, const Node& node) {
     return std::clamp(popcount(mine) - popcount(theirs) + 4 * corners, -task.squares + 2, task.squares - 2);
 }
 
+int estimate(Worker& worker, const Node& node) {
+    const Networks* networks = worker.task.networks;
+    if (!networks) return evaluate(worker, node);
+    ++worker.nodes;
+    const int mine = popcount(node.board.moves()), theirs = popcount(node.board.passed().moves());
+    // The network has only seen positions with a move to play.
+    if (mine) return Networks::discs(networks->value(node.features, node.empties, mine, theirs));
+    if (!theirs) return score_of_end(worker.task, node.board);
+    return -Networks::discs(networks->value(Networks::passed(node.features), node.empties, theirs, mine));
+}
+
 int search_child(Worker& worker, const Node& child, int low, int beta, int depth, bool first) {
     if (first || beta - low == 1) return -search(worker, child, -beta, -low, depth);
     const int score = -search(worker, child, -low - 1, -low, depth);
@@ -159,7 +170,7 @@ int search_child(Worker& worker, const Node& child, int low, int beta, int depth
 int search(Worker& worker, const Node& node, int alpha, int beta, int depth, bool allow_probcut) {
     const bool to_end = depth >= node.empties;
     if (to_end && node.empties <= kBareEndgame) return endgame(worker, node.board, alpha, beta, node.empties);
-    if (depth == 0) return evaluate(worker, node);
+    if (depth == 0) return estimate(worker, node);
     ++worker.nodes;
     if (depth == 1) return search_1(worker, node, beta);
     worker.poll();

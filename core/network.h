@@ -3,6 +3,7 @@
 // them. Every sum is over all images of a pattern, so the eight symmetries hold exactly.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "patterns.h"
@@ -14,13 +15,17 @@ class Networks : public Patterns {
     static constexpr int kWidth = 16, kHidden = 16;  // of the value network
     static constexpr int kPolicyWidth = 4;
     static constexpr int kPhases = 10, kKinds = 10, kCounts = 64;
-    static constexpr int kValueUnit = 1024;     // values are in 1/1024 disc
+    static constexpr int kValueShift = 10, kValueUnit = 1 << kValueShift;  // values are in 1/1024 disc
     static constexpr int kScoreUnit = 1 << 14;  // a policy score of one, in the exponent of its probability
 
     explicit Networks(std::span<const std::byte> payload);  // throws WeightsError
 
     // Estimated final disc difference for the side to move, in units of 1 / kValueUnit disc.
     int value(const Features& features, int empties, int moves, int opponent_moves) const;
+
+    static int discs(int value) {
+        return std::clamp((value + kValueUnit / 2) >> kValueShift, -kMaxEstimate, kMaxEstimate);
+    }
 
     // The score of a move to an empty square, in units of 1 / kScoreUnit.
     int score(const Features& features, int empties, int square) const;

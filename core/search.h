@@ -12,6 +12,7 @@
 
 #include "board.h"
 #include "cache.h"
+#include "network.h"
 #include "patterns.h"
 #include "probcut.h"
 #include "stability.h"
@@ -32,10 +33,11 @@ inline constexpr int kLastPlies = 7;
 
 // What one search of one engine is about; read by all its threads, changed by none but for `stop`.
 struct Task {
-    Task(Table& t, const Weights* w) : table(t), weights(w) {}
+    Task(Table& t, const Weights* w, const Networks* n = nullptr) : table(t), weights(w), networks(n) {}
 
     Table& table;
-    const Weights* weights;  // null on small boards: a plain mobility count stands in
+    const Weights* weights;    // null on small boards: a plain mobility count stands in
+    const Networks* networks;  // of the same patterns, or null: then the weights value the leaves too
     ProbcutModel probcut;
     Bits playable = ~Bits{0};
     Bits corners = 0x8100000000000081ULL;
@@ -79,7 +81,8 @@ struct Worker {
 // midgame.cpp: depth < empties is an estimate, depth == empties is the end of the game (exact if the
 // worker's selectivity is kExact).
 int search(Worker& worker, const Node& node, int alpha, int beta, int depth, bool allow_probcut = true);
-int evaluate(Worker& worker, const Node& node);
+int evaluate(Worker& worker, const Node& node);  // quickly, to order moves
+int estimate(Worker& worker, const Node& node);  // as well as we can, where a search ends
 Node child_node(const Task& task, const Node& node, int square, Bits flipped);
 Node passed_node(const Node& node);
 

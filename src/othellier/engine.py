@@ -78,7 +78,7 @@ class Engine:
         self._hash_mb = _checked_hash(hash_mb)
         loaded = shared_weights(weights)
         try:
-            self._core: Any = core.Engine(loaded, self._hash_mb, self._threads)
+            self._core: Any = core.Engine(loaded, None, self._hash_mb, self._threads)
         except MemoryError:
             raise ConfigError(f"a table of {hash_mb} MB is more memory than there is") from None
 
@@ -238,7 +238,7 @@ def bench(weights: str | Path | None = None) -> dict[str, float | int]:
     """Search fixed positions with one thread; the signature is the same on every machine."""
     if native.core is None:
         raise OthellierError("the engine needs the compiled core, which is missing here: see othellier version")
-    found = native.core.bench(shared_weights(weights))
+    found = native.core.bench(shared_weights(weights), None)
     return {
         "nodes": found.nodes,
         "signature": found.signature,

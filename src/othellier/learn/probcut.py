@@ -42,7 +42,7 @@ def measure(
 ) -> npt.NDArray[np.int8]:
     """Values of each position at depths 0 to `deepest`, then its exact score where it is solved."""
     values = np.zeros((len(player), deepest + 2), np.int8)
-    core.depth_values(weights, player, opponent, deepest, solve_empties, threads, values)
+    core.depth_values(weights, None, player, opponent, deepest, solve_empties, threads, values)
     return values
 
 
