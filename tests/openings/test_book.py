@@ -12,11 +12,12 @@ import pytest
 from book_positions import random_book
 
 from othellier import native
+from othellier.chances import chances
 from othellier.errors import InvalidPosition, OthellierError, RecordError
 from othellier.geometry import SYMMETRIES
 from othellier.openings import bookfile, names
 from othellier.openings.balanced import Start
-from othellier.openings.book import Book, Entry, odds
+from othellier.openings.book import Book, Entry
 from othellier.openings.keys import key_of
 from othellier.openings.symmetry import canonical
 from othellier.records.transcript import parse_moves
@@ -199,7 +200,7 @@ def test_a_full_board_cannot_be_kept(tmp_path: Path) -> None:
 def line_book(values: dict[str, int], confidence: int = 10) -> Book:
     """A book of lines from the start, each with its value for the side to move."""
     positions = {key_of(Start(tuple(parse_moves(moves))).position): value for moves, value in values.items()}
-    return Book.make({key: Entry(value, confidence, *odds(value, 50)) for key, value in positions.items()})
+    return Book.make({key: Entry(value, confidence, *chances(value, 50)) for key, value in positions.items()})
 
 
 def test_moves_are_for_the_side_that_makes_them_best_first() -> None:
@@ -235,21 +236,6 @@ def test_pruning_keeps_good_lines_to_a_depth() -> None:
     assert len(book.pruned(width=4)) == 5
     assert len(book.pruned(plies=2, width=0)) == 3
     assert len(Book.make({}).pruned()) == 0
-
-
-def test_odds_are_probabilities_and_grow_with_the_value() -> None:
-    for empties in (0, 1, 20, 60):
-        wins = []
-        for value in range(-64, 65):
-            win, draw = odds(value, empties)
-            assert 0 <= win <= 1
-            assert 0 <= draw <= 1
-            assert win + draw <= 1 + 1e-9
-            wins.append(win)
-        assert wins == sorted(wins)
-    assert odds(2, 30, exact=True) == (1.0, 0.0)
-    assert odds(0, 30, exact=True) == (0.0, 1.0)
-    assert odds(0, 30)[0] == pytest.approx((1 - odds(0, 30)[1]) / 2)
 
 
 def test_the_tables_count_moves_from_0_to_59() -> None:

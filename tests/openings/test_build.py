@@ -11,9 +11,10 @@ from book_positions import analyse
 
 from othellier import native
 from othellier.board import Position
+from othellier.chances import chances
 from othellier.errors import ConfigError
 from othellier.game import Game, Outcome
-from othellier.openings.book import Book, Entry, odds
+from othellier.openings.book import Book, Entry
 from othellier.openings.build import Builder, Plan, quality
 from othellier.openings.keys import after, key_of
 from othellier.openings.lines import from_games, to_games
@@ -176,7 +177,7 @@ def lines(values: dict[str, int]) -> Book:
     entries = {}
     for moves, value in values.items():
         position = Game.from_moves(parse_moves(moves)).end.position
-        entries[key_of(position)] = Entry(value, 12, *odds(value, position.empties))
+        entries[key_of(position)] = Entry(value, 12, *chances(value, position.empties))
     return Book.make(entries)
 
 

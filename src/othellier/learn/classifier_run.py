@@ -16,7 +16,7 @@ from othellier.learn.classifier_report import STAGES, Method, Results
 from othellier.learn.games import Positions, positions
 from othellier.sheets import Table
 
-__all__ = ["HEURISTICS", "Trained", "classify"]
+__all__ = ["HEURISTICS", "Step", "Trained", "classify"]
 
 VARIANTS = ("criteria/stability=real", *(f"positional/table={table}" for table in TABLES if table != "heuristic2"))
 HEURISTICS = (*(name for name in EVALUATORS if name != "patterns"), *VARIANTS)

@@ -29,12 +29,9 @@ from othellier.openings import bookfile
 from othellier.openings.bookfile import EXACT, PLACES, STATS, Columns
 from othellier.openings.keys import Key, after, key_of
 
-__all__ = ["Book", "BookMove", "Entry", "Row", "odds", "shipped"]
+__all__ = ["Book", "BookMove", "Entry", "Row", "shipped"]
 
 STAT = struct.Struct("<ffbB")
-
-SPREAD = 0.16
-"""Standard deviation of the result around an estimate, in discs for each empty square: 8 with 50 of them."""
 
 
 class Entry(NamedTuple):
@@ -73,17 +70,6 @@ class Row(NamedTuple):
     exact: int
     least: int
     greatest: int
-
-
-def odds(value: float, empties: int, exact: bool = False) -> tuple[float, float]:
-    """The probabilities of a win and of a draw that an estimate stands for."""
-    if exact or not empties:
-        return float(value > 0), float(value == 0)
-    # Results are even numbers, so a draw is whatever ends within a disc of 0.
-    scale = SPREAD * empties * math.sqrt(2)
-    above = 0.5 * math.erfc((1 - value) / scale)
-    below = 0.5 * math.erfc((1 + value) / scale)
-    return above, max(0.0, 1 - above - below)
 
 
 class Book:

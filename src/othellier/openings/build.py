@@ -23,9 +23,10 @@ from dataclasses import dataclass
 
 from othellier import native
 from othellier.board import Position
+from othellier.chances import chances
 from othellier.errors import ConfigError
 from othellier.geometry import PASS
-from othellier.openings.book import Book, Entry, odds
+from othellier.openings.book import Book, Entry
 from othellier.openings.bookfile import EXACT, PLACES
 from othellier.openings.keys import Key, after, key_of
 from othellier.results import Result
@@ -85,7 +86,7 @@ def entry_of(result: Result, position: Position, turns: bool = True) -> Entry:
     score = result.score or 0.0
     value = max(-64, min(64, round(-score if turns else score)))
     confidence = EXACT if result.is_exact else max(0, min(EXACT - 1, result.depth - 1))
-    return Entry(value, confidence, *odds(value, position.empties, confidence == EXACT))
+    return Entry(value, confidence, *chances(value, position.empties, confidence == EXACT, confidence or None))
 
 
 class Builder:
@@ -97,7 +98,7 @@ class Builder:
         self._nodes: dict[Key, _Node] = {} if book is None else {key: _Node(entry) for key, entry in book.items()}
         self._root = key_of(native.start())
         if self._root not in self._nodes:
-            self._nodes[self._root] = _Node(Entry(0, 0, *odds(0, 60)))
+            self._nodes[self._root] = _Node(Entry(0, 0, *chances(0, 60)))
         self._settle()
         self._last_line = self._end = math.inf
         self._expanded = self._drawn = 0
@@ -291,7 +292,7 @@ class Builder:
         best = max(known, key=lambda entry: (entry.value, entry.confidence))
         exact = all(entry.is_exact for entry in known)
         confidence = EXACT if exact else min(EXACT - 1, best.confidence + 1)
-        renewed = Entry(best.value, confidence, *odds(best.value, 64 - _discs(key), exact))
+        renewed = Entry(best.value, confidence, *chances(best.value, 64 - _discs(key), exact, confidence or None))
         closed = exact or all(self._nodes[child].closed for child, _ in node.children)
         changed = (renewed, closed) != (node.entry, node.closed)
         node.entry, node.closed = renewed, closed

@@ -20,10 +20,11 @@ from typing import NamedTuple
 
 from othellier import native
 from othellier.board import Position
+from othellier.chances import chances
 from othellier.errors import OthellierError
 from othellier.files import read_file, write_file
 from othellier.geometry import PASS
-from othellier.openings.book import Book, Entry, odds
+from othellier.openings.book import Book, Entry
 from othellier.openings.bookfile import EXACT
 from othellier.openings.keys import Key, key_of
 from othellier.records.format import Source
@@ -174,7 +175,7 @@ def _entry(node: Node) -> Entry:
     if games:
         return Entry(node.value, confidence, node.wins / games, node.draws / games)
     empties = _position(node).empties
-    return Entry(node.value, confidence, *odds(node.value, empties, confidence == EXACT))
+    return Entry(node.value, confidence, *chances(node.value, empties, confidence == EXACT, confidence or None))
 
 
 def _leaf(node: Node) -> tuple[Key, Entry]:
@@ -185,7 +186,9 @@ def _leaf(node: Node) -> tuple[Key, Entry]:
     if reached.must_pass():
         reached = reached.play(PASS)
         score = -score
-    return key_of(reached), Entry(-score, confidence, *odds(-score, reached.empties, confidence == EXACT))
+    return key_of(reached), Entry(
+        -score, confidence, *chances(-score, reached.empties, confidence == EXACT, confidence or None)
+    )
 
 
 def from_book(book: Book) -> EdaxBook:

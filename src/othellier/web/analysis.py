@@ -12,8 +12,8 @@ from statistics import fmean
 from typing import Literal, Protocol
 
 from othellier.board import Color, Position
+from othellier.chances import chances
 from othellier.engine import Analysis as Options
-from othellier.openings.book import odds
 from othellier.results import Limit, Result
 from othellier.web.reasons import Reason, reasons
 
@@ -133,9 +133,9 @@ def limit_for(level: AnalysisLevel, position: Position) -> Limit:
     return Limit(depth=position.size.squares if position.empties <= exact else depth, time=SECONDS)
 
 
-def chance(score: float, empties: int, exact: bool) -> float:
+def chance(score: float, empties: int, exact: bool, depth: int | None = None) -> float:
     """The winning chance a score stands for, a draw counting half."""
-    win, draw = odds(score, empties, exact)
+    win, draw = chances(score, empties, exact, depth)
     return win + draw / 2
 
 
@@ -166,8 +166,8 @@ def _judgement(position: Position, options: Options, played: Result, ply: int) -
     score, most = played.score or 0.0, best.score or 0.0
     loss = max(0.0, most - score)
     exact = played.is_exact
-    best_chance = chance(most, position.empties, best.is_exact)
-    win = chance(score, position.empties, exact)
+    best_chance = chance(most, position.empties, best.is_exact, best.depth)
+    win = chance(score, position.empties, exact, played.depth)
     lost = max(0.0, best_chance - win) if loss else 0.0
     label: Label = "forced" if len(options) == 1 else label_for(loss, lost)
     mistake = None

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from othellier.board import Color, Position
+from othellier.chances import chances
 from othellier.game import Evaluation, Game, GameNode, Outcome
 from othellier.geometry import PASS, square_name
-from othellier.openings.book import odds
 from othellier.results import Result
 from othellier.web import shapes
 from othellier.web.analysis import Analysis, Judgement
@@ -191,7 +191,7 @@ def _node_view(node: GameNode, name: str, judged: dict[str, Judgement]) -> shape
 
 def _eval_view(node: GameNode, evaluation: Evaluation) -> shapes.Eval:
     score = black_score(evaluation.score, node.color)
-    win, draw = _black_odds(score, node.position.empties, evaluation.exact)
+    win, draw = _rounded(*chances(score, node.position.empties, evaluation.exact, evaluation.depth))
     view = shapes.Eval(black=score, exact=evaluation.exact, win=win, draw=draw)
     if evaluation.depth is not None:
         view.depth = evaluation.depth
@@ -202,8 +202,7 @@ def _eval_view(node: GameNode, evaluation: Evaluation) -> shapes.Eval:
     return view
 
 
-def _black_odds(score: float, empties: int, exact: bool) -> tuple[float, float]:
-    win, draw = odds(score, empties, exact)
+def _rounded(win: float, draw: float) -> tuple[float, float]:
     return round(win, 4), round(draw, 4)
 
 
@@ -232,7 +231,7 @@ def thinking_view(node: GameNode, result: Result | None, of: int, queued: bool =
 def value_view(position: Position, result: Result, best: float) -> shapes.SquareValue:
     """What a move is worth to the side to move, beside the best one's score."""
     score = result.score or 0.0
-    win, draw = odds(score, position.empties, result.is_exact)
+    win, draw = _rounded(*chances(score, position.empties, result.is_exact, result.depth))
     return shapes.SquareValue(
         square=square_name(result.move, position.size),
         score=score,
@@ -240,7 +239,7 @@ def value_view(position: Position, result: Result, best: float) -> shapes.Square
         depth=result.depth,
         pv=names(result.pv, position.size),
         source=result.source,
-        win=round(win, 4),
-        draw=round(draw, 4),
+        win=win,
+        draw=draw,
         loss=max(0.0, best - score),
     )

@@ -1,0 +1,157 @@
+"""Calibrates the chances of `chances.py` on games of the engine against itself, whose ends are played perfectly.
+
+Positions of such games are searched to the depths the page shows; the widths and margins that make the results
+likeliest are fitted, smooth over empty squares and depths. One game in five is kept to measure by.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from othellier import native
+from othellier.chances import Curves
+from othellier.engine import Engine
+from othellier.errors import ConfigError
+from othellier.files import write_file
+from othellier.learn.games import Games, positions
+from othellier.results import Limit, Result
+
+__all__ = ["Estimates", "Fitness", "fit", "measure", "save", "search"]
+
+EMPTIES = (2, 6, 10, 14, 18, 22, 26, 30, 36, 42, 48, 54)
+DEPTHS = (1, 2, 4, 6, 8, 10, 12)
+HELD_OUT = 5
+FEWEST = 200
+"""Estimates below which no curve can be fitted."""
+BINS = 10
+
+
+class Estimates(NamedTuple):
+    """Searched positions, one a row: what was thought at which depth, and how the game ended, for the side to move."""
+
+    empties: npt.NDArray[np.float32]
+    depth: npt.NDArray[np.float32]
+    score: npt.NDArray[np.float32]
+    result: npt.NDArray[np.int8]
+    """1 for a win, 0 for a draw, -1 for a loss."""
+    game: npt.NDArray[np.int32]
+
+    def take(self, rows: npt.NDArray[np.bool_]) -> Estimates:
+        """Some of them."""
+        empties, depth, score = self.empties[rows], self.depth[rows], self.score[rows]
+        return Estimates(empties, depth, score, self.result[rows], self.game[rows])
+
+
+@dataclass(frozen=True, slots=True)
+class Fitness:
+    """How good chances are: mean log loss and Brier score over win, draw and loss, and the calibration error."""
+
+    estimates: int
+    log_loss: float
+    brier: float
+    error: float
+    """Mean distance between the points told (a draw counting half) and those made, by tenths."""
+
+
+def search(
+    games: Games,
+    *,
+    weights: str | Path | None = None,
+    deepest: int = 10,
+    each: int = 200,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> Estimates:
+    """Search `each` positions for every number of empty squares; the depths on the way there count as well."""
+    found = positions(games)
+    empties = 64 - np.bitwise_count(found.player | found.opponent).astype(np.int64)
+    rng = np.random.default_rng(seed)
+    chosen = [rng.permutation(np.flatnonzero(empties == count))[:each] for count in range(2, int(EMPTIES[-1]) + 3)]
+    engine = Engine(hash_mb=16, weights=weights)
+    rows: list[tuple[float, float, float, int, int]] = []
+    for place in np.concatenate(chosen).tolist():
+        left, result, game = int(empties[place]), int(np.sign(found.score[place])), int(found.game[place])
+
+        def keep(answer: Result, left: int = left, result: int = result, game: int = game) -> None:
+            if answer.depth < left and answer.score is not None:
+                rows.append((left, answer.depth, answer.score, result, game))
+
+        engine.new_game()  # a deeper estimate left over from the game would lend its knowledge
+        depth = min(deepest, left - 1)
+        position = native.position(int(found.player[place]), int(found.opponent[place]))
+        engine.search(position, Limit(depth=depth), keep)
+        if progress is not None:
+            progress(1)
+    left_over, depths, scores, results, numbers = np.array(rows, np.float32).reshape(-1, 5).T
+    return Estimates(left_over, depths, scores, results.astype(np.int8), numbers.astype(np.int32))
+
+
+def fit(known: Estimates, *, steps: int = 400, smooth: float = 0.003) -> tuple[Curves, Fitness]:
+    """The likeliest curves, and how good they are for the games held out."""
+    if len(known.score) < FEWEST:
+        raise ConfigError(f"{len(known.score)} estimates are too few to calibrate chances: {FEWEST} are the least")
+    if not np.isfinite(known.score).all():
+        raise ConfigError("some estimates are not numbers")
+    if len(np.unique(known.result)) < 2:
+        raise ConfigError("every game has the same result: there are no chances to calibrate")
+    held_out = known.game % HELD_OUT == 0
+    if held_out.all() or not held_out.any():
+        raise ConfigError("too few games: some must be fitted to and some kept to measure by")
+    part = known.take(~held_out)
+    rows, columns = (torch.from_numpy(_hats(axis, at)) for axis, at in ((EMPTIES, part.empties), (DEPTHS, part.depth)))
+    score, result = torch.from_numpy(part.score), torch.from_numpy(part.result)
+    grid = torch.zeros(2, len(EMPTIES), len(DEPTHS))
+    grid[0] += np.log(3.0)  # widths and margins are kept as logarithms, so they stay positive
+    grid.requires_grad_()
+    optimizer = torch.optim.Adam([grid], lr=0.05)
+    for _ in range(steps):
+        width, margin = (((rows @ table.exp()) * columns).sum(dim=1) for table in grid)
+        win = torch.sigmoid((score - margin) / width)
+        loss = torch.sigmoid((-score - margin) / width)
+        told = torch.where(result > 0, win, torch.where(result < 0, loss, 1 - win - loss))
+        roughness = sum(grid.diff(n=2, dim=axis).square().sum() for axis in (1, 2)) + grid.diff(dim=2).square().sum()
+        objective = -told.clamp_min(1e-6).log().mean() + smooth * roughness
+        optimizer.zero_grad()
+        objective.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+    widths, margins = grid.detach().exp().tolist()
+    curves = Curves.parse({"empties": EMPTIES, "depths": DEPTHS, "width": widths, "margin": margins})
+    return curves, measure(known.take(held_out), curves.chances)
+
+
+def _hats(axis: tuple[int, ...], at: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """How much each place on an axis counts for each value: straight lines between, ends held beyond."""
+    unit = np.eye(len(axis))
+    return np.stack([np.interp(at, axis, row) for row in unit], axis=1).astype(np.float32)
+
+
+def measure(known: Estimates, chances: Callable[[float, int, int], tuple[float, float]]) -> Fitness:
+    """How good some chances are for these estimates."""
+    asked = zip(known.score.tolist(), known.empties.tolist(), known.depth.tolist(), strict=True)
+    told = np.array([chances(score, int(empties), int(depth)) for score, empties, depth in asked]).reshape(-1, 2)
+    three = np.column_stack([1 - told.sum(axis=1), told[:, 1], told[:, 0]])
+    truth = known.result.astype(np.int64) + 1
+    log_loss = -np.log(np.maximum(three[np.arange(len(truth)), truth], 1e-6)).mean()
+    brier = ((three - np.eye(3)[truth]) ** 2).sum(axis=1).mean()
+    points, made = three[:, 2] + three[:, 1] / 2, truth / 2
+    places = np.minimum((points * BINS).astype(np.int64), BINS - 1)
+    gaps = [abs((points - made)[places == place].sum()) for place in range(BINS)]
+    return Fitness(len(truth), float(log_loss), float(brier), float(sum(gaps) / max(len(truth), 1)))
+
+
+def save(curves: Curves, path: Path) -> None:
+    """Write the numbers that `chances.py` reads, rounded to what they are worth."""
+    data = {
+        name: [[round(v, 2) for v in row] for row in value] if name in ("width", "margin") else value
+        for name, value in asdict(curves).items()
+    }
+    lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(value)}" for name, value in data.items())
+    write_file(path, [f"{{\n{lines}\n}}\n".encode()])
