@@ -72,9 +72,10 @@ def _phase(games: Games, published: Results, title: str, summary: str, notes: li
         "published": [_total(published, name) if name in met else None for name in names],
         "measured": [_total(ours, name) for name in names],
     }
-    order = ", ".join(f"{name} {_total(ours, name):.0f}" for name in sorted(names, key=lambda n: -_total(ours, n)))
+    order = sorted(names, key=lambda name: -_total(ours, name))
+    made = ", ".join(f"{name} {_total(ours, name):.0f}{' points' if name == order[0] else ''}" for name in order)
     return Findings(
-        f"{summary} Points: {order}.",
+        f"{summary} {made}.",
         [standings, pairings],
         {"points": draw_bars(title, names, bars, "points")},
         [*notes, STARTS],
@@ -106,9 +107,10 @@ def algorithms(lab: Lab) -> Findings:
         f"Table 6.1: algorithms, {seconds:g} s a move",
         f"At {seconds:g} s a move:",
         [
-            f"{seconds:g} s a move, compiled, in place of the document's 10 s in Python; `--budget 10` plays its time.",
+            f"{seconds:g} s a move, compiled, in place of the document's 10 s in Python; --budget 10 gives it its "
+            f"time.",
             "The document's random player won 16 of 100 games against alpha-beta and 35 against Monte-Carlo; a random "
-            "player should win next to none against searches that work.",
+            "player should win next to none against a search.",
         ],
     )
 
@@ -136,7 +138,7 @@ def strategies(lab: Lab) -> Findings:
         published,
         "Table 6.2: strategies at depth 4",
         "With alpha-beta at depth 4:",
-        ["The strategies of the other documents and the learnt evaluation are in the experiment `ratings`."],
+        ["The strategies of the other documents and the learnt evaluation are in the experiment “ratings”."],
     )
 
 

@@ -55,7 +55,7 @@ def _players(lab: Lab) -> dict[str, str]:
 def ratings(lab: Lab) -> Findings:
     """All against all from balanced starts, both colours of each."""
     players = _players(lab)
-    played = lab.tournament("games", players, lab.games(20, 4))
+    played = lab.tournament("games", players, lab.games(10, 4))
     lines = played.report.standings
     # Counted from the weakest that is sure to be there, so that runs can be compared.
     zero = next(line.rating.elo for line in lines if line.name == "random")

@@ -31,6 +31,7 @@ PUBLISHED: dict[str, dict[int, tuple[float, int | None]]] = {
     "nega-alphabeta": {2: (0.000668, None), 4: (0.0199, 70), 6: (0.602, 80)},
     "mcts": {100: (0.0863, 15), 300: (0.2666, 25), 500: (0.3981, 25), 700: (0.5400, 40), 900: (0.7295, 25)},
 }
+NAMES = {"negamax": "Negamax at depth", "nega-alphabeta": "alpha-beta at depth", "mcts": "Monte-Carlo at iterations"}
 TITLES = {
     "negamax": "Figure 5.4: negamax",
     "nega-alphabeta": "Figure 5.8: negamax with alpha-beta",
@@ -115,6 +116,13 @@ def measure_trial(job: Trial) -> dict[str, Any]:
     return {"seconds": timed.seconds / timed.moves, "won": won, "drawn": drawn}
 
 
+def _duration(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
 def _player(algorithm: str, effort: int, backend: str) -> str:
     if algorithm == "mcts":
         return f"mcts:iterations={effort},c=1.5,backend={backend}"
@@ -132,11 +140,11 @@ def _curve(algorithm: str, points: Points, name: str, color: int) -> list[Curve]
     steps = [low + (high - low) * i / 40 for i in range(41)]
     if algorithm == "mcts":
         slope, start = fit_line(points)
-        fit, words = [(x, slope * x + start) for x in steps], f"{1000 * slope:.3g} ms × n {1000 * start:+.2g} ms"
+        fit, words = [(x, slope * x + start) for x in steps], f"{_duration(slope)} × n"
     else:
         a, b = fit_exponential(points)
         fit = [(x, a * b**x) for x in steps]
-        words = f"{1000 * a:.2g} ms × {b:.2f}^d" if algorithm == "negamax" else f"{1000 * a:.2g} ms × {b * b:.2f}^(d/2)"
+        words = f"{_duration(a)} × " + (f"{b:.1f}^d" if algorithm == "negamax" else f"{b * b:.1f}^(d/2)")
     return [Curve(name, measured, color=color), Curve(f"fit: {words}", fit, "fit", color)]
 
 
@@ -198,7 +206,7 @@ def timing(lab: Lab) -> Findings:
         if common:
             last = seconds["compiled", algorithm, common[-1]]
             words.append(
-                f"{algorithm} at {of} {common[-1]} takes {1000 * last:.3g} ms a move, "
+                f"{NAMES[algorithm]} {common[-1]} takes {_duration(last)} a move, "
                 f"{published[common[-1]][0] / last:,.0f} times faster than published"
             )
     return Findings(
