@@ -113,7 +113,7 @@ def test_a_database_that_cannot_be_read_is_told(tmp_path: Path) -> None:
         assert client.get("/api/v1/explorer").json()["database"] is False
 
 
-TIGER = {"color": "black", "opening": "tiger", "plies": 5}
+TIGER: dict[str, str | int] = {"color": "black", "opening": "tiger", "plies": 5}
 
 
 def test_the_drill_asks_until_all_is_known(tmp_path: Path) -> None:

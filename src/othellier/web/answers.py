@@ -17,6 +17,7 @@ __all__ = [
     "DrillAnswer",
     "DrillView",
     "EngineFacts",
+    "ErrorRow",
     "FormatView",
     "Imported",
     "Info",
@@ -25,6 +26,7 @@ __all__ = [
     "LevelView",
     "Library",
     "Limits",
+    "MatchRow",
     "NetworkFacts",
     "OpeningList",
     "OptionView",
@@ -33,6 +35,7 @@ __all__ = [
     "PositionView",
     "ProgramFacts",
     "RecordProblem",
+    "SourceRow",
     "StoreFacts",
     "TagCount",
 ]
@@ -196,11 +199,42 @@ class EngineFacts(BaseModel):
     speed: int | None
 
 
+class SourceRow(BaseModel):
+    """Games that were learnt from."""
+
+    source: str
+    games: int
+
+
+class ErrorRow(BaseModel):
+    """The mean error of the evaluation, in discs, with so many empty squares."""
+
+    empties: int
+    mae: float
+
+
+class MatchRow(BaseModel):
+    """A match that the evaluation has played."""
+
+    new: str
+    old: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    elo: float | None
+
+
 class NetworkFacts(BaseModel):
-    """What values positions."""
+    """What values positions: its numbers, its patterns as squares, what it learnt from, how well it does."""
 
     name: str
     facts: dict[str, str]
+    recipe: str = ""
+    patterns: list[str] = []
+    data: list[SourceRow] = []
+    errors: list[ErrorRow] = []
+    matches: list[MatchRow] = []
 
 
 class BookRow(BaseModel):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 import time
 from functools import cache
@@ -78,9 +79,11 @@ async def _speed(hall: Hall) -> int | None:
 
 @cache
 def _network() -> answers.NetworkFacts:
+    """What is known of the shipped weights: from their file, and from the model card that was made with them."""
     if native.core is None:
         return answers.NetworkFacts(name="", facts={})
-    with resources.as_file(resources.files("othellier") / "data" / "evaluation.weights") as path:
+    data = resources.files("othellier") / "data"
+    with resources.as_file(data / "evaluation.weights") as path:
         payload = read_payload(path)
         size = path.stat().st_size
     weights = native.core.Weights(payload)
@@ -90,7 +93,20 @@ def _network() -> answers.NetworkFacts:
         "weights": str(len(payload) // 2),
         "bytes": str(size),
     }
-    return answers.NetworkFacts(name="evaluation.weights", facts=facts)
+    try:
+        card = json.loads((data / "model_card.json").read_text(encoding="utf-8"))
+        known = {name: str(card[name]) for name in ("title", "date", "games", "positions") if card.get(name)}
+        return answers.NetworkFacts(
+            name="evaluation.weights",
+            facts={**known, "patterns": str(len(card["patterns"])), **facts},
+            recipe=card["recipe"],
+            patterns=card["patterns"],
+            data=card["data"],
+            errors=card["held_out"]["by_empties"],
+            matches=card["matches"],
+        )
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):  # without a card, or with one of another time
+        return answers.NetworkFacts(name="evaluation.weights", facts=facts)
 
 
 @cache

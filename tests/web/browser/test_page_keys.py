@@ -94,6 +94,7 @@ KEYS: dict[str, Callable[[Desk], None]] = {
     "j": shows(5),
     "r": tells("Black to move, 6 moves"),
     "d": tells("Drawing: click"),
+    "m": opens("drill"),
     "e": opens("setup"),
     "a": selects("Analysis"),
     "l": selects("Library"),

@@ -26,7 +26,7 @@ def test_walking_with_buttons_wheel_and_clicks(desk: OpenDesk) -> None:
         controls.get_by_role("button", name=name).click()
         player.expect_ply(ply)
     controls.get_by_role("button", name="Back a turn", exact=True).click()
-    player.expect_ply(3)  # between two people each move is a turn
+    player.expect_ply(2)  # between two people a turn is two moves
     expect(controls.get_by_role("button", name="Forward a move")).to_be_enabled()
     player.page.locator("#panel-moves").get_by_role("button", name="d6", exact=True).click()
     player.expect_ply(2)

@@ -61,6 +61,7 @@ export const ACTIONS = {
   draw: { run: toggleDrawing, pressed: () => app.drawing },
   erase: { run: erase, possible: () => (app.game?.marks.circles.length ?? 0) + (app.game?.marks.arrows.length ?? 0) > 0 },
 
+  drill: { run: () => import("./drill.js").then((module) => module.openDrill(app.game?.opening?.id)) },
   setup: { run: () => import("./setup.js").then((module) => module.openSetup()) },
   balanced: { run: startBalanced },
   import: { run: () => import("./import-dialog.js").then((module) => module.openImport()) },

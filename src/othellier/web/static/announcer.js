@@ -6,7 +6,7 @@ import { announce, toast } from "./toast.js";
 import { byId } from "./dom.js";
 import { onEvent } from "./game.js";
 import { options } from "./options.js";
-import { playerName, resultWords, sideName } from "./words.js";
+import { resultWords, sideName } from "./words.js";
 import { t } from "./i18n.js";
 import { click } from "./sound.js";
 
@@ -47,7 +47,7 @@ export function situation() {
   const parts = [];
   if (game.last && game.last.square !== "pass") {
     const { color, square, flips } = game.last;
-    parts.push(t("said.move", { name: playerName(game.players[color], color, game.players), color: t(`color.${color}`), square, n: flips.length }));
+    parts.push(t("said.move", { color: sideName(color), square, n: flips.length }));
   }
   if (game.last?.passed) parts.push(t("pass.said", { color: sideName(game.last.passed) }));
   parts.push(t("said.discs", { black: game.discs.black, white: game.discs.white }));

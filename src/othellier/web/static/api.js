@@ -83,6 +83,16 @@ export const api = {
   setOptions: (changes) => request("PATCH", "options", json(changes)),
   /** @param {string} game @param {string} node @returns {Promise<import("./types").Explorer>} */
   explorer: (game, node) => request("GET", `explorer?${new URLSearchParams({ game, node })}`),
+  /** @returns {Promise<import("./types").Database>} */
+  database: () => request("GET", "database"),
+  /** @param {File} file @returns {Promise<import("./types").Database>} */
+  addGames: (file) => request("POST", withQuery("database", { name: file.name }), file, "application/octet-stream"),
+  /** @returns {Promise<import("./types").Database>} */
+  clearGames: () => request("DELETE", "database"),
+  /** @param {Record<string, string | number | boolean | undefined>} query @returns {Promise<import("./types").Drill>} */
+  drill: (query) => request("GET", withQuery("drill", query)),
+  /** @param {object} given @returns {Promise<import("./types").DrillAnswer>} */
+  answerDrill: (given) => request("POST", "drill", json(given)),
   /** @param {string} board @param {string} size @returns {Promise<import("./types").Checked>} */
   check: (board, size) => request("POST", "positions", json({ board, size })),
   /** @param {object} choices @returns {Promise<GameState>} */

@@ -11,7 +11,7 @@ const PLAY = ["undo", "hint", "values", "stop", "more"];
 const MENU = [
   ["level", "swap", "go", "live", "redo", "agree", "resign"],
   ["symmetry_central", "symmetry_falling", "symmetry_rising", "draw", "erase"],
-  ["setup", "balanced", "import", "copy", "trace", "save", "svg", "png"],
+  ["drill", "setup", "balanced", "import", "copy", "trace", "save", "svg", "png"],
 ];
 
 export function setUpControls() {

@@ -6,6 +6,8 @@ import { fill, h } from "./dom.js";
 import { language, number, percent, signed, t } from "./i18n.js";
 import { openingName } from "./words.js";
 import { study } from "./game.js";
+import { act } from "./actions.js";
+import { databaseLine, databaseMark, onDatabase } from "./database.js";
 import { wordsOf } from "./api.js";
 
 /** @typedef {import("./types").Explorer} Explorer */
@@ -15,12 +17,23 @@ let asked = "";
 /** @type {Map<string, Explorer>} */
 const known = new Map();
 let failed = "";
+let mark = "";
+/** @type {HTMLElement | null} */
+let shown = null;
+
+onDatabase(() => shown && drawExplorer(shown));
 
 /** @param {HTMLElement} place */
 export function drawExplorer(place) {
   const game = app.game;
   if (!game) return;
-  const key = `${game.game} ${game.node}`;
+  shown = place;
+  if (mark !== databaseMark()) {
+    mark = databaseMark(); // other games count now
+    asked = "";
+    known.clear();
+  }
+  const key = `${game.game} ${game.revision} ${game.node}`; // one's own games change with every move
   const found = known.get(key);
   if (!found && asked !== key) {
     asked = key;
@@ -31,7 +44,7 @@ export function drawExplorer(place) {
       .catch((error) => (failed = wordsOf(error)))
       .finally(() => asked === key && drawExplorer(place));
   }
-  const now = `${key} ${language()} ${found !== undefined} ${failed}`;
+  const now = `${key} ${language()} ${found !== undefined} ${failed} ${mark}`;
   if (place.dataset.drawn === now) return;
   if (!found && !failed && place.firstChild) return; // the old table stays until the new one is there
   place.dataset.drawn = now;
@@ -44,7 +57,9 @@ function content(found) {
   const name = openingName(found.opening);
   const rows = [...found.squares].sort((a, b) => weight(b) - weight(a));
   const parts = [h("h2.name", {}, name || t("explorer.unnamed"))];
-  if (!rows.length) return [...parts, h("p.empty", {}, t("explorer.none"))];
+  const drill = h("button.plain", { "data-key": "drill", onclick: () => act("drill") }, t("do.drill"));
+  const foot = h("div.foot", {}, !found.book && h("p.muted.small", {}, t("explorer.no_book")), databaseLine(), drill);
+  if (!rows.length) return [...parts, h("p.empty", {}, t("explorer.none")), foot];
   parts.push(
     h(
       "table.explorer",
@@ -53,10 +68,7 @@ function content(found) {
       h("tbody", {}, rows.map((move) => row(move, found))),
     ),
   );
-  if (!found.book || !found.database) {
-    parts.push(h("p.muted.small", {}, [!found.book && t("explorer.no_book"), !found.database && t("explorer.no_database")].filter(Boolean).join(" ")));
-  }
-  return parts;
+  return [...parts, foot];
 }
 
 /** @param {import("./types").ExplorerMove} move */

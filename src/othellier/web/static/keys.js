@@ -28,6 +28,7 @@ export const KEYS = /** @type {Record<string, string[]>} */ ({
   live: ["J"],
   read: ["R"],
   draw: ["D"],
+  drill: ["M"],
   setup: ["E"],
   analyse: ["A"],
   library: ["L"],

@@ -4,8 +4,8 @@ import { api, wordsOf } from "./api.js";
 import { Board } from "./board.js";
 import { complain } from "./toast.js";
 import { DIAGRAMS } from "./diagrams.js";
-import { h } from "./dom.js";
-import { has, number, t } from "./i18n.js";
+import { h, s } from "./dom.js";
+import { has, number, signed, t } from "./i18n.js";
 import { listen } from "./board-input.js";
 import { newGame } from "./game.js";
 import { openDialog } from "./dialog.js";
@@ -132,24 +132,52 @@ async function facts(page, name) {
   /** @type {Record<string, unknown>} */
   let known = {};
   if (name === "program") known = { ...info.program, ...info.engine };
-  else if (name === "network") known = info.network ? { name: info.network.name, ...info.network.facts } : {};
+  else if (name === "network") known = info.network.name ? { name: info.network.name, ...info.network.facts } : {};
   else if (info.book.present) known = info.book.facts;
   if (!Object.keys(known).length) page.append(h("p.empty", {}, t(`about.no_${name}`)));
   page.append(h("dl.facts", {}, Object.entries(known).map(([key, value]) => h("div", {}, h("dt", {}, has(`fact.${key}`) ? t(`fact.${key}`) : key), h("dd", {}, factWords(value))))));
-  if (name === "book" && info.book.by_moves?.length) {
-    page.append(
-      h(
-        "table.facts",
-        {},
-        h("thead", {}, h("tr", {}, ...["moves", "positions", "exact"].map((key) => h("th", { scope: "col" }, t(`fact.${key}`))))),
-        h("tbody", {}, info.book.by_moves.map((row) => h("tr", {}, h("td", {}, row.moves), h("td", {}, number(row.positions)), h("td", {}, number(row.exact))))),
-      ),
-    );
-  }
+  if (name === "book") page.append(...table(["moves", "positions", "exact"], info.book.by_moves.map((row) => [row.moves, row.positions, row.exact])));
+  if (name === "network") page.append(...networkFacts(info.network));
+}
+
+/**
+ * What the model card says: patterns as little boards, errors, matches, what it learnt from.
+ * @param {import("./types").Info["network"]} network
+ */
+function networkFacts({ patterns, errors, matches, data, recipe }) {
+  const parts = [];
+  if (patterns.length) parts.push(h("h4", {}, t("fact.patterns")), h("div.patterns", {}, patterns.map(miniature)));
+  parts.push(...table(["empties", "mae"], errors.map((row) => [row.empties, row.mae])));
+  parts.push(...table(["match", "games", "elo"], matches.map((row) => [`${row.new} – ${row.old}`, row.games, row.elo === null ? "–" : signed(row.elo, 0)])));
+  parts.push(...table(["source", "games"], data.map((row) => [row.source, row.games])));
+  if (recipe) parts.push(h("p.muted.small", { lang: "en" }, recipe));
+  return parts;
+}
+
+/**
+ * A pattern's squares on a little board.
+ * @param {string} squares
+ */
+function miniature(squares) {
+  const cells = squares.split(" ").map((name) => squareIndex(name, 8, 8));
+  const marks = cells.map((cell) => s("rect", { x: cell % 8, y: Math.floor(cell / 8), width: 1, height: 1 }));
+  return s("svg", { class: "miniature", viewBox: "0 0 8 8", role: "img", "aria-label": squares }, ...marks);
+}
+
+/**
+ * A table, or nothing where there are no rows.
+ * @param {string[]} columns
+ * @param {(string | number)[][]} rows
+ */
+function table(columns, rows) {
+  if (!rows.length) return [];
+  const head = h("thead", {}, h("tr", {}, columns.map((key) => h("th", { scope: "col" }, t(`fact.${key}`)))));
+  return [h("table.facts", {}, head, h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, factWords(cell)))))))];
 }
 
 /** @param {unknown} value */
 function factWords(value) {
   if (typeof value === "boolean") return t(value ? "yes" : "no");
-  return typeof value === "number" ? number(value) : String(value);
+  const plain = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof plain === "number" ? number(plain, 1) : String(value);
 }

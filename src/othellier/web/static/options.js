@@ -18,6 +18,7 @@ const DEFAULTS = {
   sound: false,
   letters: true,
   tab: "moves",
+  drill: "", // the repertoire learnt last
   lastGame: "", // what the new-game dialog was answered with
   name: "", // the player's own
   trace: false, // a trace file at the end of each game; the server does it

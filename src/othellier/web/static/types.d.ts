@@ -78,6 +78,13 @@ export interface ExplorerMove {
 }
 export interface Explorer { moves: string; turn: Color; opening: Name | null; squares: ExplorerMove[]; book: boolean; database: boolean }
 
+export interface Database { games: number; added: number; loading: boolean; message: string; may_change: boolean }
+export interface Card {
+  card: string; moves: string; board: string; turn: Color; last: string | null; legal: Move[]; opening: Name | null;
+}
+export interface Drill { cards: number; due: number; learnt: number; card: Card | null }
+export interface DrillAnswer { right: boolean; answers: string[]; box: number; due: string }
+
 export interface Checked {
   ok: boolean; board: string; turn: Color; discs: ByColor<number>; legal: Move[]; over: boolean; pass: boolean;
 }
@@ -90,7 +97,11 @@ export interface Openings { openings: { id: string; en: string; fr: string; move
 export interface Info {
   program: Record<string, string>;
   engine: Record<string, string | number | boolean>;
-  network: { name: string; facts: Record<string, string> } | null;
+  network: {
+    name: string; facts: Record<string, string>; recipe: string; patterns: string[];
+    data: { source: string; games: number }[]; errors: { empties: number; mae: number }[];
+    matches: { new: string; old: string; games: number; wins: number; draws: number; losses: number; elo: number | null }[];
+  };
   book: { present: boolean; facts: Record<string, string>; by_moves: { moves: number; positions: number; exact: number }[] };
   formats: { name: string; endings: string[]; writes: boolean }[];
   limits: Record<string, number>;

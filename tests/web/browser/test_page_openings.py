@@ -1,0 +1,66 @@
+"""Openings on the page: the explorer with games handed in, the drill."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from desk import OpenDesk, Server
+from playwright.sync_api import expect
+
+from othellier import records
+from othellier.game import Game
+from othellier.records.transcript import parse_moves
+
+HUMAN = {"kind": "human"}
+
+
+def test_games_are_handed_in_counted_and_taken_out(desk: OpenDesk, fresh_server: Server, tmp_path: Path) -> None:
+    folder = tmp_path / "wthor"
+    folder.mkdir()
+    games = [Game.from_moves(parse_moves(line)) for line in ("f5d6c3", "f5d6c5", "f5f6e6")]
+    records.write(games, folder / "WTH_2001.wtb")
+    player = desk(on=fresh_server).play_new(white=HUMAN, opening={"kind": "moves", "moves": "f5"})
+    player.page.locator("#tab-explorer").click()
+    panel = player.page.locator("#panel-explorer")
+    expect(panel).to_contain_text("No game database is loaded.")
+    with player.page.expect_file_chooser() as chooser:
+        panel.get_by_role("button", name="Add games…").click()
+    chooser.value.set_files(sorted(folder.iterdir()))
+    expect(panel).to_contain_text("3 games of others.")
+    expect(panel.get_by_role("img", name="2 games: Black 2, draws 0, White 0")).to_be_visible()
+    panel.get_by_role("button", name="Take them out").click()
+    expect(panel).to_contain_text("No game database is loaded.")
+    expect(panel.get_by_role("img")).to_have_count(0)
+    with player.page.expect_file_chooser() as chooser:
+        panel.get_by_role("button", name="Add games…").click()
+    broken = tmp_path / "broken.wtb"
+    broken.write_bytes(b"nothing")
+    chooser.value.set_files(broken)
+    player.toast("That could not be read")
+    player.troubles.clear()  # the browser's own words about the refusal
+
+
+def test_openings_are_drilled_by_keyboard_in_french(desk: OpenDesk, fresh_server: Server) -> None:
+    player = desk(on=fresh_server, locale="fr-FR").play_new(white=HUMAN)
+    player.press("m")
+    dialog = player.dialog("drill")
+    dialog.locator("select").first.select_option("Tigre")
+    dialog.locator("select").last.select_option("6 coups")
+    count = dialog.locator(".setup-tools > p").last
+    expect(count).to_have_text("3 à revoir aujourd’hui, 0 sues sur 3.")
+    for line in ("f5", "c3", "c4"):  # each the only answer, up to symmetry
+        square = dialog.get_by_role("button", name=re.compile(f"^{line}, jouable"))
+        square.focus()
+        player.press("Enter")
+        expect(dialog.get_by_role("status")).to_contain_text(f"Oui, {line}. La question reviendra dans 1 jour.")
+        expect(dialog.get_by_role("button", name="Suivante")).to_be_focused()
+        player.press("Enter")
+    expect(dialog.get_by_role("status")).to_have_text("Plus rien à revoir aujourd’hui. Bravo.")
+    expect(count).to_have_text("0 à revoir aujourd’hui, 3 sues sur 3.")
+    dialog.get_by_role("button", name="Continuer quand même").click()
+    dialog.get_by_role("button", name=re.compile("^[a-h][1-8], jouable")).last.click()
+    expect(dialog.locator(".verdict.right, .verdict.wrong")).to_be_visible()
+    player.press("Escape")
+    player.press("m")  # what was chosen is remembered
+    expect(dialog.locator("select").first).to_have_value("tiger")
