@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from othellier.cli.common import JsonOption, json_line, needs_torch, progress
-from othellier.errors import MissingExtra
+from othellier.errors import ConfigError, MissingExtra
 from othellier.files import write_file
 
 if TYPE_CHECKING:
     from othellier.learn.archive import Archive
 
-__all__ = ["app", "export", "report", "run"]
+__all__ = ["app", "export", "probcut", "report", "run"]
 
 app = typer.Typer()
 
@@ -134,3 +134,51 @@ def export(
         json_line({"file": str(out), "bytes": out.stat().st_size})
     else:
         typer.echo(f"{out}, {out.stat().st_size:,} bytes")
+
+
+@app.command()
+def probcut(
+    games: Annotated[list[Path], typer.Argument(metavar="SHARD…", help="Shards of self-play.")],
+    sample: Annotated[int, typer.Option(min=1, metavar="N", help="Positions to search, drawn from the games.")] = 8000,
+    deepest: Annotated[int, typer.Option(min=4, max=16, metavar="D", help="Search them to every depth up to D.")] = 10,
+    solve: Annotated[int, typer.Option(min=1, max=24, metavar="N", help="Solve those with at most N empties.")] = 20,
+    threads: Annotated[int | None, typer.Option(min=1, metavar="N", help="Threads; all cores unless given.")] = None,
+    weights: Annotated[Path | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Measure how far shallow searches are from deep ones, and fit the numbers that core/probcut.h holds."""
+    import numpy as np
+
+    from othellier import native
+    from othellier.engine import default_threads, shared_weights
+    from othellier.learn import probcut as model
+    from othellier.learn.games import positions
+    from othellier.learn.shards import load
+
+    found = positions(load(games))
+    empties = 64 - np.bitwise_count(found.player | found.opponent).astype(np.int64)
+    rows = np.nonzero(empties > deepest)[0]
+    rows = np.sort(np.random.default_rng(0).permutation(rows)[:sample])
+    values = []
+    with progress("searching", len(rows)) as step:
+        for part in np.array_split(rows, max(1, len(rows) // 100)):
+            boards = (np.ascontiguousarray(side[part]) for side in (found.player, found.opponent))
+            values.append(
+                model.measure(
+                    native.core,
+                    shared_weights(weights),
+                    *boards,
+                    deepest=deepest,
+                    solve_empties=solve,
+                    threads=threads or default_threads(),
+                )
+            )
+            step(len(part))
+    spreads = model.spreads(empties[rows], np.concatenate(values)) if len(rows) else []
+    if not (any(one.deep for one in spreads) and any(not one.deep for one in spreads)):
+        raise ConfigError(f"{len(rows)} positions are too few to tell how far searches are apart")
+    midgame, endgame = model.fit(spreads)
+    if json:
+        json_line({"positions": len(rows), "midgame": midgame, "endgame": endgame})
+    else:
+        typer.echo(f"// {len(rows):,} positions, every depth up to {deepest}\n{model.cpp_constants(midgame, endgame)}")
