@@ -33,7 +33,7 @@ class Networks : public Patterns {
   private:
     template <typename T, int lanes>
     using Lanes [[gnu::vector_size(sizeof(T) * lanes)]] = T;
-    using Row = Lanes<std::int8_t, kWidth>;
+    struct alignas(kWidth) Row : std::array<std::int8_t, kWidth> {};  // one cache line holds it whole
     using PolicyRow = Lanes<std::int8_t, kPolicyWidth>;
     using Neurons = Lanes<std::int32_t, kHidden>;
 
