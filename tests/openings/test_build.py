@@ -221,9 +221,15 @@ def test_an_opener_keeps_its_width_and_its_seed(book: Book) -> None:
             Opener(small, width)
 
 
-def test_variety_never_makes_a_loss_of_what_was_none() -> None:
-    small = lines({"f5d6": 0, "f5f6": 1, "f5f4": 8})
-    assert [known.move for known in candidates(small, F5, width=10)] == [43]
+def test_variety_plays_no_losing_novelty_and_no_proven_loss() -> None:
+    values = {"f5d6": 0, "f5f6": 1, "f5f4": 8}
+    assert [known.move for known in candidates(lines(values), F5, width=10)] == [43]
+    values["f5f6e6"] = -1
+    assert [known.move for known in candidates(lines(values), F5, width=10)] == [43, 45]
+    assert [known.move for known in candidates(lines(values), F5)] == [43]
+    entries = dict(lines(values).items())
+    entries[key_of(F5.play(45))] = Entry(1, 100, 1.0, 0.0)
+    assert [known.move for known in candidates(Book.make(entries), F5, width=10)] == [43]
     losing = lines({"f5d6": 1, "f5f6": 2, "f5f4": 8})
     assert [known.move for known in candidates(losing, F5, width=1)] == [43, 45]
 

@@ -133,13 +133,13 @@ class Book:
         return Entry(value, confidence, win, draw)
 
     def moves(self, position: Position) -> list[BookMove]:
-        """The moves whose position the book has, best first; among equals, from a1 on."""
+        """The moves whose position the book has, best first; among equals the surer, then from a1 on."""
         found = []
         for move in squares_of(position.moves_mask()):
             entry = self._after(position, move)
             if entry is not None:
                 found.append(BookMove(move, entry))
-        return sorted(found, key=lambda known: -known.entry.value)
+        return sorted(found, key=lambda known: (-known.entry.value, -known.entry.confidence))
 
     def _after(self, position: Position, move: int) -> Entry | None:
         """The entry of a move for the side that makes it."""

@@ -1,7 +1,8 @@
 """Playing from a book: how far, with how much variety, and when rather not.
 
 A move is only taken from the book where the book has looked at what matters: it knows every move, or it knows the
-position and a move as good as that. Variety never makes a loss of what was none.
+position and a move as good as that. Variety is no reason to lose what was not lost: neither by a move proven to
+lose, nor by a novelty, one beyond which the book has not looked, that seems to.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ __all__ = ["Opener", "candidates", "choose"]
 
 
 def candidates(book: Book, position: Position, width: float = 0.0) -> list[BookMove]:
-    """The moves one may play from the book, best first: within `width` discs of the best, none of them losing
-    unless all are.
+    """The moves one may play from the book, best first: within `width` discs of the best, no losing novelty and no
+    proven loss among them unless the best loses too.
     """
     if not width >= 0:
         raise ConfigError(f"book width {width} is not a number from 0 on")
@@ -37,7 +38,13 @@ def candidates(book: Book, position: Position, width: float = 0.0) -> list[BookM
         own = book.get(position)
         if own is None or own.value > best:
             return []  # what the book has not looked at may be better
-    return [move for move in known if move.entry.value >= best - width and not move.entry.value < 0 <= best]
+    good = [move for move in known if move.entry.value >= best - width]
+    return [move for move in good if not move.entry.value < 0 <= best or _was_looked_at(book, position, move)]
+
+
+def _was_looked_at(book: Book, position: Position, known: BookMove) -> bool:
+    """Whether the book has gone on after a move, and not to its end: then its value is one to play with."""
+    return not known.entry.is_exact and bool(book.moves(after(position, known.move)))
 
 
 def choose(

@@ -26,7 +26,7 @@ HELD_BACK = frozenset({"hash", "ponder", "threads"})
 """Options by which one player would take what is everybody's."""
 MOVE_SECONDS = 30.0
 """The longest a machine may think about a move: others wait too."""
-BOOK_WIDTH = 1.0
+BOOK_WIDTH = 2.0
 """Discs below the best within which a level varies its opening."""
 
 
