@@ -1,0 +1,110 @@
+"""The command lab as a user types it: the list, an experiment, what is kept, interruptions, refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othellier import native
+from othellier.cli import main
+from othellier.lab import catalogue, plots
+from othellier.lab.experiment import Findings, Lab, Settings, Table, experiment
+
+needs_core = pytest.mark.skipif(not native.available, reason="the experiment compares the compiled search")
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> list[Settings]:
+    """A registry of one quick experiment, that tells with which settings it was run."""
+    runs: list[Settings] = []
+
+    @experiment("small", "nowhere", "A small one", "Nothing.")
+    def one(lab: Lab) -> Findings:
+        runs.append(lab.settings)
+        if lab.settings.seed == 13:
+            raise KeyboardInterrupt
+        return Findings("42", [Table("t", "T", ("a",), [(1,)])], {"f": plots.draw_bars("F", ["a"], {"b": [1.0]}, "x")})
+
+    monkeypatch.setattr(catalogue, "EXPERIMENTS", {"small": one})
+    return runs
+
+
+def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lab", "--list"]) == 0
+    plain = capsys.readouterr().out.splitlines()
+    assert main(["lab", "--list", "--json"]) == 0
+    listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line.split()[0] for line in plain] == [one["name"] for one in listed] == list(catalogue.EXPERIMENTS)
+    sources = " ".join(one["source"] for one in listed)
+    for item in ("S3.1", "S3.2", "S3.4", "S3.5", "S5.4", "S5.5", "S5.6", "S5.7", "our own"):
+        assert item in sources
+
+
+@needs_core
+def test_an_experiment_is_run_once_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def run(*more: str) -> dict[str, Any]:
+        assert main(["lab", "four", "--quick", "--out", str(tmp_path), "--jobs", "1", "--json", *more]) == 0
+        (line,) = capsys.readouterr().out.splitlines()
+        found: dict[str, Any] = json.loads(line)
+        return found
+
+    first = run()
+    page = tmp_path / "four" / "index.html"
+    before = page.stat().st_mtime_ns
+    again = run()
+    assert (first["kept"], again["kept"]) == (False, True)
+    assert "237,781 nodes, exactly" in first["summary"]
+    assert first["summary"] == again["summary"]
+    assert page.stat().st_mtime_ns == before
+    assert 'href="four/index.html"' in (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert main(["lab", "four", "--out", str(tmp_path)]) == 2
+    assert "other settings (scale quick)" in capsys.readouterr().err
+
+
+def test_settings_reach_the_experiment(small: list[Settings], tmp_path: Path) -> None:
+    options = ["--quick", "--budget", "2", "--seconds", "3", "--games", "4", "--seed", "5"]
+    assert main(["lab", "all", "--out", str(tmp_path), *options]) == 0
+    assert small == [Settings("quick", 2, 3, 4, 5)]
+
+
+def test_an_interruption_is_told_and_can_be_gone_on_from(
+    small: list[Settings], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["lab", "small", "--out", str(tmp_path), "--seed", "13"]
+    assert main(arguments) == 130
+    assert "run it again to go on" in capsys.readouterr().err
+    assert not (tmp_path / "index.html").exists()
+    assert main(arguments) == 130
+    assert len(small) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "name an experiment"),
+        (["fou"], "no experiment 'fou', did you mean 'four'"),
+        (["four", "--budget", "-1"], "budget=-1"),
+        (["four", "--seconds", "0"], "seconds=0"),
+        (["four", "--games", "1"], "games=1"),
+        (["four", "--jobs", "0"], "'--jobs'"),
+        (["four", "--executor", "cloud"], "executor 'cloud'"),
+    ],
+)
+def test_refusals(arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lab", *arguments, "--out", str(tmp_path / "out")]) == 2
+    captured = capsys.readouterr()
+    assert words in captured.err
+    assert captured.err.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_cannot_be_written(
+    small: list[Settings], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    assert main(["lab", "small", "--out", str(tmp_path / "file")]) == 2
+    assert "cannot be opened" in capsys.readouterr().err
+    assert small == []
