@@ -228,7 +228,10 @@ def test_archives_that_are_none(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="is not a JSON object"):
         Archive.read(tmp_path)
     (tmp_path / "run.json").write_text("{}")
-    (tmp_path / "log.jsonl").write_text('{"event": "epoch"}\n{"round": 1}\n')
+    (tmp_path / "log.jsonl").write_text('{"event": "epoch", "epoch": 1}\n')
+    with pytest.raises(RecordError, match="line 1: its epoch lacks training, held_out"):
+        Archive.read(tmp_path)
+    (tmp_path / "log.jsonl").write_text('{"event": "parity"}\n{"round": 1}\n')
     with pytest.raises(RecordError, match="line 2: names no event"):
         Archive.read(tmp_path)
     (tmp_path / "log.jsonl").write_text('{"event": "weights", "round": 1}\n{"eve')

@@ -17,7 +17,7 @@ from othellier.errors import ConfigError
 __all__ = ["app", "complete", "fit", "selfplay"]
 
 app = typer.Typer()
-_learn = typer.Typer(help="Make the evaluation's weights: games, then a fit.", no_args_is_help=True)
+_learn = typer.Typer(help="Learn from games: the evaluation, networks, chances of winning.", no_args_is_help=True)
 app.add_typer(_learn, name="learn")
 
 PARTS = (training, networks, classify)

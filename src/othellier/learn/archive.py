@@ -46,6 +46,15 @@ TABLES = {
 }
 """The tables made of a log: their events and columns."""
 
+NEEDED = {
+    "data": ("source", "games"),
+    "epoch": ("epoch", "training", "held_out"),
+    "error": ("empties", "mae"),
+    "calibration": ("stage", "predicted", "observed", "won"),
+    "match": ("new", "old", "player", "wins", "draws", "losses"),
+}
+"""What an event cannot be shown without."""
+
 
 @dataclass(frozen=True, slots=True)
 class Archive:
@@ -66,6 +75,8 @@ class Archive:
                 value = _object(path, line, f"line {number}")
                 if not isinstance(value.get("event"), str):
                     raise RecordError(str(path), f"line {number}", "names no event")
+                if missing := [key for key in NEEDED.get(value["event"], ()) if key not in value]:
+                    raise RecordError(str(path), f"line {number}", f"its {value['event']} lacks {', '.join(missing)}")
                 lines.append(value)
         return cls(facts, lines)
 

@@ -28,7 +28,8 @@ def write_report(archive: Archive, card: dict[str, Any], folder: Path, drawn: di
     folder.mkdir(parents=True, exist_ok=True)
     write_file(folder / "model_card.json", [json.dumps(card, indent=1).encode() + b"\n"])
     archive.write_tables(folder)
-    parts = [html_table(card_table(card))]
+    parts = [f"<p>{html.escape(card['recipe'])}</p>"] if card["recipe"] else []
+    parts.append(html_table([row for row in card_table(card) if row[0] != "recipe"]))
     for name, figure in drawn.items():
         figure.write(folder, name)
         parts.append(html_figure(figure.title, figure.svg()))
