@@ -88,7 +88,7 @@ def test_learning_helps_and_repeats_itself(games: made.Games) -> None:
 
 @pytest.mark.parametrize(
     ("options", "reason"),
-    [({"epochs": 0}, "positive"), ({"held_out": 1}, "held_out"), ({"blend": 2}, "blend"), ({"batch": 0}, "positive")],
+    [({"epochs": 0}, "positive"), ({"held_out": 1}, "held_out"), ({"blend": 2}, "blend"), ({"rate": 0}, "rates")],
 )
 def test_options_that_make_no_sense_are_refused(options: dict[str, Any], reason: str) -> None:
     with pytest.raises(ConfigError, match=reason):

@@ -28,7 +28,8 @@ def network(
     epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Times through the data, for the value.")] = 12,
     policy_epochs: Annotated[int, typer.Option(min=1, metavar="N", help="The same for the policy.")] = 4,
     batch: Annotated[int, typer.Option(min=1, metavar="N", help="Positions a step.")] = 1 << 16,
-    rate: Annotated[float, typer.Option(metavar="R", help="The highest learning rate.")] = 0.005,
+    rate: Annotated[float, typer.Option(metavar="R", help="The highest learning rate, for the value.")] = 0.002,
+    policy_rate: Annotated[float, typer.Option(metavar="R", help="The same for the policy.")] = 0.015,
     held_out: Annotated[int, typer.Option(min=2, metavar="N", help="Measure by one game in N.")] = 50,
     seed: Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, metavar="K", help="For the order of things.")] = 0,
     json: JsonOption = False,
@@ -41,7 +42,7 @@ def network(
     sets = [(shards.load(games), 1.0)]
     if database:
         sets.append((shards.load(database), DATABASE_WEIGHT))
-    options = NetworkOptions(epochs, policy_epochs, batch, rate, held_out=held_out, seed=seed)
+    options = NetworkOptions(epochs, policy_epochs, batch, rate, policy_rate, held_out=held_out, seed=seed)
     with progress("fitting", epochs + policy_epochs) as step:
         networks, measures = fit_networks(sets, options, lambda _name, _epoch, _loss: step(1))
     networks.write(out)

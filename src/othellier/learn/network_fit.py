@@ -34,7 +34,12 @@ class NetworkOptions:
     epochs: int = 12
     policy_epochs: int = 4
     batch: int = 1 << 16
-    rate: float = 0.005
+    rate: float = 0.002
+    policy_rate: float = 0.015
+    scatter: float = 4.0
+    """What each empty square adds to the variance of results, 20 at the end: positions count by its inverse."""
+    caution: float = 1e-4
+    """Added to the mean size of gradients (Adam's epsilon): the more, the less rarely met rows move."""
     blend: float = 0.5
     """Share of the search's value in a label, where there is one; the rest is the game's result."""
     held_out: int = 50
@@ -44,6 +49,8 @@ class NetworkOptions:
     def __post_init__(self) -> None:
         if min(self.epochs, self.policy_epochs, self.batch) < 1 or self.held_out < 2 or not 0 <= self.blend <= 1:
             raise ConfigError("epochs and batch must be positive, held_out at least 2, blend from 0 to 1")
+        if min(self.rate, self.policy_rate, self.caution) <= 0 or self.scatter < 0:
+            raise ConfigError("rates and caution must be positive, scatter not negative")
 
 
 class Measures(NamedTuple):
@@ -93,12 +100,21 @@ def fit_networks(
         losses = torch.nn.functional.cross_entropy(_scores(policy, data, rows), data.move[rows], reduction="none")
         return (weight * losses).sum() / weight.sum().clamp(1e-6)
 
-    _train("value", value, value_loss, data.weight > 0, data, options, options.epochs, progress)
-    _train("policy", policy, policy_loss, data.move >= 0, data, options, options.policy_epochs, progress)
+    plan = _Plan(options.epochs, options.batch, options.rate, options.caution)
+    _train("value", value, value_loss, data.weight > 0, data, plan, progress)
+    plan = _Plan(options.policy_epochs, options.batch, options.policy_rate, options.caution)
+    _train("policy", policy, policy_loss, data.move >= 0, data, plan, progress)
     networks = Networks(value.file_rows, *value.heads(), policy.file_rows, policy.file_weights())
     rows = torch.nonzero(data.held_out & (data.move >= 0))[:, 0]
     _compare(networks, value, policy, data, rows[:SAMPLE])
     return networks, _measure(value, policy, data, rows, options.batch)
+
+
+class _Plan(NamedTuple):
+    epochs: int
+    batch: int
+    rate: float
+    caution: float
 
 
 def _train(
@@ -107,20 +123,19 @@ def _train(
     loss_of: Callable[[torch.Tensor], torch.Tensor],
     useful: torch.Tensor,
     data: _Data,
-    options: NetworkOptions,
-    epochs: int,
+    plan: _Plan,
     progress: Progress | None,
 ) -> None:
     training = torch.nonzero(useful & ~data.held_out)[:, 0]
     held_out = torch.nonzero(useful & data.held_out)[:, 0]
     if not len(training) or not len(held_out):
         raise ConfigError("too few games: nothing is left to train on, or nothing to measure by")
-    size = min(options.batch, len(training))
+    size = min(plan.batch, len(training))
     steps = len(training) // size
-    optimizer = torch.optim.Adam(network.parameters(), lr=options.rate, betas=(0.9, 0.99))
-    total = epochs * steps
+    optimizer = torch.optim.Adam(network.parameters(), lr=plan.rate, betas=(0.9, 0.99), eps=plan.caution)
+    total = plan.epochs * steps
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _share(step / total))
-    for epoch in range(epochs):
+    for epoch in range(plan.epochs):
         order = training[torch.randperm(len(training), device=training.device)]
         for step in range(steps):
             optimizer.zero_grad(set_to_none=True)
@@ -233,13 +248,15 @@ def _prepared(games: Games, weight: float, options: NetworkOptions, device: torc
     blend = np.where(found.value == NO_VALUE, 0.0, options.blend)
     score = torch.from_numpy(((1 - blend) * found.score + blend * found.value).astype(np.float32)).to(device)
     mean = torch.zeros(len(repeats), device=device).index_add_(0, same, score) / repeats
+    counted = torch.where(first[same] == rows, repeats[same].clamp(max=MOST_REPEATS), 0)
+    certain = 20 / (20 + options.scatter * counts[:, 2])
     return _Data(
         player,
         opponent,
         counts,
         legal,
         mean[same],
-        torch.where(first[same] == rows, repeats[same].clamp(max=MOST_REPEATS), 0) * weight,
+        weight * certain * counted,
         torch.from_numpy(move).to(device),
         torch.full((len(key),), weight, device=device),
         torch.from_numpy(found.game % options.held_out == 0).to(device),
