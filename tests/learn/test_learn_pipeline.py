@@ -180,6 +180,7 @@ def test_the_example_is_a_configuration() -> None:
         ({"match": {"sprt": "5"}}, "two Elo differences such as 0,10 expected"),
         ({"match": {"player": "engine:depth=1,weights=x"}}, "its weights are those of the run"),
         ({"match": {"player": "enginee"}}, "enginee"),
+        ({"match": {"player": "random"}}, "unknown option 'weights'"),
         ({"fit": {"device": "tpu"}}, "fit.device: Input should be 'auto', 'cpu' or 'cuda'"),
         ({"weights": "missing.weights"}, "missing.weights: No such file"),
     ],

@@ -110,7 +110,13 @@ class Run:
                 "start": checksum(self.folder / "start.weights"),
                 "config": config,
             }
+        check_players([self._player(self.folder / "start.weights")], STANDARD)  # before hours of self-play
         write_file(path, [json.dumps(facts, indent=2).encode() + b"\n"])
+
+    def _player(self, weights: Path) -> str:
+        """The player of the match, with weights."""
+        player = self.config.match.player
+        return f"{player}{',' if ':' in player else ':'}weights={weights.resolve()}"
 
     def _copy_start(self) -> None:
         """What the run begins with is part of it."""
@@ -186,10 +192,9 @@ class Run:
             return
         config = self.config.match
         new, old = self._round(number) / "new.weights", self._best(number)
-        joint = "," if ":" in config.player else ":"
-        players = tuple(f"{config.player}{joint}weights={path.resolve()}" for path in (new, old))
         openings = find_openings(config.openings, (config.games + 1) // 2, STANDARD, self._seed(number))
-        bouts = plan((players[0], players[1]), openings, config.games, seed=self._seed(number) & 0xFFFF)
+        players = self._player(new), self._player(old)
+        bouts = plan(players, openings, config.games, seed=self._seed(number) & 0xFFFF)
         match = Match(bouts, self._sprt)
         with (
             Ledger(self._round(number) / "match.jsonl") as ledger,
