@@ -144,7 +144,8 @@ def tournament(
         json_line({"title": report.title, "standings": [line.facts() for line in report.standings]})
     else:
         typer.echo(_columns(report.table()))
-        typer.echo(f"{'interrupted; run it again to go on' if status else out / 'report.html'}")
+        if failure is None:
+            typer.echo(f"{'interrupted; run it again to go on' if status else out / 'report.html'}")
     if failure is not None:
         raise failure
     return status
@@ -207,7 +208,9 @@ def _page(a: str, b: str, running: Match, interrupted: bool) -> str:
 def _side(name: str, facts: dict[str, Any]) -> str:
     words = f"  {name}: {1000 * facts['seconds']:.2f} ms and {facts['nodes']:,.0f} nodes a move"
     if facts["overruns"]:
-        words += f", {facts['overruns']} moves took too long (at most {facts['slowest']:.3f} s)"
+        words += f", {facts['overruns']} moves took too long"
+        if facts["slowest"]:  # a move that never came is not among those measured
+            words += f" (the slowest answer {facts['slowest']:.3f} s)"
     if facts["errors"]:
         words += f", {facts['errors']} games lost by errors"
     return words

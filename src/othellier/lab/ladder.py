@@ -11,7 +11,7 @@ from othellier.lab.techniques import LADDER, Search, measure_search
 
 __all__ = ["branching", "ladder"]
 
-Measured = dict[tuple[str, int], dict[str, Any]]
+_Measured = dict[tuple[str, int], dict[str, Any]]
 
 SQUARES = 32
 """Empty squares of 6x6: there is nothing deeper."""
@@ -25,9 +25,9 @@ def _deepen(
     deepest: int,
     size: str = "6",
     evaluator: str = "absolute",
-) -> Measured:
+) -> _Measured:
     """Every technique to depth 1, 2, 3 …, as long as the next search can be expected to take no longer than this."""
-    found: Measured = {}
+    found: _Measured = {}
     going = list(techniques)
     for depth in range(1, deepest + 1):
         jobs = [Search(name, depth, size, evaluator=evaluator) for name in going]
@@ -44,7 +44,7 @@ def _deepen(
     return found
 
 
-def _by_depth(found: Measured, techniques: list[str], name: str, title: str, value: Any) -> Table:
+def _by_depth(found: _Measured, techniques: list[str], name: str, title: str, value: Any) -> Table:
     depths = range(1, max(depth for _, depth in found) + 1)
     rows: list[tuple[Value, ...]] = [
         (depth, *(value(found[key]) if (key := (technique, depth)) in found else None for technique in techniques))
@@ -53,7 +53,7 @@ def _by_depth(found: Measured, techniques: list[str], name: str, title: str, val
     return Table(name, title, ("depth", *techniques), rows)
 
 
-def _curves(found: Measured, techniques: list[str], value: Any) -> list[Curve]:
+def _curves(found: _Measured, techniques: list[str], value: Any) -> list[Curve]:
     colors = list(LADDER)
     return [
         Curve(

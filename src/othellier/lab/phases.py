@@ -13,7 +13,7 @@ from othellier.lab.plots import draw_bars
 
 __all__ = ["algorithms", "heuristics", "rollouts", "strategies"]
 
-Results = Mapping[tuple[str, str], tuple[int, int, int]]
+_Results = Mapping[tuple[str, str], tuple[int, int, int]]
 """Per cent of games won by the first, drawn, and won by the second."""
 
 STARTS = (
@@ -22,13 +22,13 @@ STARTS = (
 )
 
 
-def _total(results: Results, name: str) -> float:
+def _total(results: _Results, name: str) -> float:
     """All points of a player."""
     mine = [r if name == a else r[::-1] for (a, b), r in results.items() if name in (a, b)]
     return sum(points(*r) for r in mine)
 
 
-def _pairings(games: Games, published: Results) -> tuple[Table, Results]:
+def _pairings(games: Games, published: _Results) -> tuple[Table, _Results]:
     """Every pairing beside the published one."""
     rows: list[tuple[Value, ...]] = []
     ours: dict[tuple[str, str], tuple[int, int, int]] = {}
@@ -43,7 +43,7 @@ def _pairings(games: Games, published: Results) -> tuple[Table, Results]:
     return Table("pairings", "Pairings", heading, rows, heading[1:4]), ours
 
 
-def _standings(games: Games, published: Results, ours: Results) -> Table:
+def _standings(games: Games, published: _Results, ours: _Results) -> Table:
     """Points as the document counts them, and what it did not count."""
     met = {name for pair in published for name in pair}
     rows: list[tuple[Value, ...]] = []
@@ -63,7 +63,7 @@ def _standings(games: Games, published: Results, ours: Results) -> Table:
     return Table("points", "Points", heading, rows, heading[1:2])
 
 
-def _phase(games: Games, published: Results, title: str, summary: str, notes: list[str]) -> Findings:
+def _phase(games: Games, published: _Results, title: str, summary: str, notes: list[str]) -> Findings:
     pairings, ours = _pairings(games, published)
     standings = _standings(games, published, ours)
     names = [line.name for line in games.report.standings]

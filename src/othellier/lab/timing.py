@@ -20,7 +20,7 @@ from othellier.results import Limit, Result
 
 __all__ = ["Timed", "Trial", "fit_exponential", "fit_line", "measure_trial", "timing"]
 
-Points = Sequence[tuple[float, float]]
+_Points = Sequence[tuple[float, float]]
 
 RIVAL = "nega-alphabeta:depth=2,ties=random"
 """Whom the document lets all play against."""
@@ -39,7 +39,7 @@ TITLES = {
 }
 
 
-def fit_exponential(points: Points) -> tuple[float, float]:
+def fit_exponential(points: _Points) -> tuple[float, float]:
     """The a and b of y = a b^x with the least squared error of the logarithms.
 
     >>> a, b = fit_exponential([(2, 12.0), (4, 48.0), (6, 192.0)])
@@ -50,7 +50,7 @@ def fit_exponential(points: Points) -> tuple[float, float]:
     return math.exp(start), math.exp(slope)
 
 
-def fit_line(points: Points) -> tuple[float, float]:
+def fit_line(points: _Points) -> tuple[float, float]:
     """The slope and the start of the straight line with the least squared error.
 
     >>> fit_line([(0, 1.0), (1, 3.0), (2, 5.0)])
@@ -129,7 +129,7 @@ def _player(algorithm: str, effort: int, backend: str) -> str:
     return f"{algorithm}:depth={effort},ties=random,backend={backend}"
 
 
-def _curve(algorithm: str, points: Points, name: str, color: int) -> list[Curve]:
+def _curve(algorithm: str, points: _Points, name: str, color: int) -> list[Curve]:
     """The measured points and the theoretical curve fitted to them."""
     measured = points
     if algorithm != "mcts":
