@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from othellier.network import (
     policy,
     value,
 )
-from othellier.weights import write_payload
+from othellier.weights import Pattern, PatternGeometry, write_payload
 
 SHAPE = NetworkGeometry.default()
 
@@ -38,6 +38,7 @@ def made_up() -> Networks:
     """Networks of random numbers, so that every row and weight counts and some sums are clipped."""
     rng = np.random.default_rng(1)
     return Networks(
+        SHAPE,
         rng.integers(-40, 41, (SHAPE.value_rows.max() + 1, WIDTH), np.int8),
         rng.integers(-99, 100, (PHASES, 2 * WIDTH, HIDDEN), np.int16),
         rng.integers(-999, 1000, (PHASES, HIDDEN), np.int16),
@@ -151,8 +152,9 @@ def test_other_boards_are_refused(core: Any) -> None:
 def test_files_come_back_as_they_were(made_up: Networks, tmp_path: Path) -> None:
     made_up.write(tmp_path / "networks.weights")
     back = Networks.read(tmp_path / "networks.weights")
-    for field in fields(Networks):
-        assert (getattr(back, field.name) == getattr(made_up, field.name)).all()
+    assert back.shape == made_up.shape
+    for name in Networks.layout(SHAPE):
+        assert (getattr(back, name) == getattr(made_up, name)).all()
     assert value(native.start(), load_networks(tmp_path / "networks.weights")) == value(
         native.start(), from_numbers(made_up)
     )
@@ -186,9 +188,21 @@ def test_broken_files_are_refused_in_one_line(made_up: Networks, tmp_path: Path,
 
 
 def test_networks_of_another_shape_are_refused(tmp_path: Path) -> None:
-    write_payload(tmp_path / "small", bytes(1000), b"OTHELNET")
+    write_payload(tmp_path / "small", SHAPE.patterns.types() + bytes(1000), b"OTHELNET")
     with pytest.raises(WeightsError, match="networks of 1000 bytes, this program reads"):
         load_networks(tmp_path / "small")
+    write_payload(tmp_path / "cut", SHAPE.patterns.types()[:100], b"OTHELNET")
+    with pytest.raises(WeightsError, match=r"cut: .*pattern"):
+        load_networks(tmp_path / "cut")
+    long = PatternGeometry((Pattern(tuple(range(11))),)).types()
+    write_payload(tmp_path / "long", long, b"OTHELNET")
+    with pytest.raises(WeightsError, match="more than 10 squares"):
+        load_networks(tmp_path / "long")
+    many = NetworkGeometry(PatternGeometry((Pattern((1, 2)),) * 9))
+    sizes = Networks.layout(many)
+    Networks(many, **{name: np.zeros(size, dtype) for name, (dtype, size) in sizes.items()}).write(tmp_path / "many")
+    with pytest.raises(WeightsError, match="more pattern instances than the core can hold"):
+        load_networks(tmp_path / "many")
     with pytest.raises(WeightsError, match="No such file"):
         load_networks(tmp_path / "none")
 

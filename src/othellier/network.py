@@ -10,8 +10,8 @@ board exactly, because every table is shared by all places a symmetry carries a 
     square and its place in it, and one for the kind of square and the empty squares left; the clipped parts of
     the sum give the square's score by weights of its kind and phase.
 
-All is integer arithmetic, in numbers of a small range. The file holds one row for all places that share it; the
-payload for the core, little-endian, has them spread out:
+All is integer arithmetic, in numbers of a small range. The file holds the types of patterns and one row for all
+places that share it; the payload for the core, little-endian, has them spread out:
 
     u16 types     then for each: u8 squares, u8 instances, and the squares of every instance
     u8  kinds     one for each of the 64 squares
@@ -23,8 +23,8 @@ payload for the core, little-endian, has them spread out:
 
 from __future__ import annotations
 
-import struct
-from dataclasses import dataclass, fields
+import math
+from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
@@ -61,6 +61,7 @@ HIDDEN = 16
 POLICY_WIDTH = 4
 PHASES = 10
 """Equal parts of the 60 moves, each with heads of its own."""
+MOST_SQUARES = 10
 COUNTS = 64
 KINDS = 10
 """Squares that no symmetry carries to one another."""
@@ -144,6 +145,7 @@ def _numbered(representatives: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 class Networks:
     """The numbers of both networks, each shared row once, in the order of the file."""
 
+    shape: NetworkGeometry
     value_rows: npt.NDArray[np.int8]
     value_weights: npt.NDArray[np.int16]
     value_out: npt.NDArray[np.int16]
@@ -152,59 +154,62 @@ class Networks:
     policy_weights: npt.NDArray[np.int16]
 
     @staticmethod
-    def _layout(shape: NetworkGeometry) -> dict[str, tuple[str, tuple[int, ...]]]:
+    def layout(shape: NetworkGeometry) -> dict[str, tuple[np.dtype[Any], tuple[int, ...]]]:
+        """Type and shape of each array."""
+        byte, short, word = np.dtype("<i1"), np.dtype("<i2"), np.dtype("<i4")
         return {
-            "value_rows": ("<i1", (int(shape.value_rows.max()) + 1, WIDTH)),
-            "value_weights": ("<i2", (PHASES, 2 * WIDTH, HIDDEN)),
-            "value_out": ("<i2", (PHASES, HIDDEN)),
-            "value_biases": ("<i4", (PHASES, HIDDEN)),
-            "policy_rows": ("<i1", (int(shape.policy_rows.max()) + 1, POLICY_WIDTH)),
-            "policy_weights": ("<i2", (PHASES, KINDS, 2 * POLICY_WIDTH)),
+            "value_rows": (byte, (int(shape.value_rows.max()) + 1, WIDTH)),
+            "value_weights": (short, (PHASES, 2 * WIDTH, HIDDEN)),
+            "value_out": (short, (PHASES, HIDDEN)),
+            "value_biases": (word, (PHASES, HIDDEN)),
+            "policy_rows": (byte, (int(shape.policy_rows.max()) + 1, POLICY_WIDTH)),
+            "policy_weights": (short, (PHASES, KINDS, 2 * POLICY_WIDTH)),
         }
 
     def write(self, path: str | Path) -> None:
         """Write a file of networks."""
-        for name, (dtype, shape) in self._layout(NetworkGeometry.default()).items():
+        parts = [self.shape.patterns.types()]
+        for name, wanted in self.layout(self.shape).items():
             array = getattr(self, name)
-            if array.shape != shape or array.dtype != np.dtype(dtype):
+            if (array.dtype, array.shape) != wanted:
                 raise WeightsError(f"{name} of {array.dtype}{array.shape} do not fit a file of networks")
-        # Numbers of one place of the rows are alike: side by side they deflate better.
-        arrays = (np.ascontiguousarray(getattr(self, field.name).T) for field in fields(self))
-        write_payload(path, b"".join(array.tobytes() for array in arrays), MAGIC)
+            # Numbers of one place of the rows are alike: side by side they deflate better.
+            parts.append(np.ascontiguousarray(array.T).tobytes())
+        write_payload(path, b"".join(parts), MAGIC)
 
     @classmethod
     def read(cls, path: str | Path) -> Networks:
         """Read a file of networks."""
         data = read_payload(path, MAGIC)
-        layout = cls._layout(NetworkGeometry.default())
-        wanted = sum(int(np.prod(shape)) * np.dtype(dtype).itemsize for dtype, shape in layout.values())
-        if len(data) != wanted:
-            raise WeightsError(f"{path}: networks of {len(data)} bytes, this program reads {wanted}")
+        try:
+            patterns, place = PatternGeometry.read_types(data, 0)
+        except WeightsError as error:
+            raise WeightsError(f"{path}: {error}") from None
+        if any(len(pattern.squares) > MOST_SQUARES for pattern in patterns.patterns):
+            raise WeightsError(f"{path}: a pattern of more than {MOST_SQUARES} squares")
+        shape = NetworkGeometry(patterns)
+        layout = cls.layout(shape)
+        wanted = sum(math.prod(sizes) * dtype.itemsize for dtype, sizes in layout.values())
+        if len(data) - place != wanted:
+            raise WeightsError(f"{path}: networks of {len(data) - place} bytes, this program reads {wanted}")
         arrays: dict[str, Any] = {}
-        start = 0
-        for name, (dtype, shape) in layout.items():
-            count = int(np.prod(shape))
-            flat = np.frombuffer(data, dtype, count, start)
-            arrays[name] = np.ascontiguousarray(flat.reshape(shape[::-1]).T)
-            start += flat.nbytes
-        return cls(**arrays)
+        for name, (dtype, sizes) in layout.items():
+            flat = np.frombuffer(data, dtype, math.prod(sizes), place)
+            arrays[name] = np.ascontiguousarray(flat.reshape(sizes[::-1]).T)
+            place += flat.nbytes
+        return cls(shape, **arrays)
 
     def payload(self) -> bytes:
         """What the core reads: every table spread out."""
-        shape = NetworkGeometry.default()
-        parts = [struct.pack("<H", len(shape.patterns.patterns))]
-        for pattern in shape.patterns.patterns:
-            parts.append(bytes([len(pattern.squares), len(pattern.instances)]))
-            parts.extend(bytes(instance) for instance in pattern.instances)
         zero = np.zeros((1, POLICY_WIDTH), np.int8)
         arrays = (
-            shape.kinds,
-            self.value_rows[shape.value_rows],
+            self.shape.kinds,
+            self.value_rows[self.shape.value_rows],
             *(part for phase in range(PHASES) for part in self._head(phase)),
-            np.concatenate([self.policy_rows, zero])[shape.policy_rows],
+            np.concatenate([self.policy_rows, zero])[self.shape.policy_rows],
             self.policy_weights,
         )
-        return b"".join(parts) + b"".join(array.tobytes() for array in arrays)
+        return self.shape.patterns.types() + b"".join(array.tobytes() for array in arrays)
 
     def _head(self, phase: int) -> tuple[npt.NDArray[Any], ...]:
         return self.value_weights[phase], self.value_out[phase], self.value_biases[phase]
@@ -224,7 +229,10 @@ def from_numbers(networks: Networks) -> Any:
 
 def load_networks(path: str | Path) -> Any:
     """The networks of a file, for the core, checked."""
-    return from_numbers(Networks.read(path))
+    try:
+        return from_numbers(Networks.read(path))
+    except RuntimeError as error:  # of the core
+        raise WeightsError(f"{path}: {error}") from None
 
 
 @cache

@@ -145,18 +145,22 @@ class PatternGeometry:
         phases = len(tables)
         if tables.shape != (phases, self.phase_size) or tables.dtype != np.int16:
             raise WeightsError(f"tables of {tables.dtype}{tables.shape} do not fit {self.phase_size} weights a phase")
-        parts = [struct.pack("<HHH", unit, phases, len(self.patterns))]
+        return struct.pack("<HH", unit, phases) + self.types() + tables.astype("<i2").tobytes()
+
+    def types(self) -> bytes:
+        """The types of patterns as files hold them."""
+        parts = [struct.pack("<H", len(self.patterns))]
         for pattern in self.patterns:
             parts.append(bytes([len(pattern.squares), len(pattern.instances)]))
             parts.extend(bytes(instance) for instance in pattern.instances)
-        return b"".join(parts) + tables.astype("<i2").tobytes()
+        return b"".join(parts)
 
     @classmethod
-    def read(cls, payload: bytes) -> tuple[PatternGeometry, npt.NDArray[np.int16], int]:
-        """What a payload holds: the geometry, the tables of shape (phases, phase_size), and the unit."""
+    def read_types(cls, payload: bytes, place: int) -> tuple[PatternGeometry, int]:
+        """The geometry that begins at a place of a payload, and where it ends."""
         try:
-            unit, phases, types = struct.unpack_from("<HHH", payload)
-            place = 6
+            (types,) = struct.unpack_from("<H", payload, place)
+            place += 2
             patterns: list[Pattern] = []
             for _ in range(types):
                 squares, instances = payload[place : place + 2]
@@ -170,7 +174,15 @@ class PatternGeometry:
             raise
         except (struct.error, ValueError, IndexError):
             raise WeightsError("weights end in the middle of their patterns") from None
-        geometry = cls(tuple(patterns))
+        return cls(tuple(patterns)), place
+
+    @classmethod
+    def read(cls, payload: bytes) -> tuple[PatternGeometry, npt.NDArray[np.int16], int]:
+        """What a payload holds: the geometry, the tables of shape (phases, phase_size), and the unit."""
+        if len(payload) < 4:
+            raise WeightsError("weights end in the middle of their patterns")
+        unit, phases = struct.unpack_from("<HH", payload)
+        geometry, place = cls.read_types(payload, 4)
         if len(payload) - place != 2 * phases * geometry.phase_size:
             raise WeightsError(
                 f"{len(payload) - place} bytes of tables, not {phases} phases of {geometry.phase_size} weights"

@@ -41,7 +41,7 @@ def test_trainer_and_core_agree_to_the_unit(models: tuple[ValueNetwork, PolicyNe
     rng = random.Random(2)
     drawn = [native.random_position(rng, STANDARD, empties) for empties in range(1, 60)]
     positions = [position for position in drawn if position.moves()]
-    core = from_numbers(Networks(value.file_rows, *value.heads(), policy.file_rows, policy.file_weights()))
+    core = from_numbers(Networks(value.shape, value.file_rows, *value.heads(), policy.file_rows, policy.file_weights()))
     player = np.array([position.player for position in positions], np.uint64)
     opponent = np.array([position.opponent for position in positions], np.uint64)
     found = np.zeros(len(positions), np.int32)

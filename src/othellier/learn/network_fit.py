@@ -104,7 +104,7 @@ def fit_networks(
     _train("value", value, value_loss, data.weight > 0, data, plan, progress)
     plan = _Plan(options.policy_epochs, options.batch, options.policy_rate, options.caution)
     _train("policy", policy, policy_loss, data.move >= 0, data, plan, progress)
-    networks = Networks(value.file_rows, *value.heads(), policy.file_rows, policy.file_weights())
+    networks = Networks(shape, value.file_rows, *value.heads(), policy.file_rows, policy.file_weights())
     rows = torch.nonzero(data.held_out & (data.move >= 0))[:, 0]
     _compare(networks, value, policy, data, rows[:SAMPLE])
     return networks, _measure(value, policy, data, rows, options.batch)
