@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -220,6 +221,18 @@ def test_the_card_speaks_of_the_weights_we_ship() -> None:
     assert len(card["patterns"]) == len(PatternGeometry.default().patterns)
     assert card["games"] == sum(line["games"] for line in shipped_archive().events("data"))
     assert card["weights"]["bytes"] < 16 << 20
+
+
+def test_the_built_in_weights_are_reported_with_or_without_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["learn", "report"]) == 0
+    assert checksum(None) in capsys.readouterr().out
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert main(["learn", "report", "--out", str(tmp_path), "--card", str(tmp_path / "card.json")]) == 0
+    assert "no figures: drawing figures needs an extra" in capsys.readouterr().err
+    assert "<svg" not in (tmp_path / "report.html").read_text()
+    assert json.loads((tmp_path / "card.json").read_text()) == shipped_card()
 
 
 def test_archives_that_are_none(tmp_path: Path) -> None:
