@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, json_line, needs_torch
+from othellier.cli.common import JsonOption, json_line, needs_torch, progress
 
-__all__ = ["app", "classify", "rate"]
+__all__ = ["app", "chances", "classify", "rate"]
 
 app = typer.Typer()
 
@@ -38,13 +38,13 @@ def classify(
     with needs_torch("the classifier"):
         from othellier.learn.classifier import ClassifierOptions
         from othellier.learn.classifier_run import classify as learn
-    from othellier.learn import games as made
+    from othellier.learn import shards
     from othellier.learn.classifier_data import extract, split
     from othellier.learn.classifier_report import figures, write_report
 
     listed = exclude.read_text().splitlines() if exclude is not None else []
     extraction = extract(database, listed)
-    known = made.load(seen) if seen else None
+    known = shards.load(seen) if seen else None
     parts = split(extraction.games, seen=known, most=games, seed=seed)
 
     def told(words: str) -> None:
@@ -82,3 +82,35 @@ def rate(
         json_line({"win": round(win, 4), "draw": round(draw, 4), "loss": round(loss, 4)})
     else:
         typer.echo(f"win {100 * win:.1f} %   draw {100 * draw:.1f} %   loss {100 * loss:.1f} %")
+
+
+@app.command()
+def chances(
+    games: Annotated[list[Path], typer.Argument(metavar="SHARD…", help="Shards of self-play.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write, such as chances.json.")],
+    each: Annotated[int, typer.Option(min=1, metavar="N", help="Positions for each number of empty squares.")] = 150,
+    depth: Annotated[int, typer.Option(min=1, max=20, metavar="D", help="Plies they are searched to.")] = 12,
+    seed: Annotated[int, typer.Option(min=0, metavar="K", help="Other positions for another seed.")] = 0,
+    weights: _Weights = None,
+    json: JsonOption = False,
+) -> None:
+    """Calibrate the chances of a win and a draw that a score stands for; again for every new weights."""
+    with needs_torch("calibrating chances"):
+        from othellier.learn import chances_fit
+    from dataclasses import asdict
+
+    from othellier.learn import shards
+
+    with progress("searching") as step:
+        known = chances_fit.search(
+            shards.load(games), weights=weights, deepest=depth, each=each, seed=seed, progress=step
+        )
+    curves, fitness = chances_fit.fit(known)
+    chances_fit.save(curves, out)
+    if json:
+        json_line(asdict(fitness))
+    else:
+        typer.echo(
+            f"{out}: log loss {fitness.log_loss:.4f}, Brier {fitness.brier:.4f}, calibration error {fitness.error:.4f} "
+            f"for {fitness.estimates:,} estimates held out"
+        )

@@ -22,6 +22,7 @@ from othellier.engine import Engine
 from othellier.errors import ConfigError
 from othellier.files import write_file
 from othellier.learn.games import Games, positions
+from othellier.learn.threads import one_thread
 from othellier.results import Limit, Result
 
 __all__ = ["Estimates", "Fitness", "fit", "measure", "save", "search"]
@@ -94,6 +95,7 @@ def search(
     return Estimates(left_over, depths, scores, results.astype(np.int8), numbers.astype(np.int32))
 
 
+@one_thread()
 def fit(known: Estimates, *, steps: int = 400, smooth: float = 0.003) -> tuple[Curves, Fitness]:
     """The likeliest curves, and how good they are for the games held out."""
     if len(known.score) < FEWEST:

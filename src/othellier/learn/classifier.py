@@ -23,6 +23,7 @@ from othellier.errors import ConfigError, InvalidPosition, WeightsError
 from othellier.files import read_file, write_file
 from othellier.learn.classifier_features import FEATURES, Floats, features, search_values, static_values
 from othellier.learn.games import Positions
+from othellier.learn.threads import one_thread
 
 __all__ = ["CLASSES", "Classifier", "ClassifierOptions", "Labels", "Network", "labels", "train"]
 
@@ -87,6 +88,7 @@ class Network(torch.nn.Module):
             return torch.softmax(self(torch.from_numpy(numbers)), 1).numpy()
 
 
+@one_thread()
 def train(
     numbers: Floats, truth: Labels, options: ClassifierOptions, progress: Callable[[float], None] | None = None
 ) -> Network:

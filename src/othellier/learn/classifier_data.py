@@ -21,6 +21,8 @@ __all__ = ["Extraction", "Split", "extract", "sample", "split"]
 
 SAME_MOVES = 36
 """Games are told apart by so many moves: after them, `learn complete` may have played on by itself."""
+UNKNOWN = 0
+"""The number of players whose name is not known."""
 FEWEST = 20
 """Below so many games on either side nothing can be learnt or said."""
 
@@ -62,7 +64,7 @@ def extract(paths: Sequence[str | Path], listed: Sequence[str] = ()) -> Extracti
         ("illegal", ends.illegal >= 0),
         ("unfinished", ~ends.over),
         ("contradictory", score != 2 * records["score"].astype(np.int64) - 64),
-        ("one_player", records["black"] == records["white"]),
+        ("one_player", (records["black"] == records["white"]) & (records["black"] != UNKNOWN)),
     ):
         left_out[reason] = int((keep & bad).sum())
         keep &= ~bad

@@ -95,7 +95,7 @@ class Results:
 
     def _losses(self, method: Method, here: npt.NDArray[np.bool_]) -> list[str]:
         chances, truth = method.chances[here].astype(np.float64), self.truth[here]
-        log_loss = -np.log(np.maximum(chances[np.arange(len(truth)), truth], 1e-9)).mean()
+        log_loss = np.abs(np.log(np.maximum(chances[np.arange(len(truth)), truth], 1e-9))).mean()
         brier = ((chances - np.eye(len(CLASSES))[truth]) ** 2).sum(axis=1).mean()
         return [f"{log_loss:.4f}", f"{brier:.4f}"]
 
