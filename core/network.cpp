@@ -1,6 +1,7 @@
 #include "network.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace othellier {
@@ -39,6 +40,8 @@ Networks::Networks(std::span<const std::byte> payload) {
         for (int n = 0; n < kHidden; ++n) {
             for (int i = 0; i < 2 * kWidth; ++i) head.weights[i][n] = weights[i * kHidden + n];
             head.out[n] = n == kHidden - 1 ? 0 : out[n];  // the last neuron is an output itself
+            if (std::abs(biases[n] / 2) >= 1 << 29)
+                throw WeightsError("the biases of the networks leave no room for sums");
             head.biases[n] = biases[n];
         }
     }

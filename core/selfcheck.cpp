@@ -235,6 +235,7 @@ int main(int argc, char** argv) {
         check_shapes();
         check_batch();
         check_classic();
+        check_network();
     }
     check_engine();
     if (!failures) std::puts("selfcheck: all well");

@@ -7,3 +7,4 @@ void expect(bool condition, const char* what);
 std::uint64_t random_bits();
 
 void check_engine();
+void check_network();
