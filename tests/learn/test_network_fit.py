@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,13 +12,14 @@ import pytest
 import torch
 
 from othellier import native
+from othellier.cli import main
 from othellier.engine import shared_weights
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD
 from othellier.learn import games as made
 from othellier.learn.network_fit import NetworkOptions, fit_networks
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
-from othellier.network import NetworkGeometry, Networks, from_numbers
+from othellier.network import NetworkGeometry, Networks, from_numbers, load_networks, policy
 
 
 @pytest.fixture(scope="module")
@@ -29,19 +32,21 @@ def models() -> tuple[ValueNetwork, PolicyNetwork]:
     """Models of random numbers, some too large for the file."""
     torch.manual_seed(3)
     shape = NetworkGeometry.default()
-    value, policy = ValueNetwork(shape), PolicyNetwork(shape)
+    both = ValueNetwork(shape), PolicyNetwork(shape)
     with torch.no_grad():
-        for parameter in (*value.parameters(), *policy.parameters()):
+        for parameter in (*both[0].parameters(), *both[1].parameters()):
             parameter.copy_(0.4 * torch.randn(parameter.shape))
-    return value, policy
+    return both
 
 
 def test_trainer_and_core_agree_to_the_unit(models: tuple[ValueNetwork, PolicyNetwork]) -> None:
-    value, policy = models
+    value, moves_model = models
     rng = random.Random(2)
     drawn = [native.random_position(rng, STANDARD, empties) for empties in range(1, 60)]
     positions = [position for position in drawn if position.moves()]
-    core = from_numbers(Networks(value.shape, value.file_rows, *value.heads(), policy.file_rows, policy.file_weights()))
+    core = from_numbers(
+        Networks(value.shape, value.file_rows, *value.heads(), moves_model.file_rows, moves_model.file_weights())
+    )
     player = np.array([position.player for position in positions], np.uint64)
     opponent = np.array([position.opponent for position in positions], np.uint64)
     found = np.zeros(len(positions), np.int32)
@@ -62,10 +67,10 @@ def test_trainer_and_core_agree_to_the_unit(models: tuple[ValueNetwork, PolicyNe
         torch.tensor(numbers)
         for numbers in zip(*((i, move) for i, p in enumerate(positions) for move in p.moves()), strict=True)
     )
-    moves = policy.features(indices, counts[:, 2], row, square)
-    assert (policy.exact(moves, counts[row, 2], square) == scores[row, square]).all()
+    moves = moves_model.features(indices, counts[:, 2], row, square)
+    assert (moves_model.exact(moves, counts[row, 2], square) == scores[row, square]).all()
     with torch.no_grad():
-        learning = policy(moves, counts[row, 2], square).numpy()
+        learning = moves_model(moves, counts[row, 2], square).numpy()
     assert learning == pytest.approx(scores[row, square] / core.SCORE_UNIT, abs=1e-3)
 
 
@@ -98,3 +103,19 @@ def test_options_that_make_no_sense_are_refused(options: dict[str, Any], reason:
 def test_too_few_games_are_refused(games: made.Games) -> None:
     with pytest.raises(ConfigError, match="too few games"):
         fit_networks([(games[:1], 1.0)], NetworkOptions())
+
+
+def test_the_command_fits_and_tells(games: made.Games, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made.save(games[:30], tmp_path / "own.bin")
+    made.save(games[30:], tmp_path / "database.bin")
+    out = tmp_path / "networks.weights"
+    command = ["learn", "network", str(tmp_path / "own.bin"), "--out", str(out), "--held-out", "5"]
+    quick = ["--epochs", "1", "--policy-epochs", "1", "--batch", "512"]
+    assert main([*command, *quick, "--database", str(tmp_path / "database.bin"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["compared"] == sum(told["counts"])
+    assert set(policy(native.start(), load_networks(out))) == set(native.start().moves())
+    assert main([*command, *quick]) == 0
+    assert "trainer and core agree on" in capsys.readouterr().out
+    assert main([*command, "--rate", "0"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
