@@ -27,7 +27,7 @@ def exploration(lab: Lab) -> Findings:
         (1.0, 1.5),
     )
     iterations = lab.pick(1000, 1000, 10)
-    games = lab.games(400, 40)
+    games = lab.games(400, 100)
     players = {f"C = {c:g}": f"mcts:iterations={iterations},c={c:g}" for c in values}
     played = lab.tournament("games", {"alpha-beta": RIVAL, **players}, games, system="gauntlet", hero="alpha-beta")
     rows: list[tuple[Value, ...]] = []

@@ -33,7 +33,7 @@ class Curve:
 
     name: str
     points: Sequence[tuple[float, float]]
-    kind: Literal["line", "fit", "published", "published line"] = "line"
+    kind: Literal["line", "points", "fit", "published", "published line"] = "line"
     color: int = 0
     """A number: curves that belong together share it."""
     ranges: Sequence[tuple[float, float]] = ()
@@ -123,8 +123,9 @@ def draw_curves(
             continue
         xs, ys = zip(*curve.points, strict=True)
         color = COLORS[curve.color % len(COLORS)]
-        if curve.kind == "line":
+        if curve.kind in ("line", "points"):
             style = {"color": color, "marker": markers[curve.color % len(markers)], "markersize": 4.5, "linewidth": 1.6}
+            style["linestyle"] = "-" if curve.kind == "line" else ""
         elif curve.kind == "fit":
             style = {"color": color, "linestyle": "--", "linewidth": 1.1}
         elif curve.kind == "published line":

@@ -31,7 +31,11 @@ PUBLISHED: dict[str, dict[int, tuple[float, int | None]]] = {
     "nega-alphabeta": {2: (0.000668, None), 4: (0.0199, 70), 6: (0.602, 80)},
     "mcts": {100: (0.0863, 15), 300: (0.2666, 25), 500: (0.3981, 25), 700: (0.5400, 40), 900: (0.7295, 25)},
 }
-NAMES = {"negamax": "Negamax at depth", "nega-alphabeta": "alpha-beta at depth", "mcts": "Monte-Carlo at iterations"}
+NAMES = {
+    "negamax": "Negamax at depth {}",
+    "nega-alphabeta": "alpha-beta at depth {}",
+    "mcts": "Monte-Carlo with {} iterations",
+}
 TITLES = {
     "negamax": "Figure 5.4: negamax",
     "nega-alphabeta": "Figure 5.8: negamax with alpha-beta",
@@ -129,9 +133,8 @@ def _player(algorithm: str, effort: int, backend: str) -> str:
     return f"{algorithm}:depth={effort},ties=random,backend={backend}"
 
 
-def _curve(algorithm: str, points: _Points, name: str, color: int) -> list[Curve]:
-    """The measured points and the theoretical curve fitted to them."""
-    measured = points
+def _fit(algorithm: str, points: _Points) -> tuple[str, _Points]:
+    """The curve of the theory that fits the points best, in words and drawn."""
     if algorithm != "mcts":
         # The first plies cost little more than to be asked: the theory is about the others.
         late = [point for point in points if point[1] > 4 * points[0][1]]
@@ -140,12 +143,10 @@ def _curve(algorithm: str, points: _Points, name: str, color: int) -> list[Curve
     steps = [low + (high - low) * i / 40 for i in range(41)]
     if algorithm == "mcts":
         slope, start = fit_line(points)
-        fit, words = [(x, slope * x + start) for x in steps], f"{_duration(slope)} × n"
-    else:
-        a, b = fit_exponential(points)
-        fit = [(x, a * b**x) for x in steps]
-        words = f"{_duration(a)} × " + (f"{b:.1f}^d" if algorithm == "negamax" else f"{b * b:.1f}^(d/2)")
-    return [Curve(name, measured, color=color), Curve(f"fit: {words}", fit, "fit", color)]
+        return f"{_duration(slope)} × n", [(x, slope * x + start) for x in steps]
+    a, b = fit_exponential(points)
+    power = f"{b:.1f}^d" if algorithm == "negamax" else f"{b * b:.1f}^(d/2)"
+    return f"{_duration(a)} × {power}", [(x, a * b**x) for x in steps]
 
 
 @experiment(
@@ -164,9 +165,9 @@ def timing(lab: Lab) -> Findings:
         "mcts": lab.pick((100, 300, 500, 700, 900, 2000, 5000), (100, 300, 500, 700, 900), (10, 30, 50)),
     }
     python = {
-        "negamax": lab.pick((1, 2, 3, 4, 5), (1, 2, 3), (1, 2)),
-        "nega-alphabeta": lab.pick((1, 2, 3, 4, 5, 6), (1, 2, 3, 4), (1, 2)),
-        "mcts": lab.pick((100, 300, 500, 700, 900), (100, 300), (3, 6)),
+        "negamax": lab.pick((1, 2, 3, 4, 5), (1, 2, 3, 4), (1, 2)),
+        "nega-alphabeta": lab.pick((1, 2, 3, 4, 5, 6), (1, 2, 3, 4, 5), (1, 2)),
+        "mcts": lab.pick((100, 300, 500, 700, 900), (100, 300, 500), (3, 6)),
     }
     rounds = {"compiled": (compiled, "auto", lab.games(20, 10)), "Python": (python, "python", lab.games(4, 2))}
     seconds: dict[tuple[str, str, int], float] = {}
@@ -183,7 +184,7 @@ def timing(lab: Lab) -> Findings:
             if name == "compiled":
                 won[algorithm, effort] = 100 * result["won"] / games
 
-    tables, figures, words = [], {}, []
+    tables, figures, told = [], {}, []
     for algorithm, published in PUBLISHED.items():
         steps = sorted({effort for _, a, effort in seconds if a == algorithm} | set(published))
         rows: list[tuple[Value, ...]] = []
@@ -195,22 +196,25 @@ def timing(lab: Lab) -> Findings:
         of = "iterations" if algorithm == "mcts" else "depth"
         heading = (of, "published, ms", "Python, ms", "compiled, ms", "published: won, %", "won, %")
         tables.append(Table(algorithm, TITLES[algorithm], heading, rows, ("published, ms", "published: won, %")))
-        curves = [Curve("published", [(step, taken) for step, (taken, _) in published.items()], "published")]
+        known = [(float(step), taken) for step, (taken, _) in published.items()]
+        words, drawn = _fit(algorithm, known)
+        curves = [Curve("published", known, "published"), Curve(f"fit: {words}", drawn, "published line")]
         for color, name in enumerate(("compiled", "Python")):
             points = [
                 (float(step), seconds[name, algorithm, step]) for step in steps if (name, algorithm, step) in seconds
             ]
-            curves += _curve(algorithm, points, name, color)
+            words, drawn = _fit(algorithm, points)
+            curves += [Curve(name, points, "points", color), Curve(f"fit: {words}", drawn, "fit", color)]
         figures[algorithm] = draw_curves(TITLES[algorithm], curves, of, "seconds a move", log=True)
         common = [step for step in published if ("compiled", algorithm, step) in seconds]
         if common:
             last = seconds["compiled", algorithm, common[-1]]
-            words.append(
-                f"{NAMES[algorithm]} {common[-1]} takes {_duration(last)} a move, "
+            told.append(
+                f"{NAMES[algorithm].format(common[-1])} takes {_duration(last)} a move, "
                 f"{published[common[-1]][0] / last:,.0f} times faster than published"
             )
     return Findings(
-        "; ".join(words) + "." if words else "Measured at small efforts only.",
+        "; ".join(told) + "." if told else "Measured at small efforts only.",
         tables,
         figures,
         [
