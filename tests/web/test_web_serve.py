@@ -60,7 +60,9 @@ def test_kill_9_in_mid_game_loses_nothing(tmp_path: Path) -> None:
 
 def test_an_orderly_end_closes_tabs_and_says_nothing(tmp_path: Path) -> None:
     with program(tmp_path) as (process, address), Client(base_url=address.rstrip("/"), timeout=None) as client:
-        with board(client, new_game(client, white={"kind": "level", "level": "grandmaster"})["game"]) as tab:
+        with board(
+            client, new_game(client, white={"kind": "level", "level": "grandmaster"}, book=False)["game"]
+        ) as tab:
             tab.do("move", square="f5")
             process.send_signal(signal.SIGINT)
             with pytest.raises(Exception, match="1012"):

@@ -187,7 +187,7 @@ def test_thinking_on_the_opponents_time_gives_the_same_game(client: Client) -> N
 
 
 def test_hurrying_and_stopping_a_long_search(client: Client) -> None:
-    state = new_game(client, white={"kind": "level", "level": "grandmaster"})
+    state = new_game(client, white={"kind": "level", "level": "grandmaster"}, book=False)
     with board(client, state["game"]) as tab:
         assert tab.refused("hurry") == "nothing_to_do"
         tab.do("move", square="f5")
@@ -203,7 +203,7 @@ def test_hurrying_and_stopping_a_long_search(client: Client) -> None:
 
 def test_a_long_search_ends_with_its_tab_and_blocks_nobody(client: Client) -> None:
     for _ in range(4):  # more than there are threads
-        slow = new_game(client, white={"kind": "level", "level": "grandmaster"})
+        slow = new_game(client, white={"kind": "level", "level": "grandmaster"}, book=False)
         with board(client, slow["game"]) as tab:
             tab.do("move", square="f5")
             tab.hear("thinking")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 from othellier.board import Position
 from othellier.engine import Engine
@@ -22,8 +23,33 @@ from othellier.web.searchers import Job
 __all__ = ["MOVE_SECONDS", "allowed_players", "check_seat", "choose", "plies"]
 
 ALLOWED = ("alphabeta", "engine", "mcts", "minimax", "nega-alphabeta", "negamax", "pvs", "random")
-HELD_BACK = frozenset({"hash", "ponder", "threads"})
-"""Options by which one player would take what is everybody's."""
+OFFERED = frozenset(
+    [
+        "backend",
+        "book",
+        "c",
+        "count",
+        "deepening",
+        "depth",
+        "eval",
+        "fix_first",
+        "heuristic",
+        "iterations",
+        "keep",
+        "killer",
+        "level",
+        "order",
+        "rollout",
+        "seed",
+        "symmetry",
+        "table",
+        "table_depth",
+        "ties",
+        "time",
+        "width",
+    ]
+)
+"""Options a browser may set. Others would read a file, or take memory and cores that are everybody's."""
 MOVE_SECONDS = 30.0
 """The longest a machine may think about a move: others wait too."""
 BOOK_WIDTH = 2.0
@@ -31,8 +57,12 @@ BOOK_WIDTH = 2.0
 
 
 def allowed_players() -> list[Registration]:
-    """The players a browser may choose."""
-    return [player for player in registered() if player.name in ALLOWED]
+    """The players a browser may choose, with the options it may set."""
+    players = (player for player in registered() if player.name in ALLOWED)
+    return [
+        replace(player, options={name: option for name, option in player.options.items() if name in OFFERED})
+        for player in players
+    ]
 
 
 def check_seat(seat: HumanSeat | LevelSeat | PlayerSeat) -> None:
@@ -50,8 +80,9 @@ def _create(spec: str) -> Player:
     name, _, rest = spec.strip().partition(":")
     if name not in ALLOWED or ".py" in spec:
         raise ConfigError(f"{name[:40]!r} cannot be played against here; there are {', '.join(ALLOWED)}")
+    known = next(player for player in registered() if player.name == name).options
     options = {part.partition("=")[0].strip() for part in rest.split(",")}
-    for option in options & HELD_BACK:
+    for option in sorted(options & (set(known) - OFFERED)):
         raise ConfigError(f"player {spec!r}: the option {option} is not to be chosen here")
     return create_player(spec)
 
@@ -86,7 +117,7 @@ def choose(
             )
             if found:
                 return found
-        if engine is not None and level.depth > 0:
+        if engine is not None and level.depth > 1:  # the others do not search, they have rules of their own
             return _think(job, engine, position, level, limit, progress)
     with _create(_spec(seat, engine)) as player:
         job.searching(player)

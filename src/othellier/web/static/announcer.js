@@ -18,10 +18,10 @@ export function setUpAnnouncer() {
   subscribe(tellConnection);
   onEvent((event) => {
     if (event.event === "passed") {
-      toast(t("pass.said", { color: sideName(event.color) }));
+      toast(t("pass.said", { color: sideName(event.color) }), { kind: "game" });
     } else if (event.event === "over") {
       const discs = t("over.discs", { black: event.discs.black, white: event.discs.white });
-      toast(`${resultWords(event.result)}. ${discs}`, { action: t("nav.analyse"), run: () => act("analyse") });
+      toast(`${resultWords(event.result)}. ${discs}`, { kind: "game", action: t("nav.analyse"), run: () => act("analyse") });
     } else if (event.event === "hint") {
       announce(t("hint.said", { square: event.square }));
     }

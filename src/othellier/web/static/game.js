@@ -3,7 +3,7 @@
 
 import { app, here, setGame, update } from "./store.js";
 import { api, ApiError } from "./api.js";
-import { complain, toast } from "./toast.js";
+import { complain, forgetGame, toast } from "./toast.js";
 import { Socket } from "./socket.js";
 import { options, setOptions } from "./options.js";
 import { squareIndex } from "./geometry.js";
@@ -56,6 +56,7 @@ function remembered() {
 export function open(game) {
   if (socket?.game === game && !socket.closed) return;
   socket?.close();
+  forgetGame();
   if (location.hash.slice(1) !== game) history.pushState(null, "", `#${game}`);
   try {
     localStorage.setItem(LAST, game);

@@ -36,15 +36,20 @@ export function playerField(known, chosen, human) {
   list.append(h("option", { value: "other", selected: chosen.kind === "player" }, t("player.other")));
   const examples = h("datalist", { id: `specs-${Math.random().toString(36).slice(2)}` }, known.players.map((player) => h("option", { value: player.example }, player.summary)));
   const spec = h("input", { value: chosen.spec ?? "", list: examples.id, placeholder: known.players[0]?.example ?? "", "aria-label": t("player.spec"), autocomplete: "off", spellcheck: "false" });
+  const note = h("p.muted.small", { lang: "en" });
+  spec.addEventListener("input", () => {
+    const player = known.players.find((each) => each.name === spec.value.split(":")[0]?.trim());
+    note.textContent = player ? `${player.summary} ${player.options.map((each) => each.name).join(", ")}` : "";
+  });
   const name = h("input", { value: chosen.kind === "human" ? chosen.name ?? "" : options.name, placeholder: t("player.name"), "aria-label": t("player.name"), maxlength: 60, autocomplete: "off" });
   const show = () => {
-    spec.hidden = list.value !== "other";
+    spec.hidden = note.hidden = list.value !== "other";
     name.hidden = list.value !== "human";
   };
   show();
   return {
     list,
-    element: h("div.player-field", {}, list, spec, name, examples),
+    element: h("div.player-field", {}, list, spec, note, name, examples),
     /** @returns {PlayerSpec} */
     value: () => {
       if (list.value === "human") return { kind: "human", name: name.value.trim() };

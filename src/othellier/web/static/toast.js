@@ -9,7 +9,8 @@ const OFFERED = 10000;
 
 /**
  * @param {string} text
- * @param {{kind?: "info" | "error", action?: string, run?: () => void}} [more] a button to go with it
+ * @param {{kind?: "info" | "error" | "game", action?: string, run?: () => void}} [more] a button to go with it; what is
+ *   about one game goes with it
  */
 export function toast(text, { kind = "info", action, run } = {}) {
   const close = () => box.remove();
@@ -29,6 +30,11 @@ export function toast(text, { kind = "info", action, run } = {}) {
   const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
   (dialog ?? document.body).append(place);
   setTimeout(close, action ? OFFERED : SHOWN);
+}
+
+/** Another game is looked at: what was said about the last one is of no use. */
+export function forgetGame() {
+  for (const old of document.querySelectorAll(".toast.game")) old.remove();
 }
 
 /** @param {unknown} error */
