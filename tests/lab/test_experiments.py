@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from othellier import native
+from othellier.arena.ledger import Ledger
 from othellier.distribute import Crew
 from othellier.errors import ConfigError, RecordError
 from othellier.lab import experiment as experiments
@@ -208,6 +209,25 @@ def test_what_was_measured_is_not_measured_again(tmp_path: Path) -> None:
     assert calls == [1, 2, 0, 3, 4]
     assert found == {n: {"square": n * n} for n in (1, 2, 3, 4)}
     assert told == [("squares", 2, 4), ("squares", 3, 4), ("squares", 4, 4)]
+
+
+def test_a_full_disk_keeps_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = [0, 0, 0]
+    append = Ledger.append
+
+    def full(self: Ledger, lines: Iterable[dict[str, Any]]) -> None:
+        if len(calls) == 5:
+            raise RecordError(str(self.path), "", "cannot be written: no space left on device")
+        append(self, lines)
+
+    with Crew("here") as crew:
+        monkeypatch.setattr(Ledger, "append", full)
+        with Lab(TINY, crew, tmp_path) as lab, pytest.raises(RecordError, match="no space left"):
+            list(lab.measure("squares", counting(calls), [1, 2]))
+        monkeypatch.undo()
+        with Lab(TINY, crew, tmp_path) as lab:
+            assert dict(lab.measure("squares", counting(calls), [1, 2])) == {1: {"square": 1}, 2: {"square": 4}}
+    assert calls == [0, 0, 0, 1, 2, 2]  # the second was lost with the disk, the first was not
 
 
 def test_a_tournament_goes_on(tmp_path: Path) -> None:

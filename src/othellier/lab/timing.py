@@ -25,6 +25,9 @@ _Points = Sequence[tuple[float, float]]
 RIVAL = "nega-alphabeta:depth=2,ties=random"
 """Whom the document lets all play against."""
 
+ASKED = 1e-4
+"""Seconds below which a move costs little more than to be asked for: the theory is about the others."""
+
 PUBLISHED: dict[str, dict[int, tuple[float, int | None]]] = {
     # Seconds a move, and per cent of games won against the rival, where the document does not call it useless.
     "negamax": {2: (0.000740, None), 4: (0.0799, 80), 6: (8.833, 85)},
@@ -136,8 +139,7 @@ def _player(algorithm: str, effort: int, backend: str) -> str:
 def _fit(algorithm: str, points: _Points) -> tuple[str, _Points]:
     """The curve of the theory that fits the points best, in words and drawn."""
     if algorithm != "mcts":
-        # The first plies cost little more than to be asked: the theory is about the others.
-        late = [point for point in points if point[1] > 4 * points[0][1]]
+        late = [point for point in points if point[1] > ASKED]
         points = late if len(late) > 1 else points
     low, high = points[0][0], points[-1][0]
     steps = [low + (high - low) * i / 40 for i in range(41)]
