@@ -46,7 +46,7 @@ def lab(
         list[str] | None, typer.Argument(metavar="NAME", help="Experiments of the list, or `all`.")
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="Tell which experiments there are.")] = False,
-    quick: Annotated[bool, typer.Option(help="Fewer games, shorter searches: minutes for all.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer games, shorter searches: minutes for all.")] = False,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where results are written, and kept.")] = Path("report"),
     budget: Annotated[
         float | None,
