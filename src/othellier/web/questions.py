@@ -60,18 +60,52 @@ def square_values(job: Job, engine: Engine | None, position: Position, depth: in
     searcher = _needed(engine)
     job.searching(searcher)
     found = searcher.analyze(position, Limit(depth=depth, time=VALUE_SECONDS), lambda _: job.check())
+    return _with_book(found, position)
+
+
+def _with_book(found: list[Result], position: Position) -> list[Result]:
+    """Values just searched, together with those the book knows.
+
+    The book has the best moves of its positions: what it leaves out is worth no more than its best.
+    """
     shipped = book.shipped()
     known = {} if shipped is None else {move.move: move.entry for move in play.candidates(shipped, position, 64.0)}
-    merged = [_from_book(result, known[result.move]) if result.move in known else result for result in found]
-    return sorted(merged, key=lambda result: -(result.score or 0.0))
+    if not known:
+        return found
+    top = max(known.values(), key=lambda entry: entry.value)
+    merged = []
+    for result in found:
+        if result.move in known:
+            merged.append(_from_book(result, known[result.move]))
+        elif _is_deeper(result, top):
+            merged.append(result)
+        else:
+            merged.append(replace(result, score=min(result.score or 0.0, float(top.value))))
+    return sorted(merged, key=lambda result: (-(result.score or 0.0), result.move not in known))
+
+
+def _is_deeper(result: Result, entry: Entry) -> bool:
+    """Whether a search is a proof, or looked further than the book."""
+    return result.is_exact or (result.depth > entry.confidence and not entry.is_exact)
 
 
 def _from_book(result: Result, entry: Entry) -> Result:
-    """A value the book knows in place of one just searched, unless that is a proof or looked further."""
-    if result.is_exact or (result.depth > entry.confidence and not entry.is_exact):
+    """A value the book knows in place of one just searched, unless that is worth more."""
+    if _is_deeper(result, entry):
         return result
     source: Source = "exact" if entry.is_exact else "book"
     return replace(result, score=float(entry.value), source=source, depth=entry.confidence, selectivity=100)
+
+
+class _Reader:
+    """An analyst who knows the book."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def analyze(self, position: Position, limit: Limit) -> list[Result]:
+        """Every legal move with its value, best first."""
+        return _with_book(self._engine.analyze(position, limit), position)
 
 
 def likely(job: Job, engine: Engine | None, position: Position) -> list[int]:
@@ -87,4 +121,4 @@ def judgement(
     """One move of a game judged."""
     searcher = _needed(engine)
     job.searching(searcher)
-    return judge(searcher, position, move, ply, level)
+    return judge(_Reader(searcher), position, move, ply, level)

@@ -1,0 +1,60 @@
+"""What the engine is asked besides moves, with a book beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from othellier import native
+from othellier.board import Position
+from othellier.engine import Engine
+from othellier.errors import RequestError
+from othellier.geometry import parse_square
+from othellier.openings.book import Book, Entry
+from othellier.openings.keys import key_of
+from othellier.web import questions
+from othellier.web.searchers import Job
+
+
+JOB = Job(lambda job, engine: None)
+
+
+@pytest.fixture
+def perpendicular(monkeypatch: pytest.MonkeyPatch) -> Position:
+    """After f5d6, with a book that likes c3 best and knows c5."""
+    position = native.start()
+    for name in ("f5", "d6"):
+        position = position.play(parse_square(name))
+    worth = {"c3": 1, "c5": -3}  # for the side that moves there; the book sees it from the other
+    entries = {key_of(position.play(parse_square(name))): Entry(-score, 40, 0.5, 0.1) for name, score in worth.items()}
+    book = Book.make(entries)
+    monkeypatch.setattr("othellier.openings.book.shipped", lambda: book)
+    return position
+
+
+def test_what_the_book_knows_counts_and_nothing_beside_it_is_better(perpendicular: Position) -> None:
+    with Engine(hash_mb=1) as engine:
+        found = questions.square_values(JOB, engine, perpendicular, 4)
+    values = {result.move: result for result in found}
+    assert found[0].move == parse_square("c3")
+    assert (found[0].score, found[0].source, found[0].depth) == (1.0, "book", 40)
+    assert values[parse_square("c5")].score == -3.0
+    assert values[parse_square("c4")].source == "search"
+    assert max(result.score or 0.0 for result in found) == 1.0
+
+
+def test_moves_of_the_book_are_judged_by_it(perpendicular: Position) -> None:
+    with Engine(hash_mb=1) as engine:
+        best = questions.judgement(JOB, engine, perpendicular, parse_square("c3"), 2, "quick")
+        worse = questions.judgement(JOB, engine, perpendicular, parse_square("c5"), 2, "quick")
+    assert (best.label, best.loss) == ("best", 0.0)
+    assert (worse.best, worse.loss) == (parse_square("c3"), 4.0)
+
+
+def test_a_hint_comes_from_the_book(perpendicular: Position) -> None:
+    found = questions.hint(JOB, None, perpendicular)
+    assert (found.move, found.source) == (parse_square("c3"), "book")
+
+
+def test_without_the_engine_there_are_no_values(perpendicular: Position) -> None:
+    with pytest.raises(RequestError, match="engine is missing"):
+        questions.square_values(JOB, None, perpendicular, 4)
