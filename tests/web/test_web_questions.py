@@ -14,7 +14,6 @@ from othellier.openings.keys import key_of
 from othellier.web import questions
 from othellier.web.searchers import Job
 
-
 JOB = Job(lambda job, engine: None)
 
 
@@ -26,7 +25,7 @@ def perpendicular(monkeypatch: pytest.MonkeyPatch) -> Position:
         position = position.play(parse_square(name))
     worth = {"c3": 1, "c5": -3}  # for the side that moves there; the book sees it from the other
     entries = {key_of(position.play(parse_square(name))): Entry(-score, 40, 0.5, 0.1) for name, score in worth.items()}
-    book = Book.make(entries)
+    book = Book.make({key_of(position): Entry(1, 40, 0.5, 0.1), **entries})
     monkeypatch.setattr("othellier.openings.book.shipped", lambda: book)
     return position
 

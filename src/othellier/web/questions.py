@@ -69,9 +69,9 @@ def _with_book(found: list[Result], position: Position) -> list[Result]:
     The book has the best moves of its positions: what it leaves out is worth no more than its best.
     """
     shipped = book.shipped()
-    known = {} if shipped is None else {move.move: move.entry for move in play.candidates(shipped, position, 64.0)}
-    if not known:
+    if shipped is None or not play.candidates(shipped, position):
         return found
+    known = {move.move: move.entry for move in shipped.moves(position)}
     top = max(known.values(), key=lambda entry: entry.value)
     merged = []
     for result in found:
