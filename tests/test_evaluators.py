@@ -38,6 +38,8 @@ VARIANTS = (
 )
 SIZES = ("4", "6", "8", "4x6", "6x8", "10")
 
+needs_core = pytest.mark.skipif(not native.available, reason="there is no compiled core to compare with")
+
 
 def positions(size: str, number: int = 12) -> list[Position]:
     rng = random.Random(size)
@@ -180,8 +182,8 @@ def test_refusals(text: str, message: str) -> None:
         create_evaluator(text)
 
 
+@needs_core
 def test_patterns_are_the_engines_estimate_for_both_sides() -> None:
-    assert native.core is not None
     weights, values, evaluate = compiled_weights(), shipped_values(), create_evaluator("patterns").compile(8)
     found = positions("8", 40)
     player, opponent = (np.array([getattr(p, side) for p in found], np.uint64) for side in ("player", "opponent"))
@@ -208,7 +210,7 @@ def test_patterns_by_hand() -> None:
     assert PatternValues(corner.payload(np.array([[30_000] * 131], np.int16), 128)).estimate(1, 2) == 62 * 128
 
 
-@pytest.mark.parametrize("backend", ["python", "native"])
+@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_core)])
 def test_patterns_know_8x8_alone(backend: Backend) -> None:
     with pytest.raises(ConfigError, match="boards of 8x8, not 6"):
         search(Position.start(6), Options(depth=2, evaluator=create_evaluator("patterns")), backend=backend)
