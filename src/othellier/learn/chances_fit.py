@@ -96,7 +96,7 @@ def search(
 
 
 @one_thread()
-def fit(known: Estimates, *, steps: int = 400, smooth: float = 0.003) -> tuple[Curves, Fitness]:
+def fit(known: Estimates, *, steps: int = 400, smooth: float = 0.0003) -> tuple[Curves, Fitness]:
     """The likeliest curves, and how good they are for the games held out."""
     if len(known.score) < FEWEST:
         raise ConfigError(f"{len(known.score)} estimates are too few to calibrate chances: {FEWEST} are the least")

@@ -41,7 +41,7 @@ class ClassifierOptions:
     """Plies of the search whose value is a feature."""
     solve: int = 14
     """Empty squares from which that value is exact."""
-    per_game: int = 8
+    per_game: int = 4
     """Positions drawn from each game."""
     least_discs: int = 10
     """Before, games are still openings by heart."""

@@ -171,7 +171,15 @@ def write_report(results: Results, folder: Path, drawn: dict[str, Figure]) -> Pa
 
 
 def _words(facts: dict[str, Any]) -> list[str]:
-    return [f"{key.replace('_', ' ')}: {value}" for key, value in facts.items()]
+    return [f"{key.replace('_', ' ')}: {_told(value)}" for key, value in facts.items()]
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{_told(part)} {key.replace('_', ' ')}" for key, part in value.items())
+    if isinstance(value, bool):
+        return "yes" if value else "not known"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def figures(results: Results, curve: Sequence[float]) -> dict[str, Figure]:

@@ -57,7 +57,7 @@ def classify(
     curve: list[float] = []
     classifier.network = train(known, labels(learnt), options, curve.append)
     methods = [Method("classifier", "classifier", classifier.network.chances(asked))]
-    search = f"engine: depth {options.depth}, solved from {options.solve}"
+    search = f"engine: depth {options.depth} and exact from {options.solve}"
     for name, columns in (("engine: static", (STATIC,)), (search, (SEARCH, *SOLVED))):
         step(f"fitting {name}")
         used = [PHASE, PARITY, *columns]
@@ -83,7 +83,8 @@ def classify(
 
 
 def _small(options: ClassifierOptions) -> ClassifierOptions:
-    return replace(options, hidden=(16,), epochs=min(options.epochs, 6))
+    """For a rival: few numbers, so a small network, but steps enough to learn where their meaning turns round."""
+    return replace(options, hidden=(32,), batch=min(options.batch, 256))
 
 
 def _heuristic(
