@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
-from desk import Desk, OpenDesk
+from desk import Desk, OpenDesk, Server
 from playwright.sync_api import Locator, expect
 
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
@@ -138,3 +139,20 @@ def test_a_game_that_is_gone(desk: OpenDesk) -> None:
     expect(player.board).to_have_attribute("data-state", re.compile("."))
     assert not player.page.url.endswith("nosuchgame000000")
     player.troubles = [trouble for trouble in player.troubles if "404" not in trouble]
+
+
+def test_games_that_cannot_be_kept_are_told_of(desk: OpenDesk, tmp_path: Path) -> None:
+    damaged = tmp_path / "games.sqlite3"
+    damaged.write_bytes(b"no database" * 100)
+    server = Server(tmp_path)
+    try:
+        player = desk(on=server).open()
+        player.toast(re.compile("Your games cannot be kept.*damaged"))
+        player.play("f5")
+        stranger = desk(on=server)
+        stranger.page.goto(f"{server.url}#nothing")
+        stranger.toast("That game is not there any more.")
+        stranger.troubles.clear()  # the browser's own words about the missing game
+    finally:
+        server.kill()
+    assert damaged.read_bytes() == b"no database" * 100

@@ -1,6 +1,8 @@
 // Requests to the server and its errors. What changes a game being looked at goes through socket.js instead.
 
-import { has, t } from "./i18n.js";
+import { has, number, t } from "./i18n.js";
+
+const MEGABYTE = 1 << 20;
 
 /** What the server answers when it refuses, or what stands for its silence (`offline`). */
 export class ApiError extends Error {
@@ -14,7 +16,9 @@ export class ApiError extends Error {
   /** The error in the player's language; codes the page does not know keep the server's words. */
   get words() {
     const key = `error.${this.code}`;
-    return has(key) ? t(key, { reason: this.message, .../** @type {import("./i18n.js").Params} */ (this.data) }) : this.message;
+    const data = /** @type {import("./i18n.js").Params} */ ({ reason: this.message, ...this.data });
+    if (Number(data.limit) >= MEGABYTE) data.limit = `${number(Number(data.limit) / MEGABYTE)} MB`;
+    return has(key) ? t(key, data) : this.message;
   }
 }
 

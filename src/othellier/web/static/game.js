@@ -34,6 +34,7 @@ export async function resume() {
       return open((await api.game(wanted)).game);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === "offline") throw error;
+      if (location.hash) complain(error);
     }
   }
   const { games } = await api.library({ limit: 1 });

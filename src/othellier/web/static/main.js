@@ -15,6 +15,7 @@ import { setUpKeys } from "./keys.js";
 import { setUpReading } from "./reading.js";
 import { focusTable, setUpTable } from "./table.js";
 import { subscribe } from "./store.js";
+import { toast } from "./toast.js";
 
 const RETRY = 1500; // milliseconds between attempts while no server answers
 
@@ -34,6 +35,13 @@ async function start() {
   setUpKeys();
   document.body.classList.add("ready");
   await resume();
+  tellStore().catch(() => {}); // a server that has gone meanwhile is told of by the socket
+}
+
+/** Games that cannot be kept are worth a word before they are played. */
+async function tellStore() {
+  const { store } = await api.info();
+  if (store.message) toast(t("store.failed", { reason: store.message }), { kind: "error" });
 }
 
 /** Options and words: without them there is nothing to show, so this waits for a server that is not yet there. */
