@@ -45,7 +45,8 @@ def test_the_same_discs_weigh_more_in_a_close_game() -> None:
 
 
 def test_exact_scores_are_judged_by_who_wins() -> None:
-    assert judged("d3", {"f5": 30, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "good"
+    assert judged("d3", {"f5": 10, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "good"
+    assert judged("d3", {"f5": 30, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "inaccuracy"  # a waste of discs
     assert judged("e6", {"f5": 2, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "blunder"
     assert judged("d3", {"f5": 2, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "best"
 

@@ -186,6 +186,16 @@ def test_thinking_on_the_opponents_time_gives_the_same_game(client: Client) -> N
         assert tab.state["result"] is not None
 
 
+def test_the_picture_shows_the_values_that_were_told(client: Client) -> None:
+    state = new_game(client, size="4")
+    with board(client, state["game"]) as tab:
+        tab.do("values", on=True)
+        tab.hear("values", done=True)
+        picture = client.get(f"/api/v1/games/{state['game']}/board.svg", params={"values": True}).text
+        assert picture.count(">−10.<") == 4
+        assert "−10" not in client.get(f"/api/v1/games/{state['game']}/board.svg").text
+
+
 def test_hurrying_and_stopping_a_long_search(client: Client) -> None:
     state = new_game(client, white={"kind": "level", "level": "grandmaster"}, book=False)
     with board(client, state["game"]) as tab:

@@ -47,6 +47,7 @@ SECONDS = 20.0  # for one position, whatever its level asks: one game must not h
 LOST_CHANCE: tuple[tuple[float, Label], ...] = ((0.05, "good"), (0.10, "inaccuracy"), (0.20, "mistake"))
 """Below how much winning chance given away a move is called what; above all of them it is a blunder."""
 SAME = 0.5  # discs within which two moves are equally good
+WASTE = 12.0  # discs from which a move is not good, though the game be won or lost anyway
 LEARNT = ("mistake", "blunder")
 DECAY = math.log(2) / 0.15
 """Accuracy halves with every 15 % of winning chance given away."""
@@ -143,7 +144,8 @@ def label_for(loss: float, lost_chance: float) -> Label:
     """A word for what a move gave away."""
     if loss < SAME:
         return "best"
-    return next((label for bound, label in LOST_CHANCE if lost_chance < bound), "blunder")
+    label: Label = next((label for bound, label in LOST_CHANCE if lost_chance < bound), "blunder")
+    return "inaccuracy" if label == "good" and loss >= WASTE else label
 
 
 def phase_of(position: Position) -> Phase:

@@ -334,7 +334,8 @@ async def get_picture(
     size: Annotated[int, Query(ge=50, le=4000)] = 600,
 ) -> Response:
     """The picture of a node's board; squares follow one another in `circles`, pairs of them in `arrows`."""
-    place = find_node((await hall_of(request).find(game)).session.game, node)
+    table = await hall_of(request).find(game)
+    place = find_node(table.session.game, node)
     position = place.position
     try:
         ringed = [parse_square(name, position.size) for name in SQUARES.findall(circles.lower())]
@@ -342,7 +343,11 @@ async def get_picture(
     except InvalidPosition as error:
         raise RequestError("bad_request", str(error), field="circles") from None
     last = place.parent.move if place.move == PASS and place.parent is not None else place.move
-    scores = {move: score for move, score in place.scores.items() if move != PASS} if values else {}
+    scores, exact = place.scores if values else {}, list[int]()
+    if values and table.values is not None and table.values[0] is place:
+        scores = {result.move: result.score or 0.0 for result in table.values[1]}
+        exact = [result.move for result in table.values[1] if result.is_exact]
+    scores = {move: score for move, score in scores.items() if move != PASS}
     pairs = list(zip(ends[::2], ends[1::2], strict=False))
-    picture = svg(position, last_move=last, values=scores, circles=ringed, arrows=pairs, size_px=size)
+    picture = svg(position, last_move=last, values=scores, exact=exact, circles=ringed, arrows=pairs, size_px=size)
     return Response(picture, media_type="image/svg+xml", headers={"cache-control": "no-store"})

@@ -91,6 +91,8 @@ class Table:
         self.session = session
         self.tabs: set[Tab] = set()
         self.thinking: shapes.Thinking | None = None
+        self.values: tuple[GameNode, list[Result]] | None = None
+        """The values of squares that were told last."""
         self.saved = True
         self._searchers, self._keeper = searchers, keeper
         self._changes = self._kept_changes = 0
@@ -378,6 +380,7 @@ class Table:
                 self.session.values_on = False
                 raise
             best = max(result.score or 0.0 for result in found)
+            self.values = node, found
             view = shapes.ValuesView(
                 node=node_id(node),
                 turn=position.turn,

@@ -72,7 +72,12 @@ function report(analysis) {
       "tbody",
       {},
       line(t("analysis.accuracy"), (color) => accuracy(analysis.players[color]?.accuracy), true),
-      PHASES.map((phase) => line(t(`phase.${phase}`), (color) => accuracy(analysis.players[color]?.phases[phase]?.accuracy))),
+      PHASES.map((phase) =>
+        line(t(`phase.${phase}`), (color) => {
+          const part = analysis.players[color]?.phases[phase];
+          return part?.moves ? `${accuracy(part.accuracy)} (${signed(-part.loss, 0)})` : "–";
+        }),
+      ),
       line(t("analysis.loss"), (color) => number(analysis.players[color]?.loss ?? 0, 1)),
       LABELS.map((label) => line(`${t(`labels.${label}`)} ${labelSign(label)}`, (color) => analysis.players[color]?.labels[label] ?? 0)),
     ),

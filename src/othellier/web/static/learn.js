@@ -136,7 +136,7 @@ async function facts(page, name) {
   else if (info.book.present) known = info.book.facts;
   if (!Object.keys(known).length) page.append(h("p.empty", {}, t(`about.no_${name}`)));
   page.append(h("dl.facts", {}, Object.entries(known).map(([key, value]) => h("div", {}, h("dt", {}, has(`fact.${key}`) ? t(`fact.${key}`) : key), h("dd", {}, factWords(value))))));
-  if (name === "book") page.append(...table(["moves", "positions", "exact"], info.book.by_moves.map((row) => [row.moves, row.positions, row.exact])));
+  if (name === "book") page.append(...table(["moves", "positions", "exact", "values"], info.book.by_moves.map((row) => [row.moves, row.positions, row.exact, `${signed(row.least)} … ${signed(row.greatest)}`])));
   if (name === "network") page.append(...networkFacts(info.network));
 }
 

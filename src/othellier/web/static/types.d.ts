@@ -102,7 +102,7 @@ export interface Info {
     data: { source: string; games: number }[]; errors: { empties: number; mae: number }[];
     matches: { new: string; old: string; games: number; wins: number; draws: number; losses: number; elo: number | null }[];
   };
-  book: { present: boolean; facts: Record<string, string>; by_moves: { moves: number; positions: number; exact: number }[] };
+  book: { present: boolean; facts: Record<string, string>; by_moves: { moves: number; positions: number; exact: number; least: number; greatest: number }[] };
   formats: { name: string; endings: string[]; writes: boolean }[];
   limits: Record<string, number>;
   store: { ok: boolean; message: string };
