@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from othellier.config import OPTIONS, PlayerConfig, RunConfig, TournamentConfig, load, parse, reference
+from othellier.config import OPTIONS, LearnConfig, PlayerConfig, RunConfig, TournamentConfig, load, parse, reference
 from othellier.errors import ConfigError
 from othellier.players import create_player, registered
 
@@ -106,8 +106,11 @@ def test_tournaments_that_make_no_sense(value: dict[str, object], words: str) ->
 
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.yaml")), ids=lambda path: path.name)
 def test_the_examples_are_right(path: Path) -> None:
-    is_tournament = "players:" in path.read_text(encoding="utf-8")
-    config = load(path, TournamentConfig) if is_tournament else load(path, RunConfig)
+    text = path.read_text(encoding="utf-8")
+    if "selfplay:" in text:
+        assert load(path, LearnConfig).rounds > 1
+        return
+    config = load(path, TournamentConfig) if "players:" in text else load(path, RunConfig)
     players = config.players if isinstance(config, TournamentConfig) else [config.black, config.white]
     for player in players:
         create_player(player.spec).close()

@@ -266,7 +266,10 @@ class LearnConfig(_Section):
 
     title: str = Field(default="Learning", description="The heading of the report.", max_length=200)
     rounds: int = Field(default=1, ge=1, le=1000, description="How often to play, fit and compare.")
-    weights: Path | None = Field(default=None, description="The weights to begin with; the built-in ones unless given.")
+    weights: Path | None = Field(
+        default=None,
+        description="The weights to begin with: a file, `nothing` for weights of zero, or the built-in ones.",
+    )
     seed: int = Field(default=0, ge=0, lt=1 << 31, description="For games, fits and matches.")
     selfplay: SelfplayConfig = Field(default=SelfplayConfig(), description="The games.")
     fit: FitConfig = Field(default=FitConfig(), description="The fit.")

@@ -17,6 +17,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from othellier.arena.bout import Bout
 from othellier.arena.ledger import Ledger, game_line, parse_line
 from othellier.arena.match import Match, check_players, plan
@@ -32,9 +34,10 @@ from othellier.lab.machine import machine
 from othellier.learn import shards
 from othellier.learn.archive import Archive
 from othellier.learn.games import Games
+from othellier.learn.parity import UNIT
 from othellier.learn.tables import checksum, export
 from othellier.learn.train import labelled, train
-from othellier.weights import shipped_weights
+from othellier.weights import PatternGeometry, shipped_weights, write_payload
 
 __all__ = ["Run", "Stage", "Told"]
 
@@ -43,6 +46,8 @@ Stage = Callable[[str, float | None], AbstractContextManager[Callable[[float], N
 
 Told = Callable[[dict[str, Any]], None]
 """Told of every event when it has been written down."""
+
+NOTHING = Path("nothing")
 
 FREE = ("title", "rounds", "jobs", "executor")
 """What may be different when a run goes on, because it changes no result but their number."""
@@ -120,6 +125,11 @@ class Run:
 
     def _copy_start(self) -> None:
         """What the run begins with is part of it."""
+        if self.config.weights == NOTHING:
+            geometry = PatternGeometry.default()
+            tables = np.zeros((1, geometry.phase_size), np.int16)
+            write_payload(self.folder / "start.weights", geometry.payload(tables, UNIT))
+            return
         if self.config.weights is not None:
             export(self.config.weights, self.folder / "start.weights")
             return
