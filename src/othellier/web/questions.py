@@ -12,6 +12,7 @@ from othellier.engine import Engine
 from othellier.errors import RequestError
 from othellier.openings import book, play
 from othellier.openings.book import Entry
+from othellier.openings.keys import after
 from othellier.players import answer, create_player
 from othellier.results import Limit, Result, Source
 from othellier.web.analysis import AnalysisLevel, Judgement, judge
@@ -81,7 +82,11 @@ def _with_book(found: list[Result], position: Position) -> list[Result]:
             merged.append(result)
         else:
             merged.append(replace(result, score=min(result.score or 0.0, float(top.value))))
-    return sorted(merged, key=lambda result: (-(result.score or 0.0), result.move not in known))
+    merged.sort(key=lambda result: (-(result.score or 0.0), result.move not in known))
+    best = merged[0]
+    if best.source == "book":  # its line is the book's too
+        merged[0] = replace(best, pv=(best.move, *shipped.line(after(position, best.move))))
+    return merged
 
 
 def _is_deeper(result: Result, entry: Entry) -> bool:
