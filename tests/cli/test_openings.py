@@ -114,7 +114,7 @@ def test_games_are_imported_as_a_book(capsys: pytest.CaptureFixture[str], tmp_pa
     found = facts(capsys, "book", "import", tmp_path / "games.ggf", tmp_path / "games.bib", "--least", "2")
     assert found["positions"] == 3
     (tmp_path / "empty").mkdir()
-    assert "no .wtb" in complaint(capsys, "book", "import", tmp_path / "empty", tmp_path / "games.bib")
+    assert "no file of games" in complaint(capsys, "book", "import", tmp_path / "empty", tmp_path / "games.bib")
 
 
 def test_books_that_disagree_are_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -5,18 +5,21 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from book_positions import analyse
 
-from othellier import native
+from othellier import native, records
 from othellier.board import Position
 from othellier.chances import chances
 from othellier.errors import ConfigError
 from othellier.game import Game, Outcome
+from othellier.geometry import PASS
+from othellier.openings import games
 from othellier.openings.book import Book, Entry
 from othellier.openings.build import Builder, Plan, quality
-from othellier.openings.keys import after, key_of
+from othellier.openings.keys import Key, after, key_of
 from othellier.openings.lines import from_games, to_games
 from othellier.openings.play import Opener, candidates, choose
 from othellier.players import create_player
@@ -253,17 +256,47 @@ def test_levels_play_from_the_book_as_far_as_they_may(book: Book, monkeypatch: p
 # -- games
 
 
-def test_a_book_of_games_counts_results() -> None:
-    games = [Game.from_moves(parse_moves(moves)) for moves in ("f5d6c3", "c4e3f6", "f5f6", "f5d6")]
-    for game, score in zip(games, (10, -4, 0), strict=False):
+def test_a_book_of_games_counts_results(tmp_path: Path) -> None:
+    played = [Game.from_moves(parse_moves(moves)) for moves in ("f5d6c3", "c4e3f6", "f5f6", "f5d6")]
+    for game, score in zip(played, (10, -4, 0), strict=False):
         game.result = Outcome(score)
-    counted = from_games(games, plies=2, least=2)
+    records.write(played, tmp_path / "games.ggf")
+    read = games.build([tmp_path])
+    counted = from_games(read, plies=2, least=2)
     assert [row.positions for row in counted.summary()] == [1, 1, 1]
     assert counted.get(native.start()) == pytest.approx((2, 0, 1 / 3, 1 / 3))
     d6 = counted.get(Game.from_moves(parse_moves("f5d6")).end.position)
     assert d6 == Entry(3, 0, 0.5, 0.0)
     with pytest.raises(ConfigError):
-        from_games(games, least=0)
+        from_games(read, least=0)
+
+
+def test_a_book_of_whole_games_agrees_with_the_plain_rules(tmp_path: Path) -> None:
+    rng = random.Random(3)
+    played = []
+    for _ in range(30):  # long enough for passes and early ends
+        game = Game()
+        while not (position := game.end.position).is_over():
+            game.push(rng.choice(position.moves() or position.play(PASS).moves()))
+        played.append(game)
+    records.write(played, tmp_path / "games.ggf")
+    counted = from_games(games.build([tmp_path]), plies=59, least=1)
+    totals: dict[Key, list[float]] = {}
+    for game in played:
+        outcome = game.outcome()
+        assert outcome is not None
+        position = game.start
+        totals.setdefault(key_of(position), []).append(outcome.score)
+        for move in [move for move in game.moves() if move != PASS][:59]:
+            position = after(position, move)
+            score = outcome.score if position.turn == "black" else -outcome.score
+            totals.setdefault(key_of(position), []).append(score)
+    assert {key for key, _ in counted.items()} == set(totals)
+    for key, entry in counted.items():
+        scores = totals[key]
+        assert entry.value == round(sum(scores) / len(scores))
+        assert entry.win == pytest.approx(sum(score > 0 for score in scores) / len(scores))
+        assert entry.draw == pytest.approx(sum(score == 0 for score in scores) / len(scores))
 
 
 def test_the_lines_of_a_book_are_games(book: Book) -> None:

@@ -281,8 +281,7 @@ def import_(
 
 
 def _import(source: Path, plies: int, least: int) -> Book:
-    from othellier import records
-    from othellier.openings import edax
+    from othellier.openings import edax, games
     from othellier.openings.book import Book
     from othellier.openings.lines import from_games
 
@@ -291,11 +290,7 @@ def _import(source: Path, plies: int, least: int) -> Book:
     if source.suffix.lower() == ".dat":
         book = edax.to_book(edax.read(source))
     else:
-        paths = sorted(source.glob("*.wtb")) if source.is_dir() else [source]
-        if not paths:
-            raise ConfigError(f"{source} has no .wtb file in it")
-        games = (game for path in paths for game in records.read(path))
-        book = from_games(games, plies, least, int(time.time()))
+        book = from_games(games.build([source]), plies, least, int(time.time()))
     book.name = str(source)
     return book
 

@@ -7,52 +7,64 @@ searched. Games made of a book are its lines, each to its end, with the values w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from othellier import native
-from othellier.board import Position
+import numpy as np
+import numpy.typing as npt
+
+from othellier import batch, native
+from othellier.batch import NO_MOVE, Bits
 from othellier.errors import ConfigError
 from othellier.game import Evaluation, Game, GameNode
 from othellier.geometry import PASS
 from othellier.openings.book import Book, Entry
+from othellier.openings.games import UNKNOWN, Games
 from othellier.openings.keys import Key, after, key_of
+from othellier.openings.symmetry import canonical
 
 __all__ = ["from_games", "to_games"]
 
 
-def from_games(games: Iterable[Game], plies: int = 20, least: int = 2, date: int = 0) -> Book:
+def from_games(games: Games, plies: int = 20, least: int = 2, date: int = 0) -> Book:
     """The positions that at least so many games reach within so many moves; games without a result say nothing."""
     if plies < 0 or least < 1:
         raise ConfigError("a book of games needs plies from 0 on and at least 1 game a position")
-    counts: dict[Key, list[float]] = {}
-    for game in games:
-        outcome = game.outcome()
-        if outcome is None or game.start != native.start():
-            continue
-        theory = game.headers.theory
-        score = outcome.score if theory is None else 2 * theory[0] - 64
-        for position in _positions(game, min(plies, 59)):
-            mine = outcome.score if position.turn == "black" else -outcome.score
-            count = counts.setdefault(key_of(position), [0, 0, 0, 0.0])
-            count[0] += 1
-            count[1] += mine > 0
-            count[2] += mine == 0
-            count[3] += score if position.turn == "black" else -score
-    entries = {
-        key: Entry(max(-64, min(64, round(total / number))), 0, wins / number, draws / number)
-        for key, (number, wins, draws, total) in counts.items()
-        if number >= least
-    }
+    table = games.table[games.table["score"] != UNKNOWN]
+    start = native.start()
+    player = np.full(len(table), start.player, np.uint64)
+    opponent = np.full(len(table), start.opponent, np.uint64)
+    sign = np.ones(len(table), np.int64)  # 1 where Black is to move
+    entries: dict[Key, Entry] = {}
+    for ply in range(min(plies, 59) + 1):
+        entries |= _counted(player, opponent, sign, table, least)
+        going = table["moves"][:, ply] != NO_MOVE
+        table, player, opponent, sign = table[going], player[going], opponent[going], -sign[going]
+        player, opponent = batch.play(player, opponent, table["moves"][:, ply])
+        passes = (batch.moves(player, opponent) == 0) & (batch.moves(opponent, player) != 0)
+        player, opponent = np.where(passes, opponent, player), np.where(passes, player, opponent)
+        sign[passes] *= -1
     return Book.make(entries, date)
 
 
-def _positions(game: Game, plies: int) -> Iterator[Position]:
-    """The positions of a game's main line, forced passes played."""
-    position = game.start
-    yield position
-    for move in [move for move in game.moves() if move != PASS][:plies]:
-        position = after(position, move)
-        yield position
+def _counted(
+    player: Bits, opponent: Bits, sign: npt.NDArray[np.int64], table: npt.NDArray[np.void], least: int
+) -> dict[Key, Entry]:
+    """What the games say of the positions they have come to, one a game."""
+    player, opponent = canonical(player, opponent)
+    order = np.lexsort((opponent, player))
+    player, opponent, sign, table = player[order], opponent[order], sign[order], table[order]
+    new = (player[1:] != player[:-1]) | (opponent[1:] != opponent[:-1])
+    firsts = np.flatnonzero(np.concatenate([np.ones(min(1, len(table)), bool), new]))
+    score = sign * table["score"]
+    theory = np.where(table["theory"] == UNKNOWN, score, sign * table["theory"])
+    number = np.diff(firsts, append=len(table))
+    sums = (np.add.reduceat(column, firsts) if len(firsts) else firsts for column in (theory, score > 0, score == 0))
+    value, win, draw = (column / np.maximum(number, 1) for column in sums)
+    columns = (player[firsts], opponent[firsts], np.clip(np.round(value), -64, 64).astype(np.int64), win, draw, number)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return {
+        (mine, theirs): Entry(value, 0, win, draw) for mine, theirs, value, win, draw, count in rows if count >= least
+    }
 
 
 def to_games(book: Book, width: float = 0.0) -> Iterator[Game]:
