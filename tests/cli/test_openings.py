@@ -142,6 +142,10 @@ def test_a_list_of_starts_is_checked_sampled_and_compared(capsys: pytest.Capture
         "F5D6C3D3C4F4C5B3",
         "F5F6E6F4E3C5C4E7",
     )
+    refined = tmp_path / "refined.txt"
+    kept = facts(capsys, "xot", "refine", path, refined, "--depth", "3", "--band", "20", "--executor", "here")
+    assert (kept["valued"], kept["starts"]) == (2, 2)
+    assert facts(capsys, "xot", "build", refined, *options[:1], "--sample", "0", "--band", "20")["starts"] == 2
     other = tmp_path / "other.txt"
     other.write_text("c4e3f6e6f5c5f4g6\nf5f6e6f4g5e7e3g4\n")
     compared = facts(capsys, "xot", "compare", other, "--file", path)

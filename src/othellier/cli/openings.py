@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from othellier.openings.names import Language
     from othellier.openings.tree import Branch
 
-__all__ = ["app", "compare", "drill", "name", "names", "sample", "tree", "xot_build"]
+__all__ = ["app", "compare", "drill", "name", "names", "refine", "sample", "tree", "xot_build"]
 
 app = typer.Typer()
 _study = typer.Typer(name="openings", help="Opening names, trees and drills.", no_args_is_help=True)
@@ -281,18 +281,18 @@ def _check_starts(found: list[Start], band: float, judge: Judge, sample: int, js
     others = every.keys() - {key_of(start.position) for start in found}
     absent = [balanced.Start(every[key]) for key in rng.sample(sorted(others), min(sample, len(others)))]
     with progress("valuing some again"):
-        values, beyond = _for_black(drawn, judge), _for_black(absent, judge)
-    lean = _lean(drawn, values)
+        values, beyond = balanced.for_black(drawn, judge), balanced.for_black(absent, judge)
+    centre = balanced.lean(drawn, values)
     changes = [
-        abs(now - lean - start.value) for start, now in zip(drawn, values, strict=True) if start.value is not None
+        abs(now - centre - start.value) for start, now in zip(drawn, values, strict=True) if start.value is not None
     ]
     facts: dict[str, Any] = {"starts": len(found), "openings": len(every), "band": band, "valued_again": len(values)}
-    facts["lean"] = round(lean, 3)
+    facts["lean"] = round(centre, 3)
     facts["mean_change"] = round(sum(changes) / len(changes), 3) if changes else None
-    facts["outside"] = sum(abs(now - lean) > band for now in values)
-    facts["farthest"] = round(max((abs(now - lean) for now in values), default=0.0), 3)
+    facts["outside"] = sum(abs(now - centre) > band for now in values)
+    facts["farthest"] = round(max((abs(now - centre) for now in values), default=0.0), 3)
     facts["absent_valued"] = len(beyond)
-    facts["absent_inside"] = sum(abs(now - lean) <= band for now in beyond)
+    facts["absent_inside"] = sum(abs(now - centre) <= band for now in beyond)
     if json:
         json_line(facts)
         return
@@ -303,15 +303,33 @@ def _check_starts(found: list[Start], band: float, judge: Judge, sample: int, js
         typer.echo(f"and {facts['absent_inside']} of {len(beyond)} openings not in the list lie inside.")
 
 
-def _for_black(starts: Sequence[Start], judge: Judge) -> list[float]:
-    positions = [start.position for start in starts]
-    return [v if p.turn == "black" else -v for p, v in zip(positions, judge(positions), strict=True)]
+@_xot.command()
+def refine(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="A list of starts.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The list to write.")],
+    band: Annotated[float, typer.Option(min=0, metavar="DISCS", help="Keep what nobody is further ahead in.")] = 2.0,
+    depth: Annotated[int, typer.Option(min=1, metavar="N", help="Plies to search.")] = 16,
+    jobs: JobsOption = None,
+    executor: ExecutorOption = "processes",
+    json: JsonOption = False,
+) -> None:
+    """Value a list of starts again, deeper, and keep those that stay balanced."""
+    from othellier.cli.analysts import judge
+    from othellier.distribute import Crew
+    from othellier.openings import balanced
 
-
-def _lean(starts: Sequence[Start], values: Sequence[float]) -> float:
-    """By how much a judge leans to Black, against the values of a list."""
-    leans = [now - start.value for start, now in zip(starts, values, strict=True) if start.value is not None]
-    return sum(leans) / len(leans) if leans else 0.0
+    before = balanced.read(source)
+    with Crew(executor, jobs) as crew, progress(f"valuing {len(before):,} starts"):
+        found = balanced.refine(before, judge(crew, depth), band)
+    comment = (
+        f"Openings of 8 moves worth {band:g} discs or less to either side, as a shallower search found and one of\n"
+    )
+    comment += f"depths {depth} and {depth + 1} again, and their value for Black by the latter; with best play the game is a draw."
+    balanced.write(found, out, comment)
+    if json:
+        json_line({"file": str(out), "valued": len(before), "starts": len(found), "band": band})
+    else:
+        typer.echo(f"{out}: {len(found):,} of {len(before):,} starts stay balanced")
 
 
 @_xot.command()
@@ -368,9 +386,10 @@ def _distances(starts: Sequence[Start], ours: Sequence[Start], depth: int, jobs:
     """How many starts there are by their distance from balance, in whole discs; balance is that of our list."""
     from othellier.cli.analysts import judge
     from othellier.distribute import Crew
+    from othellier.openings import balanced
 
     with Crew("processes", jobs) as crew, progress("valuing what we lack"):
         values = judge(crew, depth)
-        lean = _lean(ours, _for_black(ours, values))
-        discs = sorted(math.ceil(abs(value - lean)) for value in _for_black(starts, values))
+        centre = balanced.lean(ours, balanced.for_black(ours, values))
+        discs = sorted(math.ceil(abs(value - centre)) for value in balanced.for_black(starts, values))
     return {str(distance): discs.count(distance) for distance in dict.fromkeys(discs)}

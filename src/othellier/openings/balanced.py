@@ -36,7 +36,10 @@ __all__ = [
     "build",
     "check",
     "compare",
+    "for_black",
+    "lean",
     "read",
+    "refine",
     "sample",
     "shipped",
     "starts",
@@ -118,6 +121,26 @@ def _best_play(values: Mapping[Key, float], plies: int) -> float:
     return value(native.start(), plies)
 
 
+def for_black(found: Sequence[Start], judge: Judge) -> list[float]:
+    """What a judge thinks of starts, for Black."""
+    positions = [start.position for start in found]
+    return [v if p.turn == "black" else -v for p, v in zip(positions, judge(positions), strict=True)]
+
+
+def lean(found: Sequence[Start], values: Sequence[float]) -> float:
+    """By how much a judge leans to Black, against the values of a list."""
+    leans = [now - start.value for start, now in zip(found, values, strict=True) if start.value is not None]
+    return sum(leans) / len(leans) if leans else 0.0
+
+
+def refine(found: Sequence[Start], judge: Judge, band: float = BAND) -> list[Start]:
+    """Those of a list that another judge finds within the band too, with its values."""
+    values = for_black(found, judge)
+    centre = lean(found, values)
+    again = [Start(start.moves, value - centre) for start, value in zip(found, values, strict=True)]
+    return [start for start in again if start.value is not None and abs(start.value) <= band]
+
+
 def check(found: Sequence[Start], plies: int = PLIES, band: float = BAND) -> None:
     """Raise what is wrong with a list: a start of another length, one that is there twice, or out of the band."""
     seen: dict[Key, str] = {}
@@ -161,7 +184,7 @@ def read(path: Path) -> list[Start]:
 def write(found: Iterable[Start], path: Path, comment: str = "") -> None:
     """Write a list of starts, whole or not at all."""
     lines = [f"# {line}" for line in comment.splitlines()]
-    lines += [start.transcript + ("" if start.value is None else f"\t{start.value:+g}") for start in found]
+    lines += [start.transcript + ("" if start.value is None else f"\t{round(start.value, 2):+g}") for start in found]
     write_file(path, ["".join(f"{line}\n" for line in lines).encode()])
 
 
