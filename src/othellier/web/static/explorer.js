@@ -108,6 +108,7 @@ function row(move, found) {
  */
 function results(count) {
   if (!count?.games) return h("span.muted", {}, "–");
+  if (!count.black && !count.draws && !count.white) return h("span", { title: t("library.unfinished") }, number(count.games));
   const words = t("explorer.results", { n: count.games, black: count.black, draws: count.draws, white: count.white });
   const bar = h("span.results", { role: "img", "aria-label": words, title: words });
   for (const part of /** @type {const} */ (["black", "draws", "white"])) {
