@@ -58,6 +58,26 @@ def test_values_count_from_best_play() -> None:
     assert balanced.build([(leaning, 1)], plies=4) == (straight, centre + 5)
 
 
+def test_a_list_is_refined_by_another_judge() -> None:
+    def other(positions: Sequence[Position]) -> Iterable[float]:
+        # Leans to Black by 7, and thinks twice as much of everything.
+        signs = (1 if position.turn == "black" else -1 for position in positions)
+        return [2 * value + 7 * sign for value, sign in zip(mobility(positions), signs, strict=True)]
+
+    found = [
+        balanced.Start(moves, float(len(balanced.Start(moves).position.moves()) - 6))
+        for moves in balanced.all_openings(4).values()
+    ]
+    values = balanced.for_black(found, other)
+    centre = balanced.lean(found, values)
+    assert centre == pytest.approx(7 + sum(start.value or 0 for start in found) / len(found))
+    refined = balanced.refine(found, other, band=2)
+    assert 0 < len(refined) < len(found)
+    expected = {start.moves: now - centre for start, now in zip(found, values, strict=True) if abs(now - centre) <= 2}
+    assert {start.moves: start.value for start in refined} == expected
+    assert balanced.lean([balanced.Start((37,))], [3.0]) == 0.0
+
+
 def test_a_list_is_written_and_read_back(tmp_path: Path) -> None:
     found, _ = balanced.build([(mobility, 2)], plies=4)
     path = tmp_path / "starts.tsv"

@@ -322,9 +322,9 @@ def refine(
     with Crew(executor, jobs) as crew, progress(f"valuing {len(before):,} starts"):
         found = balanced.refine(before, judge(crew, depth), band)
     comment = (
-        f"Openings of 8 moves worth {band:g} discs or less to either side, as a shallower search found and one of\n"
+        f"Openings of 8 moves worth {band:g} discs or less to either side, as a first search found and our engine at\n"
+        f"depths {depth} and {depth + 1} again, and their value for Black: the mean of these, best play being a draw."
     )
-    comment += f"depths {depth} and {depth + 1} again, and their value for Black by the latter; with best play the game is a draw."
     balanced.write(found, out, comment)
     if json:
         json_line({"file": str(out), "valued": len(before), "starts": len(found), "band": band})
