@@ -159,8 +159,13 @@ def _csv(table: Table) -> bytes:
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(table.heading)
-    rows.writerows(["" if value is None else value for value in row] for row in table.rows)
+    rows.writerows([_plain(value) for value in row] for row in table.rows)
     return text.getvalue().encode()
+
+
+def _plain(value: Value) -> Value:
+    """A value as files keep it: without the digits that no clock and no count has."""
+    return "" if value is None else float(f"{value:.6g}") if isinstance(value, float) else value
 
 
 def _number(value: Value) -> str:
