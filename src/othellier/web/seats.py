@@ -22,7 +22,7 @@ from othellier.web.searchers import Job
 
 __all__ = ["MOVE_SECONDS", "allowed_players", "check_seat", "choose", "plies"]
 
-ALLOWED = ("alphabeta", "engine", "mcts", "minimax", "nega-alphabeta", "negamax", "pvs", "random")
+ALLOWED = ("alphabeta", "engine", "mcts", "minimax", "nega-alphabeta", "negamax", "policy", "pvs", "random")
 OFFERED = frozenset(
     [
         "backend",
@@ -80,9 +80,9 @@ def _create(spec: str) -> Player:
     name, _, rest = spec.strip().partition(":")
     if name not in ALLOWED or ".py" in spec:
         raise ConfigError(f"{name[:40]!r} cannot be played against here; there are {', '.join(ALLOWED)}")
-    known = next(player for player in registered() if player.name == name).options
+    known = {option for player in registered() if player.name == name for option in player.options}
     options = {part.partition("=")[0].strip() for part in rest.split(",")}
-    for option in sorted(options & (set(known) - OFFERED)):
+    for option in sorted(options & (known - OFFERED)):
         raise ConfigError(f"player {spec!r}: the option {option} is not to be chosen here")
     return create_player(spec)
 
@@ -117,7 +117,7 @@ def choose(
             )
             if found:
                 return found
-        if engine is not None and level.depth > 1:  # the others do not search, they have rules of their own
+        if engine is not None and level.depth > 0:
             return _think(job, engine, position, level, limit, progress)
     with _create(_spec(seat, engine)) as player:
         job.searching(player)
