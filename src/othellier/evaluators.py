@@ -394,7 +394,7 @@ def criteria(*, stability: Literal["matrix", "real"] = "matrix") -> Evaluator:
 
 
 def patterns() -> Evaluator:
-    """The strong engine's evaluation without its search: the learnt pattern weights, in 1/128 disc.
+    """The strong engine's evaluation without its search: the learnt pattern weights, in their own unit.
 
     The weights know whose turn it is. Taken as a feature of both sides, as all others are, that is a difference: what
     a side expects when it is to move, less what the other would expect, nearly twice what either does.

@@ -49,7 +49,7 @@ def exploration(lab: Lab) -> Findings:
         ],
         "C",
         "games won, per cent",
-        limits=(0, 102),
+        limits=(0, 1.1 * max(high for _, high in ranges)),
     )
     return Findings(
         f"The most games, {best[1]:.0f} %, are won with C = {best[0]:g}; "
