@@ -27,7 +27,7 @@ def classify(
         list[Path] | None,
         typer.Option(metavar="SHARD", help="Games the weights were fitted to: they teach, but never test."),
     ] = None,
-    games: Annotated[int, typer.Option(min=1, metavar="N", help="Most games to learn from.")] = 60_000,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Most games to learn from.")] = 40_000,
     depth: Annotated[int, typer.Option(min=1, max=12, metavar="D", help="Plies of the search that is asked.")] = 6,
     solve: Annotated[int, typer.Option(min=0, max=20, metavar="N", help="It is exact from N empty squares.")] = 14,
     seed: Annotated[int, typer.Option(min=0, metavar="K", help="Other games to learn from and test by.")] = 0,

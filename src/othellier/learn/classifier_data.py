@@ -77,7 +77,7 @@ def extract(paths: Sequence[str | Path], listed: Sequence[str] = ()) -> Extracti
     return Extraction(once, len(found), left_out)
 
 
-def split(games: Games, *, seen: Games | None = None, held_out: int = 50, most: int = 60_000, seed: int = 0) -> Split:
+def split(games: Games, *, seen: Games | None = None, held_out: int = 50, most: int = 40_000, seed: int = 0) -> Split:
     """One game in ten to test by, or those the weights have not `seen` in a fit that held out one row in `held_out`.
 
     At most so many games are learnt from.
