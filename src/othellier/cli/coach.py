@@ -22,6 +22,7 @@ from othellier.openings import book, play
 from othellier.results import Limit, Result
 from othellier.web.analysis import Analysis, AnalysisLevel, judge
 from othellier.web.pages import Pages
+from othellier.web.questions import Reader, with_book
 from othellier.web.reports import analysis_view
 from othellier.web.shapes import AnalysisView, MistakeView
 
@@ -82,11 +83,11 @@ class Coach:
         """Every legal move with its value, best first."""
         engine = self._ready(position)
         limit = _solving(position) or VALUES
-        return patiently(lambda: engine.analyze(position, limit), engine.stop)
+        return with_book(patiently(lambda: engine.analyze(position, limit), engine.stop), position)
 
     def judge(self, game: Game, level: AnalysisLevel, heard: Callable[[], None]) -> AnalysisView:
         """The main line judged move by move, `heard` called after each; Ctrl-C ends it with what is known."""
-        engine = self._ready(game.start)
+        reader = Reader(self._ready(game.start))
         self._stopped = False
         line = tuple(game.moves())
         analysis = Analysis(level, line)
@@ -97,7 +98,7 @@ class Coach:
                 break
             if node.move != PASS:
                 before, move = node.parent.position, node.move
-                found = patiently(lambda: judge(engine, before, move, ply, level), self._stop)  # noqa: B023 - done at once
+                found = patiently(lambda: judge(reader, before, move, ply, level), self._stop)  # noqa: B023 - done at once
                 if not self._stopped:
                     analysis = Analysis(level, line, (*analysis.judgements, found))
             heard()
@@ -125,7 +126,9 @@ def _solving(position: Position) -> Limit | None:
 
 def result_line(result: Result, position: Position) -> str:
     """A move, what it is worth, and the line expected after it."""
-    score = "" if result.score is None else f"{result.score + 0.0:+.{0 if result.is_exact else 1}f} discs"
+    score = "" if result.score is None else f"{result.score:+.{0 if result.is_exact else 1}f} discs"
+    if result.score is not None and abs(result.score) < 0.05:
+        score = "even"
     if result.source == "book":
         known = "book"
     elif result.is_exact:

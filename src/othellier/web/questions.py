@@ -18,7 +18,7 @@ from othellier.results import Limit, Result, Source
 from othellier.web.analysis import AnalysisLevel, Judgement, judge
 from othellier.web.searchers import Job
 
-__all__ = ["depths", "hint", "judgement", "likely", "square_values"]
+__all__ = ["Reader", "depths", "hint", "judgement", "likely", "square_values", "with_book"]
 
 HINT = Limit(depth=14, time=3.0)
 SOLVED = 18
@@ -61,10 +61,10 @@ def square_values(job: Job, engine: Engine | None, position: Position, depth: in
     searcher = _needed(engine)
     job.searching(searcher)
     found = searcher.analyze(position, Limit(depth=depth, time=VALUE_SECONDS), lambda _: job.check())
-    return _with_book(found, position)
+    return with_book(found, position)
 
 
-def _with_book(found: list[Result], position: Position) -> list[Result]:
+def with_book(found: list[Result], position: Position) -> list[Result]:
     """Values just searched, together with those the book knows.
 
     The book has the best moves of its positions: what it leaves out is worth no more than its best.
@@ -102,7 +102,7 @@ def _from_book(result: Result, entry: Entry) -> Result:
     return replace(result, score=float(entry.value), source=source, depth=entry.confidence, selectivity=100)
 
 
-class _Reader:
+class Reader:
     """An analyst who knows the book."""
 
     def __init__(self, engine: Engine) -> None:
@@ -110,7 +110,7 @@ class _Reader:
 
     def analyze(self, position: Position, limit: Limit) -> list[Result]:
         """Every legal move with its value, best first."""
-        return _with_book(self._engine.analyze(position, limit), position)
+        return with_book(self._engine.analyze(position, limit), position)
 
 
 def likely(job: Job, engine: Engine | None, position: Position) -> list[int]:
@@ -126,4 +126,4 @@ def judgement(
     """One move of a game judged."""
     searcher = _needed(engine)
     job.searching(searcher)
-    return judge(_Reader(searcher), position, move, ply, level)
+    return judge(Reader(searcher), position, move, ply, level)
