@@ -58,7 +58,7 @@ def classify(
     classifier.network = train(known, labels(learnt), options, curve.append)
     methods = [Method("classifier", "classifier", classifier.network.chances(asked))]
     search = f"engine: depth {options.depth} and exact from {options.solve}"
-    for name, columns in (("engine: static", (STATIC,)), (search, (SEARCH, *SOLVED))):
+    for name, columns in (("engine: pattern evaluation", (STATIC,)), (search, (SEARCH, *SOLVED))):
         step(f"fitting {name}")
         used = [PHASE, PARITY, *columns]
         network = train(known[:, used], labels(learnt), _small(options))
