@@ -79,7 +79,7 @@ def test_an_archive_tells_how_it_went(run: Path) -> None:
     assert [line["empties"] for line in errors] == sorted((line["empties"] for line in errors), reverse=True)
     assert sum(line["positions"] for line in errors) <= data["positions"] / 5
     heading, *rows = (run / "curves.csv").read_text().splitlines()
-    assert heading == "round,epoch,training,held_out"
+    assert heading == "round,model,epoch,training,held_out"
     assert len(rows) == 6
 
 

@@ -5,7 +5,8 @@ A folder with
     run.json       title, revision, date, machine, seed, the whole configuration, what the run began with
     log.jsonl      what happened, an event a line, in order
 
-A line of the log says what it is by `event`, and belongs to a `round`, counted from 1:
+A line of the log says what it is by `event`, and belongs to a `round`, counted from 1. Where a run has made more than
+pattern weights, `model` says what was fitted or measured: `patterns` unless told, or `network`.
 
     data           source, games, positions, and whatever tells how they came about
     epoch          epoch (from 1), training, held_out: mean squared errors in discs, of the labels
@@ -15,6 +16,7 @@ A line of the log says what it is by `event`, and belongs to a `round`, counted 
     parity         positions on which trainer and core were found to agree
     match          new, old, player, and all that a match tells (wins, elo, sprt …)
     weights        accepted, checksum, bytes: whether the new weights replaced the old
+    policy         empties, positions, accuracy, loss: how often the policy's first move was the one played
 
 Games and weights of a run may lie beside them, and tables (CSV) are made from the log; none of these is needed to
 read it. Doing the run is the business of `run`, showing it that of `report`.
@@ -32,17 +34,21 @@ from othellier.errors import RecordError
 from othellier.files import read_file, write_file
 from othellier.sheets import Table, csv_table
 
-__all__ = ["TABLES", "Archive", "shipped_archive"]
+__all__ = ["NETWORK", "PATTERNS", "TABLES", "Archive", "shipped_archive"]
+
+PATTERNS, NETWORK = "patterns", "network"
+"""What a run may fit."""
 
 TABLES = {
-    "curves": ("epoch", ("round", "epoch", "training", "held_out")),
-    "errors": ("error", ("round", "empties", "positions", "mse", "mae", "bias")),
-    "calibration": ("calibration", ("round", "stage", "predicted", "observed", "won", "positions")),
+    "curves": ("epoch", ("round", "model", "epoch", "training", "held_out")),
+    "errors": ("error", ("round", "model", "empties", "positions", "mse", "mae", "bias")),
+    "calibration": ("calibration", ("round", "model", "stage", "predicted", "observed", "won", "positions")),
     "matches": (
         "match",
         ("round", "new", "old", "player", "games", "wins", "draws", "losses", "elo", "elo_low", "elo_high"),
     ),
     "data": ("data", ("round", "source", "games", "positions")),
+    "policy": ("policy", ("round", "empties", "positions", "accuracy", "loss")),
 }
 """The tables made of a log: their events and columns."""
 
@@ -80,9 +86,15 @@ class Archive:
                 lines.append(value)
         return cls(facts, lines)
 
-    def events(self, name: str, number: int | None = None) -> list[dict[str, Any]]:
-        """All events of a kind, or those of a round."""
-        return [line for line in self.lines if line["event"] == name and number in (None, line.get("round"))]
+    def events(self, name: str, number: int | None = None, model: str | None = None) -> list[dict[str, Any]]:
+        """All events of a kind, or those of a round, or of a model."""
+        return [
+            line
+            for line in self.lines
+            if line["event"] == name
+            and number in (None, line.get("round"))
+            and model in (None, line.get("model", PATTERNS))
+        ]
 
     @property
     def last_round(self) -> int:
@@ -94,7 +106,8 @@ class Archive:
     def table(self, name: str) -> Table:
         """A table with its heading."""
         event, columns = TABLES[name]
-        rows = [["" if line.get(key) is None else str(line[key]) for key in columns] for line in self.events(event)]
+        lines = [{"model": PATTERNS, **line} for line in self.events(event)]
+        rows = [["" if line.get(key) is None else str(line[key]) for key in columns] for line in lines]
         return [list(columns), *rows]
 
     def write_tables(self, folder: Path) -> None:

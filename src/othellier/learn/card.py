@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from othellier.geometry import square_name
-from othellier.learn.archive import Archive
+from othellier.learn.archive import NETWORK, PATTERNS, Archive
 from othellier.learn.tables import checksum, load_payload
 from othellier.sheets import Table
 from othellier.weights import PatternGeometry, shipped_weights
@@ -40,8 +40,9 @@ def make_card(archive: Archive, weights: Path | None = None) -> dict[str, Any]:
     geometry, tables, unit = PatternGeometry.read(load_payload(weights))
     last = archive.last_round
     data = [line for line in archive.events("data") if line.get("round", 1) <= last]
-    curve = archive.events("epoch", last)
-    fitted = next((line.get("positions", 0) for line in archive.events("fit", last)), 0)
+    curve = archive.events("epoch", last, PATTERNS)
+    fitted = next((line.get("positions", 0) for line in archive.events("fit", last, PATTERNS)), 0)
+    counts = [line.get("positions") for line in data]
     facts = archive.facts
     return {
         "title": facts.get("title", ""),
@@ -59,18 +60,34 @@ def make_card(archive: Archive, weights: Path | None = None) -> dict[str, Any]:
         },
         "patterns": [" ".join(square_name(square) for square in pattern.squares) for pattern in geometry.patterns],
         "games": sum(line["games"] for line in data),
-        "positions": sum(line.get("positions", 0) for line in data) or fitted,
+        "positions": fitted if None in counts else sum(counts),
         "data": [{key: line.get(key) for key in ("source", "games", "positions")} for line in data],
         "held_out": {
             "mse": curve[-1]["held_out"] if curve else None,
-            "by_empties": [
-                {key: line.get(key) for key in ("empties", "positions", "mae", "bias")}
-                for line in archive.events("error", last)
-            ],
+            "by_empties": _errors(archive, last, PATTERNS),
         },
+        "networks": _networks(archive, last),
         "matches": [{key: line.get(key) for key in MATCH} for line in archive.events("match")],
         "config": facts.get("config", {}),
     }
+
+
+def _errors(archive: Archive, number: int, model: str) -> list[dict[str, Any]]:
+    lines = archive.events("error", number, model)
+    return [{key: line.get(key) for key in ("empties", "positions", "mae", "bias")} for line in lines]
+
+
+def _networks(archive: Archive, number: int) -> dict[str, Any] | None:
+    """What is known of the networks that were fitted beside the weights, if any were."""
+    fits = archive.events("fit", number, NETWORK)
+    if not fits:
+        return None
+    facts = {key: value for key, value in fits[-1].items() if key not in ("event", "round", "model")}
+    policy = [
+        {key: line.get(key) for key in ("empties", "positions", "accuracy")}
+        for line in archive.events("policy", number)
+    ]
+    return {**facts, "by_empties": _errors(archive, number, NETWORK), "policy": policy}
 
 
 def card_table(card: dict[str, Any]) -> Table:
@@ -86,11 +103,12 @@ def card_table(card: dict[str, Any]) -> Table:
     rows += [["", f"{one['games']:,}: {one['source']}"] for one in card["data"]]
     if held_out["mse"] is not None:
         rows.append(["held-out error", f"{held_out['mse']:.1f}, mean square of the labels"])
-    rows += [
-        ["", f"{one['mae']:.1f} discs at {one['empties']} empty squares"]
-        for one in held_out["by_empties"]
-        if one["empties"] % STEP == 0
-    ]
+    rows += _error_rows(held_out["by_empties"])
+    if networks := card.get("networks"):
+        rows.append(["networks", f"{networks['shape']}, {networks['bytes']:,} bytes"])
+        rows += _error_rows(networks["by_empties"])
+        found = [one for one in networks["policy"] if one["empties"] % STEP == 0]
+        rows += [["", f"policy: {100 * one['accuracy']:.0f} % at {one['empties']} empty squares"] for one in found]
     for one in card["matches"]:
         interval = "" if one["elo"] is None else f", {one['elo']:+.0f} Elo"
         if one["elo_low"] is not None and one["elo_high"] is not None:
@@ -99,3 +117,8 @@ def card_table(card: dict[str, Any]) -> Table:
         rows.append(["match", f"{one['new']} against {one['old']}, {one['player']}: {counts}{interval}"])
     rows.append(["recipe", card["recipe"]])
     return [row for row in rows if row[1]]
+
+
+def _error_rows(errors: list[dict[str, Any]]) -> Table:
+    found = [one for one in errors if one["empties"] % STEP == 0]
+    return [["", f"{one['mae']:.1f} discs at {one['empties']} empty squares"] for one in found]

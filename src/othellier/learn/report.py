@@ -15,7 +15,7 @@ from typing import Any
 
 from othellier.files import write_file
 from othellier.lab.plots import Figure, draw_ratings, new_figure
-from othellier.learn.archive import Archive
+from othellier.learn.archive import PATTERNS, Archive
 from othellier.learn.card import card_table
 from othellier.learn.measure import STAGES
 from othellier.sheets import html_figure, html_page, html_table
@@ -56,9 +56,11 @@ def _figures(archive: Archive) -> Iterator[tuple[str, Figure]]:
         yield "curves", _curves(archive)
     if errors := archive.events("error", last):
         yield "errors", _errors(errors)
-    if bins := archive.events("calibration", last):
+    if bins := archive.events("calibration", last, PATTERNS):
         yield "calibration", _calibration("Calibration of held-out positions: discs", bins, "observed")
         yield "chances", _calibration("Share of points by predicted value", bins, "won")
+    if policy := archive.events("policy", last):
+        yield "policy", _policy(policy)
     if matches := archive.events("match"):
         names = [f"{line['new']} against {line['old']}" for line in matches]
         values = [tuple(_number(line.get(key)) for key in ("elo", "elo_low", "elo_high")) for line in matches]
@@ -75,20 +77,25 @@ def _number(value: float | None) -> float:
 
 def _curves(archive: Archive) -> Figure:
     figure = new_figure("Learning curves")
-    for number in sorted({line.get("round", 1) for line in archive.events("epoch")}):
-        lines = archive.events("epoch", number)
+    for number, model in sorted(
+        {(line.get("round", 1), line.get("model", PATTERNS)) for line in archive.events("epoch")}
+    ):
+        lines = archive.events("epoch", number, model)
         epochs = [line["epoch"] for line in lines]
-        figure.axes.plot(epochs, [line["training"] for line in lines], "--", label=f"round {number}, training")
-        figure.axes.plot(epochs, [line["held_out"] for line in lines], label=f"round {number}, held out")
+        for key, style in (("training", "--"), ("held_out", "-")):
+            label = f"round {number}, {model}, {key.replace('_', ' ')}"
+            figure.axes.plot(epochs, [line[key] for line in lines], style, label=label)
     figure.axes.set_xlabel("times through the data")
     return _finished(figure, "mean squared error, discs²")
 
 
 def _errors(errors: list[dict[str, Any]]) -> Figure:
     figure = new_figure("Held-out error by empty squares")
-    for key, words in (("mae", "mean absolute error"), ("bias", "mean error")):
-        lines = [line for line in errors if key in line]
-        figure.axes.plot([line["empties"] for line in lines], [line[key] for line in lines], ".-", label=words)
+    for model in sorted({line.get("model", PATTERNS) for line in errors}, reverse=True):
+        for key, words in (("mae", "mean absolute error"), ("bias", "mean error")):
+            lines = [line for line in errors if key in line and line.get("model", PATTERNS) == model]
+            places = [line["empties"] for line in lines]
+            figure.axes.plot(places, [line[key] for line in lines], ".-", label=f"{model}, {words}")
     figure.axes.invert_xaxis()  # as the game goes
     figure.axes.set_xlabel("empty squares")
     return _finished(figure, "discs")
@@ -105,6 +112,15 @@ def _calibration(title: str, bins: list[dict[str, Any]], key: str) -> Figure:
             figure.axes.plot([one["predicted"] for one in lines], [one[key] for one in lines], ".-", label=label)
     figure.axes.set_xlabel("predicted, discs for the side to move")
     return _finished(figure, "mean result, discs" if key == "observed" else "points a game")
+
+
+def _policy(lines: list[dict[str, Any]]) -> Figure:
+    figure = new_figure("How often the policy's first move is the one played")
+    shares = [100 * line["accuracy"] for line in lines]
+    figure.axes.plot([line["empties"] for line in lines], shares, ".-", label="held-out games")
+    figure.axes.invert_xaxis()
+    figure.axes.set_xlabel("empty squares")
+    return _finished(figure, "per cent")
 
 
 def _sizes(data: list[dict[str, Any]]) -> Figure:
