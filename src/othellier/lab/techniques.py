@@ -11,8 +11,6 @@ from typing import Any
 
 from othellier import native
 from othellier.evaluators import create_evaluator
-from othellier.game import replay
-from othellier.records.transcript import parse_moves
 from othellier.search import Options, search
 from othellier.search.base import Backend
 
@@ -50,21 +48,18 @@ LONG = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One search to measure."""
+    """One search from the start of a board."""
 
     technique: str
     depth: int
     size: str = "6"
-    moves: str = ""
-    """A transcript: where the search begins; the start unless given."""
     evaluator: str = "absolute"
     backend: Backend = "auto"
 
 
 def measure_search(job: Search) -> dict[str, Any]:
     """Do a search; its counters, its value and the seconds of processor time it took."""
-    start = native.start(job.size)
-    position = replay(start, parse_moves(job.moves, start.size))[1] if job.moves else start
+    position = native.start(job.size)
     options = Options(
         depth=job.depth,
         evaluator=create_evaluator(job.evaluator),
