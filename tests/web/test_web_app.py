@@ -13,6 +13,8 @@ from board import HUMANS, Client, board, new_game, server
 
 from othellier import records
 from othellier.records import FORMATS
+from othellier.web.answers import NetworkFacts
+from othellier.web.facts import with_card
 
 
 @pytest.fixture(scope="module")
@@ -258,6 +260,21 @@ def test_the_explorer_counts_other_peoples_games(tmp_path: Path, monkeypatch: py
             pass
         counts = {each["square"]: each["database"] and each["database"]["games"] for each in found["squares"]}
         assert counts == {"d6": 2, "f6": 1, "f4": None}
+
+
+def test_the_model_card_is_told(client: Client) -> None:
+    network = client.get("/api/v1/info").json()["network"]
+    assert len(network["patterns"]) == int(network["facts"]["patterns"]) > 10
+    assert all(len(pattern.split()) >= 4 for pattern in network["patterns"])
+    assert sum(row["games"] for row in network["data"]) == int(network["facts"]["games"])
+    assert [row["empties"] % 6 for row in network["errors"]] == [0] * len(network["errors"])
+    assert network["errors"]
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "[]", "{}", '{"patterns": 3}', '{"patterns": [], "recipe": null}'])
+def test_without_a_model_card_the_weights_speak_for_themselves(text: str) -> None:
+    network = NetworkFacts(name="some", facts={"bytes": "5"})
+    assert with_card(network, text) == network
 
 
 def test_options_are_remembered(fresh: Client) -> None:

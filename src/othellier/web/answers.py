@@ -207,10 +207,14 @@ class SourceRow(BaseModel):
 
 
 class ErrorRow(BaseModel):
-    """The mean error of the evaluation, in discs, with so many empty squares."""
+    """Mean errors in discs with so many empty squares, of the patterns and of the value network, and how often the
+    policy network finds the move.
+    """
 
     empties: int
     mae: float
+    network: float | None = None
+    policy: float | None = None
 
 
 class MatchRow(BaseModel):

@@ -7,6 +7,7 @@ import platform
 import time
 from functools import cache
 from importlib import metadata, resources
+from typing import Any
 
 from othellier import native
 from othellier.engine import Engine, default_threads
@@ -24,9 +25,10 @@ from othellier.web.security import BODY_LIMIT, RATE
 from othellier.web.session import NODE_LIMIT
 from othellier.weights import read_payload
 
-__all__ = ["info", "players"]
+__all__ = ["info", "players", "with_card"]
 
 TRIAL = Limit(depth=60, nodes=400_000)
+ERROR_STEP = 6  # empty squares between the rows of a table that is read, not studied
 
 
 async def info(hall: Hall, shared: bool, language: str | None) -> answers.Info:
@@ -94,19 +96,42 @@ def _network() -> answers.NetworkFacts:
         "bytes": str(size),
     }
     try:
-        card = json.loads((data / "model_card.json").read_text(encoding="utf-8"))
+        card = (data / "model_card.json").read_text(encoding="utf-8")
+    except OSError:
+        card = ""
+    return with_card(answers.NetworkFacts(name="evaluation.weights", facts=facts), card)
+
+
+def with_card(network: answers.NetworkFacts, text: str) -> answers.NetworkFacts:
+    """What is known of weights together with their model card; one of another time adds nothing."""
+    try:
+        card = json.loads(text)
+        networks = card.get("networks") or {}
         known = {name: str(card[name]) for name in ("title", "date", "games", "positions") if card.get(name)}
+        known |= {f"network_{name}": str(networks[name]) for name in ("shape", "bytes") if name in networks}
         return answers.NetworkFacts(
-            name="evaluation.weights",
-            facts={**known, "patterns": str(len(card["patterns"])), **facts},
+            name=network.name,
+            facts={**known, "patterns": str(len(card["patterns"])), **network.facts},
             recipe=card["recipe"],
             patterns=card["patterns"],
             data=card["data"],
-            errors=card["held_out"]["by_empties"],
+            errors=_errors(card),
             matches=card["matches"],
         )
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):  # without a card, or with one of another time
-        return answers.NetworkFacts(name="evaluation.weights", facts=facts)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return network
+
+
+def _errors(card: dict[str, Any]) -> list[answers.ErrorRow]:
+    """Some rows of a model card's errors, those of the networks beside those of the patterns."""
+    networks = card.get("networks") or {}
+    value = {row["empties"]: row["mae"] for row in networks.get("by_empties", [])}
+    policy = {row["empties"]: row["accuracy"] for row in networks.get("policy", [])}
+    return [
+        answers.ErrorRow(empties=empties, mae=row["mae"], network=value.get(empties), policy=policy.get(empties))
+        for row in card["held_out"]["by_empties"]
+        if (empties := row["empties"]) % ERROR_STEP == 0
+    ]
 
 
 @cache

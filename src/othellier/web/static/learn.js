@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { complain } from "./toast.js";
 import { DIAGRAMS } from "./diagrams.js";
 import { h, s } from "./dom.js";
-import { has, number, signed, t } from "./i18n.js";
+import { has, number, percent, signed, t } from "./i18n.js";
 import { listen } from "./board-input.js";
 import { newGame } from "./game.js";
 import { openDialog } from "./dialog.js";
@@ -147,7 +147,10 @@ async function facts(page, name) {
 function networkFacts({ patterns, errors, matches, data, recipe }) {
   const parts = [];
   if (patterns.length) parts.push(h("h4", {}, t("fact.patterns")), h("div.patterns", {}, patterns.map(miniature)));
-  parts.push(...table(["empties", "mae"], errors.map((row) => [row.empties, row.mae])));
+  const both = errors.some((row) => row.network !== null);
+  const shown = errors.map((row) => [row.empties, row.mae, ...(both ? [row.network ?? "–", row.policy === null ? "–" : percent(row.policy)] : [])]);
+  if (shown.length) parts.push(h("h4", {}, t("fact.errors")));
+  parts.push(...table(both ? ["empties", "mae", "network_mae", "policy"] : ["empties", "mae"], shown));
   parts.push(...table(["match", "games", "elo"], matches.map((row) => [`${row.new} – ${row.old}`, row.games, row.elo === null ? "–" : signed(row.elo, 0)])));
   parts.push(...table(["source", "games"], data.map((row) => [row.source, row.games])));
   if (recipe) parts.push(h("p.muted.small", { lang: "en" }, recipe));

@@ -99,7 +99,7 @@ export interface Info {
   engine: Record<string, string | number | boolean>;
   network: {
     name: string; facts: Record<string, string>; recipe: string; patterns: string[];
-    data: { source: string; games: number }[]; errors: { empties: number; mae: number }[];
+    data: { source: string; games: number }[]; errors: { empties: number; mae: number; network: number | null; policy: number | null }[];
     matches: { new: string; old: string; games: number; wins: number; draws: number; losses: number; elo: number | null }[];
   };
   book: { present: boolean; facts: Record<string, string>; by_moves: { moves: number; positions: number; exact: number; least: number; greatest: number }[] };
