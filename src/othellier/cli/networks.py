@@ -13,7 +13,7 @@ __all__ = ["app", "network"]
 
 app = typer.Typer()
 
-DATABASE_WEIGHT = 0.3
+DATABASE_WEIGHT = 0.5
 PHASES = (("opening", 41, 60), ("middle", 21, 40), ("end", 1, 20))
 """Parts of the game by empty squares, for the summary."""
 
@@ -26,9 +26,9 @@ def network(
         list[Path] | None, typer.Option(metavar="SHARD", help="Completed games, weighted less.")
     ] = None,
     epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Times through the data, for the value.")] = 12,
-    policy_epochs: Annotated[int, typer.Option(min=1, metavar="N", help="The same for the policy.")] = 4,
-    batch: Annotated[int, typer.Option(min=1, metavar="N", help="Positions a step.")] = 1 << 16,
-    rate: Annotated[float, typer.Option(metavar="R", help="The highest learning rate, for the value.")] = 0.002,
+    policy_epochs: Annotated[int, typer.Option(min=1, metavar="N", help="The same for the policy.")] = 2,
+    batch: Annotated[int, typer.Option(min=1, metavar="N", help="Positions a step.")] = 1 << 15,
+    rate: Annotated[float, typer.Option(metavar="R", help="The highest learning rate, for the value.")] = 0.001,
     policy_rate: Annotated[float, typer.Option(metavar="R", help="The same for the policy.")] = 0.015,
     held_out: Annotated[int, typer.Option(min=2, metavar="N", help="Measure by one game in N.")] = 50,
     seed: Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, metavar="K", help="For the order of things.")] = 0,
