@@ -153,18 +153,10 @@ def merging(lab: Lab) -> Findings:
     rows = []
     for trial, result in sorted(lab.measure("endgames", measure_endgame, trials), key=lambda p: trials.index(p[0])):
         share = 100 * result["hits"] / max(1, result["hits"] + result["nodes"])
-        rows.append(
-            (
-                trial.iterations,
-                trial.c,
-                trial.kind,
-                100 * result["right"] / max(1, result["tried"]),
-                share,
-                result["seconds"],
-            )
-        )
-    heading = ("iterations", "C", "merged", "right move found, %", "states met again, %", "seconds")
-    tables.append(Table("endgames", f"Monte-Carlo on {number} endgames of 6x6 with 13 empty squares", heading, rows))
+        right = 100 * result["right"] / max(1, result["tried"])
+        rows.append((trial.iterations, trial.c, trial.kind, result["tried"], right, share, result["seconds"]))
+    heading = ("iterations", "C", "merged", "positions", "right move found, %", "states met again, %", "seconds")
+    tables.append(Table("endgames", "Monte-Carlo on endgames of 6x6 with 13 empty squares", heading, rows))
     last = counts[-1]
     deepest = "PVS, disc difference"
     return Findings(
