@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,15 @@ from othellier.geometry import STANDARD
 from othellier.learn import games as made
 from othellier.learn.network_fit import NetworkOptions, fit_networks
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
+from othellier.learn.threads import one_thread
 from othellier.network import NetworkGeometry, Networks, from_numbers, load_networks, policy
+
+
+@pytest.fixture(autouse=True)
+def alone() -> Iterator[None]:
+    """On one thread: beside other tests, two would mostly wait for each other."""
+    with one_thread():
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -76,14 +85,14 @@ def test_trainer_and_core_agree_to_the_unit(models: tuple[ValueNetwork, PolicyNe
 
 def test_learning_helps_and_repeats_itself(games: made.Games) -> None:
     curve: list[tuple[str, int, float]] = []
-    options = NetworkOptions(epochs=4, policy_epochs=3, batch=256, rate=0.02, held_out=5)
+    options = NetworkOptions(epochs=3, policy_epochs=2, batch=512, rate=0.02, policy_rate=0.05, held_out=5)
     networks, measures = fit_networks([(games, 1.0)], options, lambda *point: curve.append(point))
     assert [(name, epoch) for name, epoch, _ in curve] == [
-        *(("value", epoch) for epoch in range(4)),
-        *(("policy", epoch) for epoch in range(3)),
+        *(("value", epoch) for epoch in range(3)),
+        *(("policy", epoch) for epoch in range(2)),
     ]
-    assert curve[3][2] < curve[0][2]
-    assert curve[6][2] < curve[4][2]
+    assert curve[2][2] < curve[0][2]
+    assert curve[4][2] < curve[3][2]
     late, early = measures.policy_accuracy[1:5], measures.policy_accuracy[40:50]
     assert np.mean(late) > np.mean(early) > 0
     assert sum(measures.counts) == measures.compared > 300
@@ -110,7 +119,7 @@ def test_the_command_fits_and_tells(games: made.Games, tmp_path: Path, capsys: p
     made.save(games[30:], tmp_path / "database.bin")
     out = tmp_path / "networks.weights"
     command = ["learn", "network", str(tmp_path / "own.bin"), "--out", str(out), "--held-out", "5"]
-    quick = ["--epochs", "1", "--policy-epochs", "1", "--batch", "512"]
+    quick = ["--epochs", "1", "--policy-epochs", "1", "--batch", "4096"]
     assert main([*command, *quick, "--database", str(tmp_path / "database.bin"), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["compared"] == sum(told["counts"])
