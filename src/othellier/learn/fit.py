@@ -12,6 +12,7 @@ import torch
 from othellier.errors import ConfigError
 from othellier.learn.games import NO_VALUE, Games, positions
 from othellier.learn.pattern_model import PatternModel
+from othellier.learn.schedule import share
 from othellier.weights import PatternGeometry
 
 __all__ = ["FitOptions", "Progress", "fit"]
@@ -75,9 +76,8 @@ def fit(sets: list[tuple[Games, float]], options: FitOptions, progress: Progress
         raise ConfigError("too few games: nothing is left to train on, or nothing to measure by")
     steps = len(training) // batch
     optimizer = torch.optim.Adam(model.parameters(), lr=options.rate, betas=(0.9, 0.99))
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, options.rate, total_steps=options.epochs * steps, pct_start=0.1, final_div_factor=300
-    )
+    every = options.epochs * steps
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: share(step / every))
     for epoch in range(options.epochs):
         order = training[torch.randperm(len(training), device=device)]
         total = torch.zeros((), device=device)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from othellier import batch
 from othellier.errors import ConfigError, OthellierError
 from othellier.learn.games import NO_VALUE, Games, positions
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
+from othellier.learn.schedule import share
 from othellier.network import NetworkGeometry, Networks, from_numbers
 
 __all__ = ["Measures", "NetworkOptions", "Progress", "fit_networks"]
@@ -135,7 +135,7 @@ def _train(
     steps = len(training) // size
     optimizer = torch.optim.Adam(network.parameters(), lr=plan.rate, betas=(0.9, 0.99), eps=plan.caution)
     total = plan.epochs * steps
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _share(step / total))
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: share(step / total))
     for epoch in range(plan.epochs):
         order = training[torch.randperm(len(training), device=training.device)]
         for step in range(steps):
@@ -147,11 +147,6 @@ def _train(
             with torch.no_grad():
                 losses = [float(loss_of(rows)) * len(rows) for rows in _chunks(held_out, size)]
             progress(name, epoch, sum(losses) / len(held_out))
-
-
-def _share(done: float) -> float:
-    """The share of the full rate: it rises in the first tenth of the way and falls like a cosine."""
-    return min((done + 0.01) / 0.1, 0.5 + 0.5 * math.cos(math.pi * done))
 
 
 def _chunks(rows: torch.Tensor, size: int) -> Iterator[torch.Tensor]:
