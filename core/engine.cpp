@@ -48,7 +48,10 @@ Engine::Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Net
     : weights_(std::move(weights)),
       networks_(std::move(networks)),
       table_(megabytes),
-      threads_(std::max(threads, 1)) {}
+      threads_(std::max(threads, 1)) {
+    if (weights_ && networks_ && !weights_->same_patterns(*networks_))
+        throw WeightsError("the networks look at other patterns than the weights");
+}
 
 Engine::~Engine() {
     stop();

@@ -14,7 +14,7 @@ class Networks : public Patterns {
   public:
     static constexpr int kWidth = 16, kHidden = 16;  // of the value network
     static constexpr int kPolicyWidth = 4;
-    static constexpr int kPhases = 10, kKinds = 10, kCounts = 64;
+    static constexpr int kPhases = 20, kKinds = 10, kCounts = 64;
     static constexpr int kValueShift = 10, kValueUnit = 1 << kValueShift;  // values are in 1/1024 disc
     static constexpr int kScoreUnit = 1 << 14;  // a policy score of one, in the exponent of its probability
 

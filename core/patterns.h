@@ -75,6 +75,7 @@ class Patterns {
     static Features passed(const Features& features) { return {-features.index}; }
 
     int feature_count() const { return feature_count_; }
+    bool same_patterns(const Patterns& other) const { return squares_ == other.squares_; }
 
   protected:
     Patterns() : steps_(64), double_steps_(64) {}

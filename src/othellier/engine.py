@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
 
-from othellier import native
+from othellier import native, network
 from othellier.board import Count, Position
 from othellier.errors import ConfigError, InvalidPosition, OthellierError, WeightsError
 from othellier.geometry import PASS
 from othellier.levels import Level
+from othellier.network import load_networks, shipped_networks
 from othellier.patterns import compiled_weights
 from othellier.results import Bound, Limit, Result
 from othellier.weights import read_payload
@@ -30,6 +31,8 @@ __all__ = [
     "bench",
     "default_threads",
     "load_weights",
+    "network_move",
+    "shared_networks",
     "shared_weights",
     "time_for_move",
 ]
@@ -70,15 +73,25 @@ class Engine:
     ('a1', 4.0, True)
     """
 
-    def __init__(self, *, threads: int = 1, hash_mb: int = 64, weights: str | Path | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        threads: int = 1,
+        hash_mb: int = 64,
+        weights: str | Path | None = None,
+        networks: str | Path | None = None,
+    ) -> None:
+        """With weights of a file but no networks, the weights value the leaves of a search too."""
         core = native.core
         if core is None:
             raise OthellierError("the engine needs the compiled core, which is missing here: see othellier version")
         self._threads = _checked_threads(threads)
         self._hash_mb = _checked_hash(hash_mb)
-        loaded = shared_weights(weights)
+        loaded = shared_weights(weights), shared_networks(weights, networks)
         try:
-            self._core: Any = core.Engine(loaded, None, self._hash_mb, self._threads)
+            self._core: Any = core.Engine(*loaded, self._hash_mb, self._threads)
+        except RuntimeError as error:
+            raise WeightsError(f"{networks or 'built-in networks'}: {error}") from None
         except MemoryError:
             raise ConfigError(f"a table of {hash_mb} MB is more memory than there is") from None
 
@@ -173,6 +186,8 @@ class Engine:
         """A move as a level plays it; a limit may cut its thinking short."""
         limit = limit or Limit()
         empties = position.empties
+        if level.network is not None and network.fits(position):
+            return network_move(position, level.network)
         if level.uses_clock:
             seconds = limit.time
             if seconds is None:
@@ -234,11 +249,21 @@ class Engine:
         return _results(found, position)
 
 
+def network_move(position: Position, kind: Literal["policy", "value"]) -> Result:
+    """The move of a network alone: the policy's likeliest, or the one after which the value is worst for the other."""
+    if kind == "policy":
+        move = next(iter(network.policy(position)))
+        return Result(move, position.turn, nodes=1, pv=(move,), source="policy")
+    values = {move: -network.value(position.play(move)) for move in position.moves() or [PASS]}
+    move = max(values, key=values.__getitem__)
+    return Result(move, position.turn, values[move], depth=1, nodes=len(values), pv=(move,), source="search")
+
+
 def bench(weights: str | Path | None = None) -> dict[str, float | int]:
     """Search fixed positions with one thread; the signature is the same on every machine."""
     if native.core is None:
         raise OthellierError("the engine needs the compiled core, which is missing here: see othellier version")
-    found = native.core.bench(shared_weights(weights), None)
+    found = native.core.bench(shared_weights(weights), shared_networks(weights))
     return {
         "nodes": found.nodes,
         "signature": found.signature,
@@ -256,6 +281,13 @@ def shared_weights(path: str | Path | None = None) -> Any:
     except OSError as error:
         raise WeightsError(f"{path}: {error.strerror or error}") from None
     return _kept_weights(Path(path), facts.st_mtime_ns, facts.st_size)
+
+
+def shared_networks(weights: str | Path | None, path: str | Path | None = None) -> Any:
+    """Networks for the core that go with weights: of a file, or the built-in ones with the built-in weights."""
+    if path is not None:
+        return load_networks(path)
+    return shipped_networks() if weights is None else None
 
 
 def load_weights(path: str | Path) -> Any:

@@ -52,6 +52,7 @@ __all__ = [
     "from_numbers",
     "load_networks",
     "policy",
+    "shipped_networks",
     "value",
 ]
 
@@ -59,7 +60,7 @@ MAGIC = b"OTHELNET"
 WIDTH = 16
 HIDDEN = 16
 POLICY_WIDTH = 4
-PHASES = 10
+PHASES = 20
 """Equal parts of the 60 moves, each with heads of its own."""
 MOST_SQUARES = 10
 COUNTS = 64
@@ -236,7 +237,8 @@ def load_networks(path: str | Path) -> Any:
 
 
 @cache
-def _shipped() -> Any:
+def shipped_networks() -> Any:
+    """The networks that come with the package, loaded once."""
     with resources.as_file(resources.files("othellier") / "data" / "networks.weights") as path:
         return load_networks(path)
 
@@ -247,7 +249,7 @@ def policy(position: Position, networks: Any = None) -> dict[int, float]:
     moves = position.moves()
     if not moves:
         return {PASS: 1.0}
-    networks = networks or _shipped()
+    networks = networks or shipped_networks()
     scores = np.zeros(64, np.int32)
     networks.scores(*_boards(position), scores)
     exponents = scores[moves] / networks.SCORE_UNIT
@@ -267,7 +269,7 @@ def value(position: Position, networks: Any = None) -> float:
     _check(position)
     if position.must_pass():
         return -value(position.play(PASS), networks)
-    networks = networks or _shipped()
+    networks = networks or shipped_networks()
     values = np.zeros(1, np.int32)
     networks.values(*_boards(position), values)
     return float(values[0] / networks.VALUE_UNIT)

@@ -62,7 +62,7 @@ DEFAULT_PATTERNS = (
     "b1 c2 d3 e4 f5 g6 h7",
     "c1 d2 e3 f4 g5 h6",
     "d1 e2 f3 g4 h5",
-    "e1 f2 g3 h4",
+    "b1 c1 d1 e1 b2 c2 d2 e2 c3 d3",  # block at the edge, without the corner
 )
 
 
