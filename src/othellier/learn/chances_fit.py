@@ -33,6 +33,8 @@ HELD_OUT = 5
 FEWEST = 200
 """Estimates below which no curve can be fitted."""
 BINS = 10
+CALM = 10.0
+"""How much less curves may bend from one number of empty squares to the next than from depth to depth."""
 
 
 class Estimates(NamedTuple):
@@ -119,7 +121,8 @@ def fit(known: Estimates, *, steps: int = 400, smooth: float = 0.0003) -> tuple[
         win = torch.sigmoid((score - margin) / width)
         loss = torch.sigmoid((-score - margin) / width)
         told = torch.where(result > 0, win, torch.where(result < 0, loss, 1 - win - loss))
-        roughness = sum(grid.diff(n=2, dim=axis).square().sum() for axis in (1, 2)) + grid.diff(dim=2).square().sum()
+        bends = CALM * grid.diff(n=2, dim=1).square().sum() + grid.diff(n=2, dim=2).square().sum()
+        roughness = bends + grid.diff(dim=2).square().sum()
         objective = -told.clamp_min(1e-6).log().mean() + smooth * roughness
         optimizer.zero_grad()
         objective.backward()  # type: ignore[no-untyped-call]
