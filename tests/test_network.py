@@ -12,8 +12,10 @@ import pytest
 
 from othellier import native
 from othellier.board import Position
+from othellier.engine import Engine
 from othellier.errors import InvalidPosition, WeightsError
 from othellier.geometry import PASS, STANDARD, SYMMETRIES, geometry
+from othellier.levels import LEVELS
 from othellier.network import (
     COUNTS,
     HIDDEN,
@@ -28,6 +30,8 @@ from othellier.network import (
     policy,
     value,
 )
+from othellier.players import answer, create_player
+from othellier.results import Limit, Result
 from othellier.weights import Pattern, PatternGeometry, write_payload
 
 SHAPE = NetworkGeometry.default()
@@ -214,3 +218,74 @@ def test_the_core_refuses_payloads_cut_short(made_up: Networks, length: int) -> 
         native.core.Networks(made_up.payload()[:length])
     with pytest.raises(RuntimeError, match="go on after their end"):
         native.core.Networks(made_up.payload() + b"\0")
+
+
+# -- the networks we ship
+
+
+def test_the_levels_of_beginners_are_the_networks() -> None:
+    with Engine(hash_mb=1) as engine:
+        for position in positions()[::6]:
+            odds = policy(position)
+            played = engine.play(position, LEVELS["beginner"])
+            assert played == Result(next(iter(odds)), position.turn, nodes=1, pv=(played.move,), source="policy")
+            wanted = min(position.moves(), key=lambda move: value(position.play(move)))
+            played = engine.play(position, LEVELS["beginner+"])
+            assert (played.move, played.score) == (wanted, -value(position.play(wanted)))
+            assert (played.depth, played.nodes) == (1, len(position.moves()))
+
+
+def test_beginners_pass_where_they_must() -> None:
+    position = native.parse("OX" + "-" * 62 + " X")
+    with Engine(hash_mb=1) as engine:
+        assert engine.play(position, LEVELS["beginner"]).move == PASS
+        assert engine.play(position, LEVELS["beginner+"]).move == PASS
+
+
+@pytest.mark.parametrize("level", ["beginner", "beginner+"])
+def test_beginners_play_small_boards_by_other_means(level: str) -> None:
+    with create_player(f"engine:level={level}") as player:
+        assert answer(player, native.start(6), Limit()).move in native.start(6).moves()
+
+
+def match(first: str, second: str, pairs: int) -> float:
+    """The first player's share of the points; every opening is played twice, colours swapped."""
+    rng = random.Random(11)
+    points = 0.0
+    with create_player(first) as one, create_player(second) as other:
+        for _ in range(pairs):
+            opening = native.random_position(rng, STANDARD, 54)
+            for black, white in ((one, other), (other, one)):
+                position = opening
+                while not position.is_over():
+                    mover = black if position.turn == "black" else white
+                    move = PASS if position.must_pass() else answer(mover, position, Limit()).move
+                    position = position.play(move)
+                score = position.score() if position.turn == "black" else -position.score()
+                score = score if black is one else -score
+                points += (score > 0) + (score == 0) / 2
+    return points / (2 * pairs)
+
+
+def test_the_policy_beats_chance_and_the_value_beats_the_policy() -> None:
+    assert match("policy", "random:seed=1", 12) > 0.9
+    assert match("engine:level=beginner+", "policy", 40) > 0.5
+
+
+def test_the_networks_know_the_end() -> None:
+    """Against exact scores: nearer than half of what saying nothing costs; the best move twice as often as chance."""
+    rng = random.Random(4)
+    drawn = (native.random_position(rng, STANDARD, 9) for _ in range(60))
+    error = nothing = hits = chance = 0.0
+    with Engine(hash_mb=4) as engine:
+        for position in drawn:
+            if not position.moves():
+                continue
+            lines = engine.analyze(position)
+            score = lines[0].score
+            assert score is not None
+            error, nothing = error + abs(value(position) - score), nothing + abs(score)
+            best = [line.move for line in lines if line.score == score]
+            hits, chance = hits + (next(iter(policy(position))) in best), chance + len(best) / len(lines)
+    assert error < nothing / 2
+    assert hits > 2 * chance

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
+from typing import Literal
 
 from othellier.errors import ConfigError
 
@@ -29,13 +30,15 @@ class Level:
     """With so many or fewer, the best score is found."""
     uses_clock: bool = False
     """Thinks as long as its clock allows, on all cores, instead of to a depth."""
+    network: Literal["policy", "value"] | None = None
+    """On the usual board, plays the likeliest move, or the one after which the opponent's view is worst."""
 
 
 LEVELS = {
     level.name: level
     for level in (
-        Level("beginner", 0, 0, 0, 0),
-        Level("beginner+", 0, 1, 0, 0),
+        Level("beginner", 0, 0, 0, 0, network="policy"),
+        Level("beginner+", 0, 1, 0, 0, network="value"),
         Level("amateur", 16, 7, 18, 16),
         Level("amateur+", 18, 9, 22, 20),
         Level("expert", 20, 12, 24, 22),

@@ -7,6 +7,7 @@ from othellier.players.classical import ClassicalPlayer, MonteCarloPlayer
 from othellier.players.contract import Player, answer
 from othellier.players.gtp import GtpPlayer
 from othellier.players.nboard import NBoardPlayer
+from othellier.players.policy import PolicyPlayer
 from othellier.players.registry import Ask, Option, Registration, create_player, register, registered, takes_seed
 from othellier.players.simple import Human, RandomPlayer
 from othellier.players.strong import EnginePlayer
@@ -21,6 +22,7 @@ __all__ = [
     "NBoardPlayer",
     "Option",
     "Player",
+    "PolicyPlayer",
     "RandomPlayer",
     "Registration",
     "answer",

@@ -6,15 +6,15 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from othellier import network
 from othellier.board import Position
 from othellier.engine import CLOCKLESS_SECONDS, Engine, default_threads
 from othellier.errors import ConfigError
-from othellier.evaluators import create_evaluator
 from othellier.levels import DEFAULT_LEVEL, Level, find_level
 from othellier.players.contract import Player, Progress
+from othellier.players.policy import by_rule
 from othellier.players.registry import register
 from othellier.results import Limit, Result
-from othellier.search import Options, search
 
 if TYPE_CHECKING:
     from othellier.openings.play import Opener
@@ -57,8 +57,8 @@ class EnginePlayer(Player):
         self._stop_pondering()
         self._position = position
         if self.level is not None:
-            if self.level.depth == 0:
-                return _by_rule(position)
+            if self.level.depth == 0 and not network.fits(position):
+                return by_rule(position)
             known = self._opener.choose(position, self.level.book_moves) if self._opener is not None else None
             if known is not None:
                 return known
@@ -124,12 +124,6 @@ class EnginePlayer(Player):
 def _least(own: T | None, asked: T | None) -> T | None:
     """The smaller of two limits, either of which may not be set."""
     return asked if own is None else own if asked is None else min(own, asked)
-
-
-def _by_rule(position: Position) -> Result:
-    """The move the square values like best, without looking at any answer."""
-    outcome = search(position, Options("negamax", depth=1, evaluator=create_evaluator("positional")))
-    return Result(outcome.move, position.turn, depth=0, nodes=outcome.counters.nodes, source="policy")
 
 
 @register("engine", example="engine:depth=4")

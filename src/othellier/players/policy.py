@@ -1,0 +1,29 @@
+"""The policy network as a player: no search, only a look at the board."""
+
+from __future__ import annotations
+
+from othellier import network
+from othellier.board import Position
+from othellier.engine import network_move
+from othellier.evaluators import create_evaluator
+from othellier.players.contract import Player
+from othellier.players.registry import register
+from othellier.results import Limit, Result
+from othellier.search import Options, search
+
+__all__ = ["PolicyPlayer", "by_rule"]
+
+
+def by_rule(position: Position) -> Result:
+    """The move the square values like best, without looking at any answer: for boards the networks do not know."""
+    outcome = search(position, Options("negamax", depth=1, evaluator=create_evaluator("positional")))
+    return Result(outcome.move, position.turn, depth=0, nodes=outcome.counters.nodes, source="policy")
+
+
+@register("policy")
+class PolicyPlayer(Player):
+    """The move a strong player would most likely choose, by a network on patterns."""
+
+    def choose(self, position: Position, limit: Limit) -> Result:
+        """The likeliest move, at once."""
+        return network_move(position, "policy") if network.fits(position) else by_rule(position)
