@@ -21,6 +21,7 @@ from othellier.engine import Engine, shared_weights
 from othellier.lab.machine import machine
 from othellier.learn import shards
 from othellier.learn.games import positions
+from othellier.network import shipped_networks
 from othellier.records import read
 from othellier.results import Limit
 
@@ -56,8 +57,9 @@ def rows(path: Path | None, weights: Path | None) -> Iterator[Row]:
         reach = 10 if order is together else None
         yield Row(f"leaves valued (move, features, mobility, tables), {what}", speed, "M/s a core", reach)
     values = np.zeros(len(player), np.int32)
-    speed = rate(len(player), partial(loaded.raw, player, opponent, values), repeat=REPEAT) / 1e6
-    yield Row("boards valued without features at hand", speed, "M/s a core")
+    for what, value in (("tables", loaded.raw), ("the value network", shipped_networks().values)):
+        speed = rate(len(player), partial(value, player, opponent, values), repeat=REPEAT) / 1e6
+        yield Row(f"boards valued by {what}, no features at hand", speed, "M/s a core")
     if path is not None:
         yield from quality(path, weights)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from othellier.files import write_file
 from othellier.lab.plots import Figure, draw_ratings, new_figure
-from othellier.learn.archive import PATTERNS, Archive
+from othellier.learn.archive import NETWORK, PATTERNS, Archive
 from othellier.learn.card import card_table
 from othellier.learn.measure import STAGES
 from othellier.sheets import html_figure, html_page, html_table
@@ -52,8 +52,9 @@ def figures(archive: Archive) -> dict[str, Figure]:
 
 def _figures(archive: Archive) -> Iterator[tuple[str, Figure]]:
     last = archive.last_round
-    if archive.events("epoch"):
-        yield "curves", _curves(archive)
+    for model in (PATTERNS, NETWORK):
+        if curve := archive.events("epoch", model=model):
+            yield f"curves_{model}", _curves(model, curve)
     if errors := archive.events("error", last):
         yield "errors", _errors(errors)
     if bins := archive.events("calibration", last, PATTERNS):
@@ -75,16 +76,15 @@ def _number(value: float | None) -> float:
     return math.nan if value is None else value
 
 
-def _curves(archive: Archive) -> Figure:
-    figure = new_figure("Learning curves")
-    for number, model in sorted(
-        {(line.get("round", 1), line.get("model", PATTERNS)) for line in archive.events("epoch")}
-    ):
-        lines = archive.events("epoch", number, model)
-        epochs = [line["epoch"] for line in lines]
-        for key, style in (("training", "--"), ("held_out", "-")):
-            label = f"round {number}, {model}, {key.replace('_', ' ')}"
-            figure.axes.plot(epochs, [line[key] for line in lines], style, label=label)
+def _curves(model: str, lines: list[dict[str, Any]]) -> Figure:
+    figure = new_figure(f"Learning curves: {model}")
+    for number in sorted({line.get("round", 1) for line in lines}):
+        own = [line for line in lines if line.get("round", 1) == number]
+        for key, words, style in (("training", "training", "--"), ("held_out", "held out", "-")):
+            known = [line for line in own if line[key] is not None]
+            points = [line["epoch"] for line in known], [line[key] for line in known]
+            if known:
+                figure.axes.plot(*points, style, label=f"round {number}, {words}")
     figure.axes.set_xlabel("times through the data")
     return _finished(figure, "mean squared error, discs²")
 
