@@ -1,14 +1,13 @@
 // The explorer: for each move from here what the book thinks of it and how games went on, others' and one's own.
 
+import { act } from "./actions.js";
+import { api, wordsOf } from "./api.js";
 import { app } from "./store.js";
-import { api } from "./api.js";
+import { databaseLine, databaseMark, onDatabase } from "./database.js";
 import { fill, h } from "./dom.js";
 import { language, number, percent, signed, t } from "./i18n.js";
 import { openingName } from "./words.js";
 import { study } from "./game.js";
-import { act } from "./actions.js";
-import { databaseLine, databaseMark, onDatabase } from "./database.js";
-import { wordsOf } from "./api.js";
 
 /** @typedef {import("./types").Explorer} Explorer */
 /** @typedef {import("./types").Count} Count */

@@ -42,14 +42,18 @@ export function playerField(known, chosen, human) {
     note.textContent = player ? `${player.summary} ${player.options.map((each) => each.name).join(", ")}` : "";
   });
   const name = h("input", { value: chosen.kind === "human" ? chosen.name ?? "" : options.name, placeholder: t("player.name"), "aria-label": t("player.name"), maxlength: 60, autocomplete: "off" });
+  const strength = h("p.muted.small");
   const show = () => {
     spec.hidden = note.hidden = list.value !== "other";
     name.hidden = list.value !== "human";
+    const level = known.levels.find((each) => `level:${each.level}` === list.value);
+    strength.hidden = !level;
+    strength.textContent = level ? strengthWords(level) : "";
   };
   show();
   return {
     list,
-    element: h("div.player-field", {}, list, spec, note, name, examples),
+    element: h("div.player-field", {}, list, strength, spec, note, name, examples),
     /** @returns {PlayerSpec} */
     value: () => {
       if (list.value === "human") return { kind: "human", name: name.value.trim() };
@@ -57,6 +61,15 @@ export function playerField(known, chosen, human) {
       return { kind: "level", level: list.value.slice("level:".length) };
     },
   };
+}
+
+/**
+ * What a level does.
+ * @param {import("./types").Level} level
+ */
+function strengthWords({ depth, win_empties: win, exact_empties: exact, book_moves: book }) {
+  if (depth < 2) return t(depth ? "strength.ahead" : "strength.thought");
+  return depth < 60 ? t("strength.search", { depth, win, exact, book: book ?? 0 }) : t("strength.clock");
 }
 
 /**
