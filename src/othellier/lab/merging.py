@@ -94,7 +94,7 @@ def measure_endgame(job: Endgame) -> dict[str, Any]:
 def merging(lab: Lab) -> Findings:
     """States of the game, searches to a depth, and Monte-Carlo, each with and without merging."""
     # 1. How many states there are to merge.
-    job = States(lab.pick(10, 8, 4))
+    job = States(lab.pick(9, 8, 4))
     ((_, states),) = lab.measure("states", count_states, [job])
     counts = list(zip(states["paths"], states["states"], states["classes"], strict=True))
     rows: list[tuple[Value, ...]] = [
