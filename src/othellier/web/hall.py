@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
+import threading
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -44,8 +44,13 @@ AT_ONCE = 200  # imported games saved together: other people's moves are saved i
 
 def make_searchers() -> Searchers:
     """Twice as many thinking threads as cores: a long search slows others down, but lets them begin."""
-    make = partial(Engine, hash_mb=HASH_MB) if native.available else None
-    return Searchers(max(4, min(2 * default_threads(), 16)), make)
+    making = threading.Lock()
+
+    def make() -> Engine:
+        with making:  # two at once would both read the weights, which they then share
+            return Engine(hash_mb=HASH_MB)
+
+    return Searchers(max(4, min(2 * default_threads(), 16)), make if native.available else None)
 
 
 def begin(asked: m.NewGame, rng: random.Random) -> Session:

@@ -20,7 +20,7 @@ from othellier.results import Limit, Result
 from othellier.web.messages import HumanSeat, LevelSeat, PlayerSeat
 from othellier.web.searchers import Job
 
-__all__ = ["MOVE_SECONDS", "allowed_players", "check_seat", "choose", "plies"]
+__all__ = ["MOVE_SECONDS", "allowed_players", "book_move", "check_seat", "choose", "plies"]
 
 ALLOWED = ("alphabeta", "engine", "mcts", "minimax", "nega-alphabeta", "negamax", "policy", "pvs", "random")
 OFFERED = frozenset(
@@ -95,28 +95,29 @@ def plies(seat: HumanSeat | LevelSeat | PlayerSeat, position: Position) -> int:
     return position.empties if position.empties <= max(level.win_empties, level.exact_empties) else level.depth
 
 
+def book_move(seat: HumanSeat | LevelSeat | PlayerSeat, position: Position) -> Result | None:
+    """What a level plays from the book, at once; None where it has to think."""
+    level = find_level(seat.level) if isinstance(seat, LevelSeat) else None
+    shipped = book.shipped()
+    if level is None or shipped is None or not level.book_moves:
+        return None
+    return play.choose(shipped, position, moves=level.book_moves, width=BOOK_WIDTH, rng=random.Random())
+
+
 def choose(
     job: Job,
     engine: Engine | None,
     seat: LevelSeat | PlayerSeat,
     position: Position,
     seconds: float | None,
-    use_book: bool,
     progress: Callable[[Result], None],
 ) -> Result:
-    """A machine's move, within a time where a clock sets one; runs in a thinking thread."""
+    """A machine's move that is in no book, within a time where a clock sets one; runs in a thinking thread."""
     limit = Limit(time=MOVE_SECONDS if seconds is None else min(seconds, MOVE_SECONDS))
     if isinstance(seat, LevelSeat):
         level = find_level(seat.level)
         if level.uses_clock and seconds is None:
             limit = Limit()  # the engine knows what is fitting
-        if use_book and level.book_moves:
-            shipped = book.shipped()
-            found = shipped and play.choose(
-                shipped, position, moves=level.book_moves, width=BOOK_WIDTH, rng=random.Random()
-            )
-            if found:
-                return found
         if engine is not None and level.depth > 0:
             return _think(job, engine, position, level, limit, progress)
     with _create(_spec(seat, engine)) as player:

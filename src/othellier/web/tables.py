@@ -311,6 +311,8 @@ class Table:
             result = self._ready.pop((position, seat), None)
             if forced:
                 result = Result(random.choice(forced), position.turn, source="book")
+            if result is None and self.session.book:
+                result = await asyncio.to_thread(seats.book_move, seat, position)
             if result is None:
                 self._hear(node, seat, None)
                 work = partial(
@@ -318,7 +320,6 @@ class Table:
                     seat=seat,
                     position=position,
                     seconds=self._seconds(position),
-                    use_book=self.session.book,
                     progress=self._relay(node, seat),
                 )
                 result = await self._searchers.run(work, Urgency.MOVE, self._move.begun)
@@ -402,12 +403,13 @@ class Table:
                 position = after(node.position, move)
                 if position.is_over() or position.turn == node.position.turn or len(self._ready) >= READY_LIMIT:
                     continue
+                if self.session.book and seats.book_move(seat, position) is not None:
+                    continue
                 work = partial(
                     seats.choose,
                     seat=seat,
                     position=position,
                     seconds=self._seconds(position),
-                    use_book=self.session.book,
                     progress=lambda _: None,
                 )
                 self._ready[position, seat] = await self._searchers.run(work, Urgency.PONDER)
