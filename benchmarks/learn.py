@@ -10,17 +10,19 @@ import tempfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from benchmarks.engine import suite
-from benchmarks.measure import Row, markdown, rate
+from benchmarks.measure import Row, markdown, rate, seconds
 from othellier import native
 from othellier.config import SelfplayConfig
 from othellier.engine import Engine, shared_weights
 from othellier.lab.machine import machine
 from othellier.learn import shards
-from othellier.learn.games import positions
+from othellier.learn.games import Positions, positions
 from othellier.network import shipped_networks
 from othellier.records import read
 from othellier.results import Limit
@@ -28,8 +30,8 @@ from othellier.results import Limit
 __all__: list[str] = []
 
 HASH = 64
-REPEAT = 20
-"""Short runs, the shortest of which counts: something else always runs now and then."""
+PIECE, REPEAT = 2000, 20
+"""Positions of a run, a few milliseconds, and how many runs; the shortest counts, for others disturb the longer."""
 
 
 def rows(path: Path | None, weights: Path | None) -> Iterator[Row]:
@@ -45,23 +47,34 @@ def rows(path: Path | None, weights: Path | None) -> Iterator[Row]:
             what = f"self-play, depth 4, exact from 12 empties, 2 threads, {kind} openings"
             yield Row(what, played.rate, "games/s", 20)
         found = positions(shards.load(played.paths))
+    yield from speeds(found, shared_weights(weights))
+    if path is not None:
+        yield from quality(path, weights)
+
+
+def speeds(found: Positions, weights: Any) -> Iterator[Row]:
+    """Evaluations a second of one core, of positions in the middle of the game."""
+    assert native.core is not None
     empties = 64 - np.bitwise_count(found.player | found.opponent)
     middle = np.nonzero((empties > 12) & (empties < 50))[0]
     together = middle[np.argsort(empties[middle], kind="stable")]  # the leaves of a search are of one phase
-    loaded = shared_weights(weights)
     for what, order in (("by phase, as in a search", together), ("game by game", middle)):
-        player, opponent = np.ascontiguousarray(found.player[order]), np.ascontiguousarray(found.opponent[order])
-        count, _ = native.core.evaluate_leaves(loaded, player, opponent)
-        leaves = partial(native.core.evaluate_leaves, loaded, player, opponent)
-        speed = rate(count, leaves, repeat=REPEAT) / 1e6
+        count, spent = 0, 0.0
+        for start in range(0, len(order), PIECE):
+            boards = _boards(found, order[start : start + PIECE])
+            count += native.core.evaluate_leaves(weights, *boards)[0]
+            spent += seconds(partial(native.core.evaluate_leaves, weights, *boards), REPEAT)
         reach = 10 if order is together else None
-        yield Row(f"leaves valued (move, features, mobility, tables), {what}", speed, "M/s a core", reach)
-    values = np.zeros(len(player), np.int32)
-    for what, value in (("tables", loaded.raw), ("the value network", shipped_networks().values)):
-        speed = rate(len(player), partial(value, player, opponent, values), repeat=REPEAT) / 1e6
+        yield Row(f"leaves valued (move, features, mobility, tables), {what}", count / spent / 1e6, "M/s a core", reach)
+    boards = _boards(found, middle[:PIECE])
+    values = np.zeros(PIECE, np.int32)
+    for what, value in (("tables", weights.raw), ("the value network", shipped_networks().values)):
+        speed = rate(PIECE, partial(value, *boards, values), REPEAT) / 1e6
         yield Row(f"boards valued by {what}, no features at hand", speed, "M/s a core")
-    if path is not None:
-        yield from quality(path, weights)
+
+
+def _boards(found: Positions, rows: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    return np.ascontiguousarray(found.player[rows]), np.ascontiguousarray(found.opponent[rows])
 
 
 def quality(path: Path, weights: Path | None) -> Iterator[Row]:
