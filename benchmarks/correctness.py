@@ -11,8 +11,9 @@ import random
 from collections.abc import Iterator
 
 from othellier import native
-from othellier.board import PASS, Position
+from othellier.board import Position
 from othellier.engine import Engine
+from othellier.geometry import PASS
 from othellier.players import create_player
 from othellier.results import Limit
 
@@ -44,7 +45,7 @@ def main() -> None:
             for line in engine.analyze(position, Limit()):
                 after = position.play(line.move)
                 if after.is_over():
-                    truth = -after.score()
+                    truth = -float(after.score())
                 else:
                     sign = -1
                     if not after.moves():
