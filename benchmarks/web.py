@@ -30,6 +30,7 @@ from othellier.lab.machine import machine
 
 __all__: list[str] = []
 
+VISITS = 3
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
@@ -107,16 +108,19 @@ def page_rows(base: str) -> Iterator[Row]:
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": 1280, "height": 800})
-        sent: list[float] = []
-        wire = page.context.new_cdp_session(page)
-        wire.send("Network.enable")
-        wire.on("Network.loadingFinished", lambda event: sent.append(event["encodedDataLength"]))
-        page.goto(base)
-        page.wait_for_selector("#board[data-state=yours]")
-        paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-        yield Row("first paint", paint / 1000, "s", 1.0, less_is_better=True)
-        yield Row("first visit, everything sent", sum(sent) / 1000, "kB", 150, less_is_better=True)
+        paints, sizes = [], []
+        for _ in range(VISITS):  # of strangers, who have nothing in store
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            sent: list[float] = []
+            wire = page.context.new_cdp_session(page)
+            wire.send("Network.enable")
+            wire.on("Network.loadingFinished", lambda event, sent=sent: sent.append(event["encodedDataLength"]))
+            page.goto(base)
+            page.wait_for_selector("#board[data-state=yours]")
+            paints.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+            sizes.append(sum(sent))
+        yield Row(f"first paint, the quickest of {VISITS} visits", min(paints) / 1000, "s", 1.0, less_is_better=True)
+        yield Row("a visit, everything sent", max(sizes) / 1000, "kB", 150, less_is_better=True)
         flips, answer = page.evaluate(FLIPS)
         yield Row("from a click to its flips", flips, "ms", 50, less_is_better=True)
         yield Row("from a click to Amateur's answer", answer / 1000, "s", 1.0, less_is_better=True)
