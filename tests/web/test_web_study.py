@@ -145,6 +145,16 @@ def test_the_drill_asks_until_all_is_known(tmp_path: Path) -> None:
         assert client.get("/api/v1/drill", params={**TIGER, "ahead": True}).json()["card"]
 
 
+def test_every_card_begins_with_f5(tmp_path: Path) -> None:
+    white: dict[str, str | int] = {"color": "white", "plies": 2}
+    with server(tmp_path) as client:
+        card = client.get("/api/v1/drill", params=white).json()["card"]
+        assert (card["moves"], card["last"]) == ("f5", "f5")
+        answer = client.post("/api/v1/drill", json={**white, "card": card["card"], "square": "d6"}).json()
+        assert answer["right"]
+        assert answer["answers"][0] == "d6"
+
+
 def test_nonsense_in_the_drill_is_refused(tmp_path: Path) -> None:
     with server(tmp_path) as client:
         card = client.get("/api/v1/drill", params=TIGER).json()["card"]["card"]

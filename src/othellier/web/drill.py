@@ -22,10 +22,12 @@ from othellier.web import messages as m
 from othellier.web.answers import CardView, DrillAnswer, DrillView
 from othellier.web.explorer import named_moves, opening_at
 from othellier.web.security import LOCAL
+from othellier.web.symmetry import START_KEEPING, mapping
 from othellier.web.views import legal_squares
 
 __all__ = ["Drill"]
 
+FIRST = parse_square("f5")
 AHEAD = timedelta(days=400)
 """So far ahead every card is due."""
 
@@ -86,7 +88,16 @@ def _today() -> date:
 
 @lru_cache(64)
 def _cards(color: Color, opening: str, plies: int) -> tuple[Card, ...]:
-    return tuple(repertoire(color, named_moves(opening) if opening else (), book.shipped(), plies))
+    return tuple(map(_upright, repertoire(color, named_moves(opening) if opening else (), book.shipped(), plies)))
+
+
+def _upright(card: Card) -> Card:
+    """The same card with f5 as the first move, as everybody is used to."""
+    for symmetry in START_KEEPING:
+        seen = mapping(symmetry, STANDARD)
+        if card.moves and seen(card.moves[0]) == FIRST:
+            return Card(tuple(map(seen, card.moves)), tuple(map(seen, card.answers)))
+    return card
 
 
 def _view(card: Card) -> CardView:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from othellier.game import Game, GameNode
 from othellier.geometry import PASS, Size, geometry
 
-__all__ = ["KINDS", "following", "mapping", "turned"]
+__all__ = ["KINDS", "START_KEEPING", "following", "mapping", "turned"]
 
 KINDS = {"central": 3, "falling": 4, "rising": 7}
 """The symmetries of S2.6 by name: half a turn, and the mirrors along the two diagonals."""
