@@ -239,15 +239,18 @@ class FitConfig(_Section):
     """A fit of the evaluation, for `othellier learn`."""
 
     database: list[Path] = Field(default=[], description="Games of `learn complete` to learn from as well.")
-    database_weight: float = Field(default=0.3, gt=0, description="What their positions count, our own counting 1.")
+    database_weight: float = Field(default=0.5, gt=0, description="What their positions count, our own counting 1.")
     window: int | None = Field(default=None, ge=1, description="Learn from the games of so many last rounds; of all.")
-    epochs: int = Field(default=22, ge=1, le=10_000, description="Times through the data.")
+    epochs: int = Field(default=12, ge=1, le=10_000, description="Times through the data.")
     phases: int = Field(default=30, ge=1, le=60, description="Tables by phase of the game.")
-    batch: int = Field(default=1 << 17, ge=1, description="Positions a step.")
+    batch: int = Field(default=1 << 16, ge=1, description="Positions a step.")
     rate: float = Field(default=0.05, gt=0, description="The highest learning rate of the cycle.")
     decay: float = Field(default=1e-6, ge=0, description="How strongly weights are drawn to zero.")
-    jitter: float = Field(default=0.25, ge=0, le=0.5, description="Share of positions lent to either next phase.")
+    jitter: float = Field(default=0.15, ge=0, le=0.5, description="Share of positions lent to either next phase.")
     blend: float = Field(default=0.5, ge=0, le=1, description="Share of the search's value in a label.")
+    scatter: float = Field(
+        default=4.0, ge=0, description="Positions count 20 / (20 + scatter * empties): early results scatter more."
+    )
     held_out: int = Field(default=50, ge=2, description="One game in so many is kept from training, to measure by.")
     device: Device = Field(default="auto", description="Where to fit; on a GPU if there is one, unless given.")
 

@@ -122,9 +122,9 @@ def fit(
     database: Annotated[
         list[Path] | None, typer.Option(metavar="SHARD", help="Completed games, weighted less.")
     ] = None,
-    epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Times through the data.")] = 22,
+    epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Times through the data.")] = 12,
     phases: Annotated[int, typer.Option(min=1, max=60, metavar="N", help="Tables by phase of the game.")] = 30,
-    batch: Annotated[int, typer.Option(min=1, metavar="N", help="Positions a step.")] = 1 << 17,
+    batch: Annotated[int, typer.Option(min=1, metavar="N", help="Positions a step.")] = 1 << 16,
     rate: Annotated[float, typer.Option(metavar="R", help="The highest learning rate.")] = 0.05,
     blend: Annotated[float, typer.Option(min=0, max=1, metavar="B", help="Share of search values in labels.")] = 0.5,
     held_out: Annotated[int, typer.Option(min=2, metavar="N", help="Measure by one game in N.")] = 50,

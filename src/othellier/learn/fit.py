@@ -30,14 +30,16 @@ class FitOptions:
     """How to fit; the defaults made the shipped weights."""
 
     phases: int = 30
-    epochs: int = 22
-    batch: int = 1 << 17
+    epochs: int = 12
+    batch: int = 1 << 16
     rate: float = 0.05
     decay: float = 1e-6
-    jitter: float = 0.25
+    jitter: float = 0.15
     """Share of positions lent to the phase before and to the one after, which smooths the tables."""
     blend: float = 0.5
     """Share of the search's value in a label, where there is one; the rest is the game's result."""
+    scatter: float = 4.0
+    """How much faster results scatter with every empty square: positions count 20 / (20 + scatter * empties)."""
     held_out: int = 50
     """One game in so many is kept from training, to measure by."""
     seed: int = 0
@@ -47,6 +49,8 @@ class FitOptions:
     def __post_init__(self) -> None:
         if min(self.phases, self.epochs, self.batch) < 1 or self.held_out < 2 or not 0 <= self.jitter <= 0.5:
             raise ConfigError("phases, epochs and batch must be positive, held_out at least 2, jitter up to 0.5")
+        if self.scatter < 0:
+            raise ConfigError("scatter must not be negative")
         if not 0 <= self.blend <= 1:
             raise ConfigError("blend must lie between 0 (results alone) and 1 (values alone)")
 
@@ -87,7 +91,7 @@ def fit(sets: list[tuple[Games, float]], options: FitOptions, progress: Progress
             shift = (draw < options.jitter).long() - (draw > 1 - options.jitter).long()
             phases = (data.phases[rows].long() + shift).clamp(0, options.phases - 1)
             error = model(data.features[rows], phases) - data.scores[rows]
-            loss = (data.weights[rows] * error**2).mean()
+            loss = (data.weights[rows] * error**2).sum() / data.weights[rows].sum()
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             with torch.no_grad():
@@ -95,7 +99,7 @@ def fit(sets: list[tuple[Games, float]], options: FitOptions, progress: Progress
                 model.table.grad.add_(model.table, alpha=options.decay)
             optimizer.step()
             schedule.step()
-            total += loss.detach()
+            total += (error.detach() ** 2).mean()
         training_error = total.item() / steps
         if not math.isfinite(training_error):
             raise ConfigError(f"the fit has lost its way in epoch {epoch + 1}: a smaller rate may help")
@@ -125,16 +129,16 @@ def _gather(model: PatternModel, sets: list[tuple[Games, float]], options: FitOp
         blend = np.where(found.value == NO_VALUE, 0.0, options.blend)
         mean = np.bincount(inverse, weights=(1 - blend) * found.score + blend * found.value) / repeats
         kept = found.take(first)
+        empties = 64 - np.bitwise_count(kept.player | kept.opponent).astype(np.int64)
         for start in range(0, len(first), SLICE):
             part = slice(start, start + SLICE)
             player, opponent, moves, replies = (
                 torch.from_numpy(array[part].astype(np.uint64).view(np.int64)).to(device) for array in kept[:4]
             )
             features.append(model.features(player, opponent, moves, replies))
-            empties = 64 - np.bitwise_count(kept.player[part] | kept.opponent[part]).astype(np.int64)
-            phases.append(model.phase_of(torch.from_numpy(empties).to(device)).int())
+            phases.append(model.phase_of(torch.from_numpy(empties[part]).to(device)).int())
         scores.append(torch.from_numpy(mean.astype(np.float32)).to(device))
-        counted = np.minimum(repeats, MOST_REPEATS).astype(np.float32) * weight
+        counted = weight * np.minimum(repeats, MOST_REPEATS) * 20 / (20 + options.scatter * empties)
         weights.append(torch.from_numpy(counted.astype(np.float32)).to(device))
         held_out.append(torch.from_numpy(kept.game % options.held_out == 0).to(device))
     return _Data(*(torch.cat(parts) for parts in (features, phases, scores, weights, held_out)))
