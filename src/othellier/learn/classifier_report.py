@@ -31,6 +31,8 @@ BINS = 10
 SHOWN = 6
 """Methods drawn in the figure by phase."""
 WIN = CLASSES.index("win")
+WIDE = ("stages", "phases", "scores")
+"""Tables too wide for the page, which has their figures instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +82,23 @@ class Results:
         first, *rest = rows
         return [heading, first, *sorted(rest, key=lambda row: -float(row[2 + 7 * STAGES.index(40)]))]
 
+    def summary(self, lead: bool = False) -> Table:
+        """The same for people: accuracy, or the classifier's lead over the method, with its interval."""
+        rows = [["method", *(f"{discs} discs" for discs in STAGES)]]
+        first = 4 if lead else 0
+        for name, _, *cells in self.stages()[1:]:
+            by_stage = [cells[place + first : place + first + 3] for place in range(0, len(cells), 7)]
+            rows.append([name, *(f"{share} [{low}, {high}]" for share, low, high in by_stage)])
+        return rows
+
     def scores(self) -> Table:
         """Log loss, Brier score and calibration error of the chances: all positions, then by stage."""
-        heading = ["method", "kind", "log loss", "Brier", "calibration error"]
+        heading = ["method", "log loss", "Brier", "calibration error"]
         heading += [f"{what} at {discs}" for discs in STAGES for what in ("log loss", "Brier")]
         rows = [heading]
         for method in self.methods:
             everywhere = np.ones(len(self.truth), np.bool_)
-            row = [method.name, method.kind, *self._losses(method, everywhere), f"{self._miscalibration(method):.4f}"]
+            row = [method.name, *self._losses(method, everywhere), f"{self._miscalibration(method):.4f}"]
             for discs in STAGES:
                 row += self._losses(method, self.discs == discs)
             rows.append(row)
@@ -132,8 +143,11 @@ class Results:
     def tables(self) -> dict[str, tuple[str, Table]]:
         """Every table by its file's name, with its title."""
         found = {
-            "stages": ("Accuracy on games not learnt from, per cent", self.stages()),
-            "scores": ("How good the chances are", self.scores()),
+            "summary": ("Accuracy on games not learnt from, per cent with 95 % intervals", self.summary()),
+            "lead": ("How far the classifier is ahead, over the same games", self.summary(lead=True)),
+            "stages": ("The same in numbers", self.stages()),
+            "chances": ("How good the chances are", [row[:4] for row in self.scores()]),
+            "scores": ("The same by stage", self.scores()),
             "phases": ("Accuracy by discs, per cent", self.phases()),
         }
         for discs in STAGES:
@@ -159,7 +173,8 @@ def write_report(results: Results, folder: Path, drawn: dict[str, Figure]) -> Pa
     tables = results.tables()
     for name, (title, table) in tables.items():
         write_file(folder / f"{name}.csv", [csv_table(table)])
-        parts += [f"<h2>{html.escape(title)}</h2>", html_table(table)]
+        if name not in WIDE:
+            parts += [f"<h2>{html.escape(title)}</h2>", html_table(table)]
     for name, figure in drawn.items():
         figure.write(folder, name)
         parts.append(html_figure(figure.title, figure.svg()))
