@@ -363,7 +363,8 @@ def compare(
     """How our list of balanced starts and another overlap, and how far off what we lack is."""
     from othellier.openings import balanced
 
-    found = balanced.compare(_starts(file), balanced.read(other))
+    ours = _starts(file)
+    found = balanced.compare(ours, balanced.read(other))
     facts: dict[str, Any] = {
         "ours": found.ours,
         "theirs": found.theirs,
@@ -372,7 +373,7 @@ def compare(
         "only_theirs": len(found.only_theirs),
     }
     if depth and found.only_theirs:
-        facts["theirs_valued"] = _distances(found.only_theirs, _starts(file)[:LEAN], depth, jobs)
+        facts["theirs_valued"] = _distances(found.only_theirs, ours[:: -(-len(ours) // LEAN)], depth, jobs)
     if json:
         json_line(facts)
         return
