@@ -150,7 +150,7 @@ def probcut(
     import numpy as np
 
     from othellier import native
-    from othellier.engine import default_threads, shared_weights
+    from othellier.engine import default_threads, shared_networks, shared_weights
     from othellier.learn import probcut as model
     from othellier.learn.games import positions
     from othellier.learn.shards import load
@@ -167,6 +167,7 @@ def probcut(
                 model.measure(
                     native.core,
                     shared_weights(weights),
+                    shared_networks(weights),
                     *boards,
                     deepest=deepest,
                     solve_empties=solve,

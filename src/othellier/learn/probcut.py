@@ -33,6 +33,7 @@ class Spread:
 def measure(
     core: Any,
     weights: Any,
+    networks: Any,
     player: npt.NDArray[np.uint64],
     opponent: npt.NDArray[np.uint64],
     *,
@@ -42,7 +43,7 @@ def measure(
 ) -> npt.NDArray[np.int8]:
     """Values of each position at depths 0 to `deepest`, then its exact score where it is solved."""
     values = np.zeros((len(player), deepest + 2), np.int8)
-    core.depth_values(weights, None, player, opponent, deepest, solve_empties, threads, values)
+    core.depth_values(weights, networks, player, opponent, deepest, solve_empties, threads, values)
     return values
 
 
