@@ -34,9 +34,12 @@ def _deepen(
         for job, result in lab.measure(f"{words}, depth {depth}", measure_search, jobs):
             found[job.technique, depth] = result
         for name in list(going):
-            now, before = found[name, depth], found.get((name, depth - 2))
-            # Odd and even depths grow by turns: two steps at once tell how fast.
-            growth = math.sqrt(now["nodes"] / before["nodes"]) if before else 8
+            now = found[name, depth]
+            growth = 8.0
+            if depth > 2:
+                # Odd and even depths grow by turns: as the last two steps did on average, or as the one before last.
+                last, before = found[name, depth - 1]["nodes"], found[name, depth - 2]["nodes"]
+                growth = max(math.sqrt(now["nodes"] / before), last / before)
             if now["seconds"] * growth > seconds:
                 going.remove(name)
         if not going:
