@@ -66,7 +66,9 @@ bool generate(Worker& worker, const Node& node, Bits todo, int depth, const Entr
             if (shallow == 0) {
                 child.score = -8 * evaluate(worker, child.node);
             } else {
+                worker.solving = to_end;
                 child.score = -8 * search(worker, child.node, -kInfinity, kInfinity, shallow - 1, false);
+                worker.solving = false;
             }
             child.score -= mobility * (to_end ? 28 : 2);
             if (to_end && odd & bit(square)) child.score += 4;
@@ -151,7 +153,7 @@ int evaluate(Worker& worker, const Node& node) {
 
 int estimate(Worker& worker, const Node& node) {
     const Networks* networks = worker.task.networks;
-    if (!networks) return evaluate(worker, node);
+    if (!networks || worker.solving) return evaluate(worker, node);
     ++worker.nodes;
     const int mine = popcount(node.board.moves()), theirs = popcount(node.board.passed().moves());
     // The network has only seen positions with a move to play.

@@ -65,6 +65,7 @@ struct Worker {
     std::uint32_t polls = 0;
     int selectivity = kExact;  // index into the levels of probcut.h
     std::chrono::steady_clock::time_point next_tick{};
+    bool solving = false;   // moves of an exact search are being ordered: the tables do it well, and fast
     int probcut_depth = 0;  // how many probcut verifications are under way
     Bits playable;
     EndgameCache cache;
