@@ -45,6 +45,7 @@ void bind_network(nb::module_& m) {
             "scores",
             [](const Networks& networks, Array<const Bits> player, Array<const Bits> opponent,
                Array<std::int32_t> scores) {
+                if (!networks.has_policy()) throw WeightsError("a value network alone knows no moves");
                 for (std::size_t i = 0; i < player.size(); ++i) {
                     const Board board{player.data()[i], opponent.data()[i]};
                     const Features features = networks.features(board);

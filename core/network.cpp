@@ -14,9 +14,9 @@ constexpr int kWeightShift = 8;  // weights are in 1/256
 // A payload's bytes as rows of small vectors.
 template <typename Row>
 std::vector<Row> rows(Reader& in, std::size_t count) {
-    const auto numbers = in.numbers<std::int8_t>(count * sizeof(Row));
+    const auto bytes = in.take(count * sizeof(Row));
     std::vector<Row> found(count);
-    std::memcpy(found.data(), numbers.data(), numbers.size());
+    std::memcpy(found.data(), bytes.data(), bytes.size());
     return found;
 }
 
@@ -46,7 +46,9 @@ Networks::Networks(std::span<const std::byte> payload) {
         }
     }
 
-    // 2. The policy network: for each type of pattern a block of rows for each place in it.
+    // 2. The policy network, where it is there: for each type of pattern a block of rows for each place in
+    // it.
+    if (in.done()) return;
     std::int32_t block = 0;
     for (int k = 0; k < feature_count_; ++k) {
         const int places = static_cast<int>(squares_[k].size()), entries = power_of_three(places);

@@ -27,6 +27,8 @@ class Networks : public Patterns {
         return std::clamp((value + kValueUnit / 2) >> kValueShift, -kMaxEstimate, kMaxEstimate);
     }
 
+    bool has_policy() const { return !policy_rows_.empty(); }
+
     // The score of a move to an empty square, in units of 1 / kScoreUnit.
     int score(const Features& features, int empties, int square) const;
 

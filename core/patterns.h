@@ -52,11 +52,11 @@ class Reader {
                 static_cast<T>(std::to_integer<std::make_unsigned_t<T>>(bytes[i]) << 8 * (i % sizeof(T)));
         return found;
     }
+    bool done() const { return at_ == bytes_.size(); }
+    std::span<const std::byte> take(std::size_t n);
     void end() const;  // throws if there is more
 
   private:
-    std::span<const std::byte> take(std::size_t n);
-
     std::span<const std::byte> bytes_;
     std::size_t at_ = 0;
 };

@@ -87,9 +87,10 @@ class Engine:
             raise OthellierError("the engine needs the compiled core, which is missing here: see othellier version")
         self._threads = _checked_threads(threads)
         self._hash_mb = _checked_hash(hash_mb)
-        loaded = shared_weights(weights), shared_networks(weights, networks)
+        values = shared_networks(weights, networks)  # first: the weights then take the memory used to unpack them
+        loaded = shared_weights(weights)
         try:
-            self._core: Any = core.Engine(*loaded, self._hash_mb, self._threads)
+            self._core: Any = core.Engine(loaded, values, self._hash_mb, self._threads)
         except RuntimeError as error:
             raise WeightsError(f"{networks or 'built-in networks'}: {error}") from None
         except MemoryError:

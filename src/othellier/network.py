@@ -68,21 +68,44 @@ KINDS = 10
 """Squares that no symmetry carries to one another."""
 
 
-def _mirrored_roles(pattern: Pattern) -> npt.NDArray[np.int64]:
+def _mirrored_roles(pattern: Pattern) -> npt.NDArray[np.int32]:
     """For each place in the pattern and each of its entries, the pair that stands for it and its mirror images."""
     tables = geometry(STANDARD).symmetry_tables
     count = len(pattern.squares)
-    index = np.arange(pattern.entries)
+    index = np.arange(pattern.entries, dtype=np.int32)
     digits = np.stack([index // 3**place % 3 for place in range(count)])
-    least = np.arange(count)[:, None] * pattern.entries + index
+    least = np.arange(count, dtype=np.int32)[:, None] * pattern.entries + index
     for symmetry in SYMMETRIES:
         image = [tables[symmetry][square] for square in pattern.squares]
         if set(image) == set(pattern.squares):
             roles = [pattern.squares.index(square) for square in image]
             mirrored = sum(digits[place] * 3**role for place, role in enumerate(roles))
-            least = np.minimum(least, np.array(roles)[:, None] * pattern.entries + mirrored)
+            least = np.minimum(least, np.array(roles, np.int32)[:, None] * pattern.entries + mirrored)
     # A move goes to an empty square: the other entries are never asked for and share the row of zeros.
     return np.where(digits == 1, least, -1)
+
+
+def _shared_roles(pattern: Pattern) -> int:
+    """How many pairs of `_mirrored_roles` stand for themselves, by Burnside's lemma."""
+    tables = geometry(STANDARD).symmetry_tables
+    images = (tuple(tables[symmetry][square] for square in pattern.squares) for symmetry in SYMMETRIES)
+    mirrors = {
+        tuple(pattern.squares.index(square) for square in image)
+        for image in images
+        if set(image) == set(pattern.squares)
+    }
+    fixed = 0
+    for roles in mirrors:
+        cycles = len({min(_cycle(roles, place)) for place in range(len(roles))})
+        fixed += sum(role == place for place, role in enumerate(roles)) * 3 ** (cycles - 1)
+    return fixed // len(mirrors)
+
+
+def _cycle(roles: tuple[int, ...], place: int) -> list[int]:
+    found = [place]
+    while (place := roles[place]) != found[0]:
+        found.append(place)
+    return found
 
 
 @dataclass(frozen=True)
@@ -104,11 +127,11 @@ class NetworkGeometry:
         return np.unique(least, return_inverse=True)[1].astype(np.uint8)
 
     @cached_property
-    def value_rows(self) -> npt.NDArray[np.int64]:
+    def value_rows(self) -> npt.NDArray[np.int32]:
         """For each row of the value table, its row in the file."""
         entries = self.patterns.offsets[-1]
         representatives = self.patterns.representatives[:entries]
-        return _numbered(np.concatenate([representatives, np.arange(entries, entries + 3 * COUNTS)]))
+        return _numbered(np.concatenate([representatives, np.arange(entries, entries + 3 * COUNTS, dtype=np.int32)]))
 
     @cached_property
     def policy_offsets(self) -> list[int]:
@@ -117,14 +140,19 @@ class NetworkGeometry:
         return [sum(sizes[:i]) for i in range(len(sizes) + 1)]
 
     @cached_property
-    def policy_rows(self) -> npt.NDArray[np.int64]:
+    def policy_rows(self) -> npt.NDArray[np.int32]:
         """For each row of the policy table, its row in the file; -1 for the row of zeros."""
         parts = []
         for pattern, offset in zip(self.patterns.patterns, self.policy_offsets, strict=False):
             roles = _mirrored_roles(pattern).reshape(-1)
             parts.append(np.where(roles < 0, -1, roles + offset))
         start = self.policy_offsets[-1]
-        return _numbered(np.concatenate([*parts, np.arange(start, start + KINDS * COUNTS)]))
+        return _numbered(np.concatenate([*parts, np.arange(start, start + KINDS * COUNTS, dtype=np.int32)]))
+
+    @cached_property
+    def policy_count(self) -> int:
+        """Rows of the policy table in the file; counted, because making them takes much memory."""
+        return sum(_shared_roles(pattern) for pattern in self.patterns.patterns) + KINDS * COUNTS
 
     @cached_property
     def places(self) -> list[list[tuple[int, int]]]:
@@ -136,10 +164,10 @@ class NetworkGeometry:
         ]
 
 
-def _numbered(representatives: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _numbered(representatives: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     """Representatives, which stand for themselves, numbered one after the other; -1 stays."""
     own = representatives == np.arange(len(representatives))
-    return np.where(representatives < 0, -1, np.cumsum(own)[representatives] - 1)
+    return np.where(representatives < 0, -1, np.cumsum(own, dtype=np.int32)[representatives] - 1)
 
 
 @dataclass(frozen=True)
@@ -163,7 +191,7 @@ class Networks:
             "value_weights": (short, (PHASES, 2 * WIDTH, HIDDEN)),
             "value_out": (short, (PHASES, HIDDEN)),
             "value_biases": (word, (PHASES, HIDDEN)),
-            "policy_rows": (byte, (int(shape.policy_rows.max()) + 1, POLICY_WIDTH)),
+            "policy_rows": (byte, (shape.policy_count, POLICY_WIDTH)),
             "policy_weights": (short, (PHASES, KINDS, 2 * POLICY_WIDTH)),
         }
 
@@ -196,21 +224,21 @@ class Networks:
         arrays: dict[str, Any] = {}
         for name, (dtype, sizes) in layout.items():
             flat = np.frombuffer(data, dtype, math.prod(sizes), place)
-            arrays[name] = np.ascontiguousarray(flat.reshape(sizes[::-1]).T)
+            arrays[name] = flat.reshape(sizes[::-1]).T
             place += flat.nbytes
         return cls(shape, **arrays)
 
-    def payload(self) -> bytes:
+    def payload(self, *, policy: bool = True) -> bytes:
         """What the core reads: every table spread out."""
-        zero = np.zeros((1, POLICY_WIDTH), np.int8)
-        arrays = (
+        arrays = [
             self.shape.kinds,
             self.value_rows[self.shape.value_rows],
             *(part for phase in range(PHASES) for part in self._head(phase)),
-            np.concatenate([self.policy_rows, zero])[self.shape.policy_rows],
-            self.policy_weights,
-        )
-        return self.shape.patterns.types() + b"".join(array.tobytes() for array in arrays)
+        ]
+        if policy:
+            zero = np.zeros((1, POLICY_WIDTH), np.int8)
+            arrays += [np.concatenate([self.policy_rows, zero])[self.shape.policy_rows], self.policy_weights]
+        return b"".join([self.shape.patterns.types(), *(np.ascontiguousarray(array).data for array in arrays)])
 
     def _head(self, phase: int) -> tuple[npt.NDArray[Any], ...]:
         return self.value_weights[phase], self.value_out[phase], self.value_biases[phase]
@@ -221,26 +249,30 @@ def fits(position: Position) -> bool:
     return native.core is not None and position.size == STANDARD
 
 
-def from_numbers(networks: Networks) -> Any:
-    """Networks the core can compute with."""
-    if native.core is None:
-        raise OthellierError("networks need the compiled core, which is missing here: see othellier version")
-    return native.core.Networks(networks.payload())
+def from_numbers(networks: Networks, *, policy: bool = True) -> Any:
+    """Networks the core can compute with; without the policy they take a quarter of the memory."""
+    return _compiled(networks.payload(policy=policy))
 
 
-def load_networks(path: str | Path) -> Any:
+def load_networks(path: str | Path, *, policy: bool = True) -> Any:
     """The networks of a file, for the core, checked."""
     try:
-        return from_numbers(Networks.read(path))
+        return _compiled(Networks.read(path).payload(policy=policy))
     except RuntimeError as error:  # of the core
         raise WeightsError(f"{path}: {error}") from None
 
 
+def _compiled(payload: bytes) -> Any:
+    if native.core is None:
+        raise OthellierError("networks need the compiled core, which is missing here: see othellier version")
+    return native.core.Networks(payload)
+
+
 @cache
-def shipped_networks() -> Any:
-    """The networks that come with the package, loaded once."""
+def shipped_networks(*, policy: bool = False) -> Any:
+    """The networks that come with the package, loaded once: the value network, which searches need, or both."""
     with resources.as_file(resources.files("othellier") / "data" / "networks.weights") as path:
-        return load_networks(path)
+        return load_networks(path, policy=policy)
 
 
 def policy(position: Position, networks: Any = None) -> dict[int, float]:
@@ -249,7 +281,7 @@ def policy(position: Position, networks: Any = None) -> dict[int, float]:
     moves = position.moves()
     if not moves:
         return {PASS: 1.0}
-    networks = networks or shipped_networks()
+    networks = networks or shipped_networks(policy=True)
     scores = np.zeros(64, np.int32)
     networks.scores(*_boards(position), scores)
     exponents = scores[moves] / networks.SCORE_UNIT

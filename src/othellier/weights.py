@@ -15,6 +15,7 @@ empty square, times 3^place; a table starts with the smallest index.
 
 from __future__ import annotations
 
+import io
 import struct
 import zlib
 from contextlib import AbstractContextManager
@@ -44,6 +45,7 @@ MAGIC = b"OTHELWTS"
 VERSION = 1
 HEADER = struct.Struct("<8sHHIQ")
 MAX_PAYLOAD = 1 << 28
+PIECE = 1 << 16
 MOBILITY_TERMS = 64
 
 # Lines that touch the edge matter most, so edges and corners are seen in several overlapping cuts of
@@ -93,11 +95,11 @@ class Pattern:
         return list(seen.values())
 
     @cached_property
-    def representatives(self) -> npt.NDArray[np.int64]:
+    def representatives(self) -> npt.NDArray[np.int32]:
         """For each table entry, the entry that stands for it and its mirror images: they share a weight."""
         tables = geometry(STANDARD).symmetry_tables
         count = len(self.squares)
-        index = np.arange(self.entries)
+        index = np.arange(self.entries, dtype=np.int32)
         digits = np.stack([index // 3**place % 3 for place in range(count)])
         least = index
         for symmetry in SYMMETRIES:
@@ -135,10 +137,10 @@ class PatternGeometry:
         return [(i, squares) for i, pattern in enumerate(self.patterns) for squares in pattern.instances]
 
     @cached_property
-    def representatives(self) -> npt.NDArray[np.int64]:
+    def representatives(self) -> npt.NDArray[np.int32]:
         """For each weight of a phase, the weight it is tied to by symmetry."""
         tied = [offset + p.representatives for offset, p in zip(self.offsets, self.patterns, strict=False)]
-        return np.concatenate([*tied, np.arange(self.offsets[-1], self.phase_size)])
+        return np.concatenate([*tied, np.arange(self.offsets[-1], self.phase_size, dtype=np.int32)])
 
     def payload(self, tables: npt.NDArray[np.int16], unit: int) -> bytes:
         """The payload for tables of shape (phases, phase_size)."""
@@ -216,10 +218,16 @@ def read_payload(path: str | Path, magic: bytes = MAGIC) -> bytes:
         raise WeightsError(f"{path}: weights of version {version}, this program reads version {VERSION}")
     if length > MAX_PAYLOAD:
         raise WeightsError(f"{path}: claims {length} bytes of weights, more than any file of ours")
+    # Piece by piece into one buffer: all at once takes twice the memory, and more than that for a malicious file.
+    inflate, buffer = zlib.decompressobj(), io.BytesIO()
     try:
-        payload = zlib.decompressobj().decompress(data[HEADER.size :], length + 1)
+        for start in range(HEADER.size, len(data), PIECE):
+            buffer.write(inflate.decompress(memoryview(data)[start : start + PIECE]))
+            if buffer.tell() > length:
+                break
     except zlib.error as error:
         raise WeightsError(f"{path}: damaged ({error})") from None
+    payload = buffer.getvalue()
     if len(payload) != length or zlib.crc32(payload) != checksum:
         raise WeightsError(f"{path}: damaged, its checksum does not match")
     return payload

@@ -50,7 +50,7 @@ class _Network(torch.nn.Module):
     powers: torch.Tensor
     tied: torch.Tensor
 
-    def __init__(self, shape: NetworkGeometry, tied: npt.NDArray[np.int64], width: int) -> None:
+    def __init__(self, shape: NetworkGeometry, tied: npt.NDArray[np.int32], width: int) -> None:
         super().__init__()
         self.shape = shape
         powers = np.zeros((64, len(shape.patterns.instances)), dtype=np.float32)
