@@ -37,10 +37,16 @@ export function drawExplorer(place) {
   if (!found && asked !== key) {
     asked = key;
     failed = "";
+    const under = mark;
+    const late = () => under !== mark; // other games count by now: this answer is about the old ones
     api
       .explorer(game.game, game.node)
-      .then((answer) => known.size > 200 ? (known.clear(), known.set(key, answer)) : known.set(key, answer))
-      .catch((error) => (failed = wordsOf(error)))
+      .then((answer) => {
+        if (late()) return;
+        if (known.size > 200) known.clear();
+        known.set(key, answer);
+      })
+      .catch((error) => (failed = late() ? failed : wordsOf(error)))
       .finally(() => asked === key && drawExplorer(place));
   }
   const now = `${key} ${language()} ${found !== undefined} ${failed} ${mark}`;
