@@ -9,13 +9,15 @@ from __future__ import annotations
 import argparse
 import random
 import resource
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.measure import Row, markdown
 from othellier import native
 from othellier.board import Position
-from othellier.engine import Engine
+from othellier.engine import Engine, default_threads
 from othellier.lab.machine import machine
 from othellier.records import read
 from othellier.results import Limit, Result
@@ -51,6 +53,23 @@ def solve_all(positions: list[tuple[Position, float]], threads: int = 1) -> list
     return results
 
 
+def stop_delay(seed: int) -> float:
+    """Seconds from a stop to the answer, in a search without limits on all cores."""
+    rng = random.Random(seed)
+    position = native.random_position(rng, 8, rng.randint(16, 56))
+    with Engine(threads=default_threads(), hash_mb=16) as engine:
+        found: list[float] = []
+        search = threading.Thread(
+            target=lambda: found.append((engine.search(position, Limit(infinite=True)), time.perf_counter())[1])
+        )
+        search.start()
+        time.sleep(rng.uniform(0.02, 0.3))
+        said = time.perf_counter()
+        engine.stop()
+        search.join()
+        return max(found[0] - said, 0.0)
+
+
 def rows(suites: Path, full: bool) -> Iterator[Row]:
     """Every number of this file."""
     ffo = suite(suites / "fforum-40-59.obf", 0, 10)
@@ -58,7 +77,7 @@ def rows(suites: Path, full: bool) -> Iterator[Row]:
     nodes, seconds = sum(r.nodes for r in alone), sum(r.seconds for r in alone)
     yield Row("FFO 40-49 exact, one thread", nodes / 1e9, "G nodes", 0.60, less_is_better=True)
     yield Row("FFO 40-49 exact, one thread", seconds, "s", 22, less_is_better=True)
-    yield Row("endgame speed", nodes / seconds / 1e6, "M nodes/s", 35)
+    yield Row("endgame speed, FFO 40-49", nodes / seconds / 1e6, "M nodes/s", 35)
     together = solve_all(ffo, threads=2)
     yield Row("speed-up on 2 threads", seconds / sum(r.seconds for r in together), "times", 1.75)
 
@@ -78,6 +97,12 @@ def rows(suites: Path, full: bool) -> Iterator[Row]:
         yield Row("FFO 40-59 exact", (nodes + sum(r.nodes for r in rest)) / 1e9, "G nodes", 20, less_is_better=True)
         hard = solve_all(suite(suites / "hard-20.obf"))
         yield Row("hard-20, all 276 exact", sum(r.nodes for r in hard) / 1e9, "G nodes", 2.5, less_is_better=True)
+        yield Row(
+            "endgame speed, hard-20", sum(r.nodes for r in hard) / sum(r.seconds for r in hard) / 1e6, "M nodes/s", 35
+        )
+    yield Row(
+        "stop, slowest of 20", 1000 * max(stop_delay(number) for number in range(20)), "ms", 50, less_is_better=True
+    )
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - HASH
     yield Row("memory beyond the table", memory, "MB", 100, less_is_better=True)
 
