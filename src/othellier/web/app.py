@@ -189,7 +189,7 @@ async def _listen(socket: WebSocket, table: Table, tab: Tab) -> None:
         try:
             wait = bucket.take(time.monotonic())
             if wait:
-                raise RequestError("too_many", "too many commands at once, try again soon", retry=round(wait, 2))
+                raise RequestError("too_many", "too many commands at once, try again soon", retry=round(wait + 0.05, 1))
             try:
                 command = parse_command(text)
             except ValidationError as error:
