@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from benchmarks import foundation
-from benchmarks.measure import markdown
+from benchmarks.measure import markdown, publish
 from othellier import native
 from othellier.lab.machine import machine
 
@@ -26,9 +26,7 @@ def main() -> None:
         "# Benchmarks\n\nWritten by `make bench`, on one core.\n"
         f"Machine: {machine()}. Core: {native.variant}.\n\n{table}"
     )
-    print(text, end="")
-    if arguments.out is not None:
-        arguments.out.write_text(text)
+    publish(text, arguments.out)
 
 
 if __name__ == "__main__":

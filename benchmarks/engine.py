@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.measure import Row, markdown
+from benchmarks.measure import Row, markdown, publish
 from othellier import native
 from othellier.board import Position
 from othellier.engine import Engine, default_threads
@@ -115,9 +115,7 @@ def main() -> None:
     arguments = parser.parse_args()
     text = f"# The engine\n\nMachine: {machine()}. Core: {native.variant}.\n\n"
     text += markdown(list(rows(arguments.suites, arguments.full)))
-    print(text, end="")
-    if arguments.out is not None:
-        arguments.out.write_text(text)
+    publish(text, arguments.out)
 
 
 if __name__ == "__main__":

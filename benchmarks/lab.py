@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks.measure import Row, markdown
+from benchmarks.measure import Row, markdown, publish
 from othellier import native
 from othellier.arena.tournament import Tournament
 from othellier.config import PlayerConfig, TournamentConfig
@@ -106,9 +106,7 @@ def main() -> None:
     text = "# The laboratory\n\nWritten by `python -m benchmarks.lab`: one core, seconds of processor time.\n"
     text += f"Machine: {machine()}. Core: {native.variant}.\n\n"
     text += markdown(list(rows())).replace("in the same run", "the documents")
-    print(text, end="")
-    if arguments.out is not None:
-        arguments.out.write_text(text)
+    publish(text, arguments.out)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.engine import suite
-from benchmarks.measure import Row, markdown, rate, seconds
+from benchmarks.measure import Row, markdown, publish, rate, seconds
 from othellier import native
 from othellier.config import SelfplayConfig
 from othellier.engine import Engine, shared_weights
@@ -104,9 +104,7 @@ def main() -> None:
     arguments = parser.parse_args()
     text = f"# Learning\n\nMachine: {machine()}. Core: {native.variant}.\n\n"
     text += markdown(list(rows(arguments.suite, arguments.weights)))
-    print(text, end="")
-    if arguments.out is not None:
-        arguments.out.write_text(text)
+    publish(text, arguments.out)
 
 
 if __name__ == "__main__":

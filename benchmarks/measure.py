@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
-__all__ = ["Row", "markdown", "rate", "seconds"]
+__all__ = ["Row", "markdown", "publish", "rate", "seconds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +56,10 @@ def markdown(rows: list[Row]) -> str:
         value = _number(row.value, row.unit) + ("" if row.reached else " (missed)")
         lines.append(f"| {row.what} | {value} | {_number(row.reach, row.unit)} | {row.beside} |")
     return "\n".join(lines) + "\n"
+
+
+def publish(text: str, out: Path | None) -> None:
+    """Print a report, and write it to a file where one is named."""
+    print(text, end="")
+    if out is not None:
+        out.write_text(text)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.measure import Row, markdown, seconds
+from benchmarks.measure import Row, markdown, publish, seconds
 from othellier import native
 from othellier.lab.machine import machine
 from othellier.openings import balanced, book, games, names
@@ -77,9 +77,7 @@ def main() -> None:
         f"# Openings\n\nWritten by `python -m benchmarks.openings`.\nMachine: {machine()}. Core: {native.variant}.\n\n"
     )
     text += markdown(rows)
-    print(text, end="")
-    if arguments.out is not None:
-        arguments.out.write_text(text)
+    publish(text, arguments.out)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from websockets.asyncio.client import connect
 
-from benchmarks.measure import Row, markdown
+from benchmarks.measure import Row, markdown, publish
 from othellier import native
 from othellier.lab.machine import machine
 
@@ -171,9 +171,7 @@ def main() -> None:
     arguments = parser.parse_args()
     text = f"# The page\n\nMachine: {machine()}. Core: {native.variant}. {arguments.note}".rstrip() + "\n\n"
     text += markdown(list(rows(arguments.games)))
-    print(text, end="")
-    if arguments.out is not None:
-        arguments.out.write_text(text)
+    publish(text, arguments.out)
 
 
 if __name__ == "__main__":

@@ -20,9 +20,8 @@ from othellier.errors import ConfigError, InvalidPosition, OthellierError, Weigh
 from othellier.geometry import PASS
 from othellier.levels import Level
 from othellier.network import load_networks, shipped_networks
-from othellier.patterns import compiled_weights
+from othellier.patterns import compiled_weights, load_weights
 from othellier.results import Bound, Limit, Result
-from othellier.weights import read_payload
 
 __all__ = [
     "Analysis",
@@ -30,7 +29,6 @@ __all__ = [
     "Progress",
     "bench",
     "default_threads",
-    "load_weights",
     "network_move",
     "shared_networks",
     "shared_weights",
@@ -287,18 +285,8 @@ def shared_weights(path: str | Path | None = None) -> Any:
 def shared_networks(weights: str | Path | None, path: str | Path | None = None) -> Any:
     """Networks for the core that go with weights: of a file, or the built-in ones with the built-in weights."""
     if path is not None:
-        return load_networks(path)
+        return load_networks(path, policy=False)  # searches ask for values alone
     return shipped_networks() if weights is None else None
-
-
-def load_weights(path: str | Path) -> Any:
-    """Weights for the core, checked."""
-    assert native.core is not None
-    payload = read_payload(path)
-    try:
-        return native.core.Weights(payload)
-    except RuntimeError as error:
-        raise WeightsError(f"{path}: {error}") from None
 
 
 @lru_cache(maxsize=4)

@@ -8,6 +8,7 @@ business of `learn/`, their file that of `weights`.
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from othellier import native
@@ -16,7 +17,7 @@ from othellier.errors import WeightsError
 from othellier.geometry import STANDARD, geometry
 from othellier.weights import MOBILITY_TERMS, PatternGeometry, read_payload, shipped_weights
 
-__all__ = ["MAX_ESTIMATE", "PatternValues", "compiled_weights", "shipped_values"]
+__all__ = ["MAX_ESTIMATE", "PatternValues", "compiled_weights", "load_weights", "shipped_values"]
 
 MAX_ESTIMATE = 62
 """Discs: estimates stay inside, as in the core."""
@@ -61,9 +62,15 @@ def shipped_values() -> PatternValues:
 @cache
 def compiled_weights() -> Any:
     """The same weights as the core holds them."""
-    assert native.core is not None
     with shipped_weights() as path:
-        try:
-            return native.core.Weights(read_payload(path))
-        except RuntimeError as error:
-            raise WeightsError(f"{path}: {error}") from None
+        return load_weights(path)
+
+
+def load_weights(path: str | Path) -> Any:
+    """Weights of a file for the core, checked."""
+    assert native.core is not None
+    payload = read_payload(path)
+    try:
+        return native.core.Weights(payload)
+    except RuntimeError as error:
+        raise WeightsError(f"{path}: {error}") from None

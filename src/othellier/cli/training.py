@@ -156,7 +156,7 @@ def probcut(
     from othellier.learn.shards import load
 
     found = positions(load(games))
-    empties = 64 - np.bitwise_count(found.player | found.opponent).astype(np.int64)
+    empties = found.empties
     rows = np.nonzero(empties > deepest)[0]
     rows = np.sort(np.random.default_rng(0).permutation(rows)[:sample])
     values = []

@@ -75,7 +75,7 @@ def search(
 ) -> Estimates:
     """Search `each` positions for every number of empty squares; the depths on the way there count as well."""
     found = positions(games)
-    empties = 64 - np.bitwise_count(found.player | found.opponent).astype(np.int64)
+    empties = found.empties
     rng = np.random.default_rng(seed)
     chosen = [rng.permutation(np.flatnonzero(empties == count))[:each] for count in range(2, int(EMPTIES[-1]) + 3)]
     engine = Engine(hash_mb=16, weights=weights)

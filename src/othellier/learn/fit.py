@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from othellier.errors import ConfigError
-from othellier.learn.games import NO_VALUE, Games, positions
+from othellier.learn.games import MOST_REPEATS, Games, positions
 from othellier.learn.pattern_model import PatternModel
 from othellier.learn.schedule import share
 from othellier.weights import PatternGeometry
@@ -21,8 +21,6 @@ Progress = Callable[[int, float, float], None]
 """Called after each epoch with its number and the mean squared errors, in training and held out."""
 
 SLICE = 1 << 20
-MOST_REPEATS = 4
-"""A position met often counts more, but not without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +124,9 @@ def _gather(model: PatternModel, sets: list[tuple[Games, float]], options: FitOp
         boards = np.stack([found.player, found.opponent], 1).view([("player", "<u8"), ("opponent", "<u8")])[:, 0]
         _, first, inverse = np.unique(boards, return_index=True, return_inverse=True)
         repeats = np.bincount(inverse)
-        blend = np.where(found.value == NO_VALUE, 0.0, options.blend)
-        mean = np.bincount(inverse, weights=(1 - blend) * found.score + blend * found.value) / repeats
+        mean = np.bincount(inverse, weights=found.labels(options.blend)) / repeats
         kept = found.take(first)
-        empties = 64 - np.bitwise_count(kept.player | kept.opponent).astype(np.int64)
+        empties = kept.empties
         for start in range(0, len(first), SLICE):
             part = slice(start, start + SLICE)
             player, opponent, moves, replies = (

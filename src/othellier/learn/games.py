@@ -21,13 +21,27 @@ from othellier.batch import NO_MOVE
 from othellier.errors import ConfigError, OthellierError, RecordError
 from othellier.files import read_file, write_file
 
-__all__ = ["NO_VALUE", "ROW", "Games", "Positions", "complete", "load", "positions", "save", "selfplay", "unlisted"]
+__all__ = [
+    "MOST_REPEATS",
+    "NO_VALUE",
+    "ROW",
+    "Games",
+    "Positions",
+    "complete",
+    "load",
+    "positions",
+    "save",
+    "selfplay",
+    "unlisted",
+]
 
 Games = npt.NDArray[np.uint8]
 
 ROW = 122
 OPENING = 120
 NO_VALUE = -128
+MOST_REPEATS = 4
+"""A position met often counts more in a fit, but not without end."""
 LIMIT = 1 << 34
 CHUNK = 2000
 UNPRUNED = 5
@@ -56,6 +70,16 @@ class Positions(NamedTuple):
             self.value[rows],
             self.game[rows],
         )
+
+    @property
+    def empties(self) -> npt.NDArray[np.int64]:
+        """Empty squares of each."""
+        return np.asarray(64 - np.bitwise_count(self.player | self.opponent).astype(np.int64), np.int64)
+
+    def labels(self, blend: float) -> npt.NDArray[np.float64]:
+        """What to learn: results, with a share of the search's values where there are any."""
+        shares = np.where(self.value == NO_VALUE, 0.0, blend)
+        return np.asarray((1 - shares) * self.score + shares * self.value, np.float64)
 
 
 def _core() -> Any:

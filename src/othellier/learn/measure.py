@@ -53,7 +53,7 @@ def measure(weights: Path | None, sets: Sequence[Games], one_in: int) -> list[di
     if not len(found.player):
         raise ConfigError("no position is held out: nothing to measure by")
     predicted = values(weights, found)
-    empties = 64 - np.bitwise_count(found.player | found.opponent).astype(np.int64)
+    empties = found.empties
     return [*_errors(predicted, found.score, empties), *_calibration(predicted, found.score, empties)]
 
 

@@ -11,7 +11,7 @@ import torch
 
 from othellier import batch
 from othellier.errors import ConfigError, OthellierError
-from othellier.learn.games import NO_VALUE, Games, positions
+from othellier.learn.games import MOST_REPEATS, Games, positions
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
 from othellier.learn.schedule import share
 from othellier.network import NetworkGeometry, Networks, from_numbers
@@ -23,8 +23,6 @@ Progress = Callable[[str, int, float], None]
 
 SAMPLE = 4096
 """Positions of games held out by which trainer and core are compared."""
-MOST_REPEATS = 4
-"""A position met often counts more, but not without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +225,8 @@ def _prepared(games: Games, weight: float, options: NetworkOptions, device: torc
     player, opponent = (torch.from_numpy(array.view(np.int64)).to(device) for array in found[:2])
     legal = torch.from_numpy(batch.moves(found.player, found.opponent).view(np.int64)).to(device)
     discs = found.player | found.opponent
-    empties = 64 - np.bitwise_count(discs)
-    counts = torch.from_numpy(np.stack([found.moves, found.opponent_moves, empties], 1).astype(np.int32)).to(device)
+    columns = [found.moves, found.opponent_moves, found.empties]
+    counts = torch.from_numpy(np.stack(columns, 1).astype(np.int32)).to(device)
 
     # The move played is the disc the next position of the game has more.
     added = discs[1:] & ~discs[:-1]
@@ -241,8 +239,7 @@ def _prepared(games: Games, weight: float, options: NetworkOptions, device: torc
     _, same, repeats = torch.unique(key, return_inverse=True, return_counts=True)
     rows = torch.arange(len(key), device=device)
     first = torch.full((len(repeats),), len(key), device=device).scatter_reduce_(0, same, rows, "amin")
-    blend = np.where(found.value == NO_VALUE, 0.0, options.blend)
-    score = torch.from_numpy(((1 - blend) * found.score + blend * found.value).astype(np.float32)).to(device)
+    score = torch.from_numpy(found.labels(options.blend).astype(np.float32)).to(device)
     mean = torch.zeros(len(repeats), device=device).index_add_(0, same, score) / repeats
     counted = torch.where(first[same] == rows, repeats[same].clamp(max=MOST_REPEATS), 0)
     certain = 20 / (20 + options.scatter * counts[:, 2])

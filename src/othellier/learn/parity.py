@@ -21,7 +21,7 @@ def trainer_values(model: PatternModel, sample: Positions, unit: int = UNIT) -> 
     device = model.table.device
     columns = (sample.player, sample.opponent, sample.moves, sample.opponent_moves)
     boards = [torch.from_numpy(array.astype(np.uint64).view(np.int64)).to(device) for array in columns]
-    empties = 64 - np.bitwise_count(sample.player | sample.opponent).astype(np.int64)
+    empties = sample.empties
     with torch.no_grad():
         rounded = (model.table * unit).round().clamp(-32767, 32767).long()
         phase = model.phase_of(torch.from_numpy(empties).to(device))
