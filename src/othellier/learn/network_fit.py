@@ -225,8 +225,8 @@ def _prepared(games: Games, weight: float, options: NetworkOptions, device: torc
     player, opponent = (torch.from_numpy(array.view(np.int64)).to(device) for array in found[:2])
     legal = torch.from_numpy(batch.moves(found.player, found.opponent).view(np.int64)).to(device)
     discs = found.player | found.opponent
-    columns = [found.moves, found.opponent_moves, found.empties]
-    counts = torch.from_numpy(np.stack(columns, 1).astype(np.int32)).to(device)
+    stacked = np.stack([found.moves, found.opponent_moves, found.empties], 1)
+    counts = torch.from_numpy(stacked.astype(np.int32)).to(device)
 
     # The move played is the disc the next position of the game has more.
     added = discs[1:] & ~discs[:-1]
