@@ -23,11 +23,6 @@ using Array = nb::ndarray<T, nb::numpy, nb::c_contig, nb::device::cpu>;
 using Released = nb::call_guard<nb::gil_scoped_release>;
 static_assert(sizeof(GameRecord) == 2 * kGameMoves + 2);
 
-SelfplayOptions options(int depth, int selectivity, int solve_empties, int random_min, int random_max,
-                        int threads) {
-    return {depth, selectivity, solve_empties, random_min, random_max, threads};
-}
-
 void copy_out(const std::vector<GameRecord>& records, const Array<std::uint8_t>& out) {
     std::memcpy(out.data(), records.data(), records.size() * sizeof(GameRecord));
 }
@@ -57,28 +52,28 @@ void bind_learn(nb::module_& m) {
 
     m.def(
         "selfplay",
-        [](const Weights* weights, int depth, int selectivity, int solve_empties, int random_min,
-           int random_max, int threads, std::uint64_t seed, Array<std::uint8_t> out) {
+        [](const Weights* weights, const Networks* networks, int depth, int selectivity, int solve_empties,
+           int random_min, int random_max, int wander, int threads, std::uint64_t seed,
+           Array<std::uint8_t> out) {
             const std::atomic<bool> stop{false};
-            copy_out(
-                selfplay(weights, options(depth, selectivity, solve_empties, random_min, random_max, threads),
-                         seed, out.shape(0), stop),
-                out);
+            const SelfplayOptions options{depth,      selectivity, solve_empties, random_min,
+                                          random_max, wander,      threads};
+            copy_out(selfplay(weights, networks, options, seed, out.shape(0), stop), out);
         },
-        "weights"_a.none(), "depth"_a, "selectivity"_a, "solve_empties"_a, "random_min"_a, "random_max"_a,
-        "threads"_a, "seed"_a, "out"_a, Released());
+        "weights"_a.none(), "networks"_a.none(), "depth"_a, "selectivity"_a, "solve_empties"_a,
+        "random_min"_a, "random_max"_a, "wander"_a, "threads"_a, "seed"_a, "out"_a, Released());
     m.def(
         "complete_games",
-        [](const Weights* weights, int depth, int selectivity, int solve_empties, int threads,
-           Array<std::uint8_t> games) {
+        [](const Weights* weights, const Networks* networks, int depth, int selectivity, int solve_empties,
+           int wander, int threads, std::uint64_t seed, Array<std::uint8_t> games) {
             const std::atomic<bool> stop{false};
+            const SelfplayOptions options{depth, selectivity, solve_empties, 0, 0, wander, threads};
             const auto* records = reinterpret_cast<const GameRecord*>(games.data());
-            copy_out(complete_games(weights, options(depth, selectivity, solve_empties, 0, 0, threads),
-                                    {records, games.shape(0)}, stop),
+            copy_out(complete_games(weights, networks, options, seed, {records, games.shape(0)}, stop),
                      games);
         },
-        "weights"_a.none(), "depth"_a, "selectivity"_a, "solve_empties"_a, "threads"_a, "games"_a,
-        Released());
+        "weights"_a.none(), "networks"_a.none(), "depth"_a, "selectivity"_a, "solve_empties"_a, "wander"_a,
+        "threads"_a, "seed"_a, "games"_a, Released());
     m.def(
         "depth_values",
         [](const Weights& weights, const Networks* networks, Array<const Bits> player,
@@ -104,13 +99,13 @@ void bind_learn(nb::module_& m) {
         "weights"_a, "player"_a, "opponent"_a, Released());
     m.def(
         "positions_of_games",
-        [](Array<const std::uint8_t> games, Array<Bits> player, Array<Bits> opponent,
+        [](Array<const std::uint8_t> games, bool valued, Array<Bits> player, Array<Bits> opponent,
            Array<std::uint8_t> moves, Array<std::uint8_t> opponent_moves, Array<std::int8_t> scores,
            Array<std::int8_t> values, Array<std::int32_t> game) {
             const auto* records = reinterpret_cast<const GameRecord*>(games.data());
             std::size_t n = 0;
             for (std::size_t g = 0; g < games.shape(0); ++g) {
-                positions_of(records[g], [&](const LabelledPosition& p) {
+                positions_of(records[g], valued, [&](const LabelledPosition& p) {
                     player.data()[n] = p.board.player;
                     opponent.data()[n] = p.board.opponent;
                     moves.data()[n] = static_cast<std::uint8_t>(popcount(p.board.moves()));
@@ -122,6 +117,6 @@ void bind_learn(nb::module_& m) {
             }
             return n;
         },
-        "games"_a, "player"_a, "opponent"_a, "moves"_a, "opponent_moves"_a, "scores"_a, "values"_a, "game"_a,
-        Released());
+        "games"_a, "valued"_a, "player"_a, "opponent"_a, "moves"_a, "opponent_moves"_a, "scores"_a,
+        "values"_a, "game"_a, Released());
 }

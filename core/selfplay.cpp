@@ -16,6 +16,9 @@ std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
     return z ^ (z >> 31);
 }
 
+// Where the random numbers of a game start.
+std::uint64_t first_random(std::uint64_t number) { return number * 0xD6E8FEB86659FD93ULL; }
+
 // One game being played: the record so far and the position it has reached.
 class Playing {
   public:
@@ -46,7 +49,8 @@ class Playing {
     void end_opening() { record_.opening = static_cast<std::uint8_t>(plies_); }
     int empties() const { return popcount(board_.empty()); }
 
-    void play_best() {
+    // Finds the best move and writes down its value; plays it, or sometimes another.
+    void play_next(std::uint64_t& random) {
         const bool solve = empties() <= options_.solve_empties;
         worker_.selectivity = solve ? kExact : options_.selectivity;
         const int depth = solve ? empties() : std::min(options_.depth, empties());
@@ -72,7 +76,12 @@ class Playing {
             }
         }
         record_.values[plies_] = static_cast<std::int8_t>(black_ ? best : -best);
-        play(best_move);
+        if (options_.wander && next_random(random) % 100 < static_cast<unsigned>(options_.wander)) {
+            play_random(random);
+            end_opening();
+        } else {
+            play(best_move);
+        }
     }
 
     GameRecord finish() {
@@ -93,15 +102,15 @@ class Playing {
 
 // Runs `one(task, i)` for every i below count on the given number of threads.
 template <typename One>
-std::vector<GameRecord> run(const Weights* weights, const SelfplayOptions& options, std::size_t count,
-                            const std::atomic<bool>& stop, One one) {
+std::vector<GameRecord> run(const Weights* weights, const Networks* networks, const SelfplayOptions& options,
+                            std::size_t count, const std::atomic<bool>& stop, One one) {
     std::vector<GameRecord> records(count);
     std::atomic<std::size_t> next{0}, done{0};
     const auto body = [&] {
         Table table(kTableMegabytes);
         for (std::size_t i; !stop && (i = next.fetch_add(1)) < count;) {
             table.clear();
-            Task task(table, weights);
+            Task task(table, weights, networks);
             records[i] = one(task, i);
             done.fetch_add(1);
         }
@@ -115,35 +124,37 @@ std::vector<GameRecord> run(const Weights* weights, const SelfplayOptions& optio
     return records;
 }
 
-GameRecord play_on(Playing& game) {
+GameRecord play_on(Playing& game, std::uint64_t random) {
     game.end_opening();
-    while (!game.over()) game.play_best();
+    while (!game.over()) game.play_next(random);
     return game.finish();
 }
 
 }  // namespace
 
-std::vector<GameRecord> selfplay(const Weights* weights, const SelfplayOptions& options, std::uint64_t seed,
-                                 std::size_t count, const std::atomic<bool>& stop) {
-    return run(weights, options, count, stop, [&](Task& task, std::size_t i) {
-        std::uint64_t random = (seed + i) * 0xD6E8FEB86659FD93ULL;
+std::vector<GameRecord> selfplay(const Weights* weights, const Networks* networks,
+                                 const SelfplayOptions& options, std::uint64_t seed, std::size_t count,
+                                 const std::atomic<bool>& stop) {
+    return run(weights, networks, options, count, stop, [&](Task& task, std::size_t i) {
+        std::uint64_t random = first_random(seed + i);
         const int range = options.random_max - options.random_min + 1;
         const int opening =
             options.random_min + static_cast<int>(next_random(random) % static_cast<unsigned>(range));
         Playing game(task, options);
         for (int ply = 0; ply < opening && !game.over(); ++ply) game.play_random(random);
-        return play_on(game);
+        return play_on(game, random);
     });
 }
 
-std::vector<GameRecord> complete_games(const Weights* weights, const SelfplayOptions& options,
+std::vector<GameRecord> complete_games(const Weights* weights, const Networks* networks,
+                                       const SelfplayOptions& options, std::uint64_t seed,
                                        std::span<const GameRecord> games, const std::atomic<bool>& stop) {
-    return run(weights, options, games.size(), stop, [&](Task& task, std::size_t i) {
+    return run(weights, networks, options, games.size(), stop, [&](Task& task, std::size_t i) {
         const GameRecord& given = games[i];
         Playing game(task, options);
         for (int ply = 0; ply < std::min<int>(given.opening, kGameMoves) && !game.over(); ++ply)
             if (given.moves[ply] > 63 || !game.play(given.moves[ply])) break;
-        return play_on(game);
+        return play_on(game, first_random(seed + i));
     });
 }
 

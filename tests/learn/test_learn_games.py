@@ -13,6 +13,7 @@ from othellier.errors import ConfigError, RecordError
 from othellier.learn import games as made
 from othellier.learn.probcut import Spread, cpp_constants, fit
 from othellier.native import position
+from othellier.network import shipped_networks
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +41,33 @@ def test_labels_are_exact_where_the_end_is_solved(games: made.Games) -> None:
         asked = position(int(found.player[row]), int(found.opponent[row]))
         assert engine.solve(asked).score == found.score[row]
         assert len(asked.moves()) == found.moves[row]
+
+
+def test_wandering_games_are_labelled_by_their_searches() -> None:
+    games = made.selfplay(shared_weights(), 8, seed=2, depth=1, solve_empties=7, random_moves=(4, 6), wander=40)
+    assert batch.replay(games[:, :60]).over.all()
+    ended, valued = made.positions(games), made.positions(games, valued=True)
+    assert len(valued.score) > len(ended.score)
+    early = valued.score == made.NO_VALUE
+    assert early.sum() == len(valued.score) - len(ended.score)
+    assert (valued.value[early] != made.NO_VALUE).all()
+    assert (valued.labels(0.5)[early] == valued.value[early]).all()
+    # Somebody errs in most games, so that the result says nothing of what was before; the searches do.
+    assert (games[:, made.OPENING] > 30).any()
+    engine = Engine(hash_mb=4)
+    solved = np.nonzero(early & (valued.empties == 6))[0]
+    assert len(solved)
+    for row in solved:
+        asked = position(int(valued.player[row]), int(valued.opponent[row]))
+        assert engine.solve(asked).score == valued.value[row]
+
+
+def test_networks_value_the_leaves_of_self_play(games: made.Games) -> None:
+    options = {"seed": 1, "depth": 2, "solve_empties": 8, "random_moves": (4, 10)}
+    other = made.selfplay(shared_weights(), 6, networks=shipped_networks(), **options)  # type: ignore[arg-type]
+    assert batch.replay(other[:, :60]).over.all()
+    assert (other[:, made.OPENING] == games[:, made.OPENING]).all()
+    assert (other[:, 60:120] != games[:, 60:120]).any()
 
 
 def test_recorded_games_are_completed(games: made.Games) -> None:
@@ -85,3 +113,5 @@ def test_probcut_finds_the_numbers_it_was_made_from() -> None:
 def test_senseless_options_are_refused() -> None:
     with pytest.raises(ConfigError):
         made.selfplay(None, 0, seed=1)
+    with pytest.raises(ConfigError, match="per cent"):
+        made.selfplay(None, 1, seed=1, wander=101)

@@ -39,12 +39,18 @@ def selfplay(
     ] = "random",
     plies: Annotated[int, typer.Option(min=0, max=9, metavar="N", help="Moves of short openings.")] = 7,
     random: Annotated[str, typer.Option(metavar="MIN,MAX", help="So many random moves follow.")] = "6,26",
+    wander: Annotated[
+        int, typer.Option(min=0, max=100, metavar="PERCENT", help="Random moves after that: errors to learn from.")
+    ] = 0,
     seed: Annotated[int, typer.Option(min=0, max=(1 << 32) - 1, metavar="K", help="Other games for another.")] = 0,
     threads: _Threads = None,
     executor: Annotated[
         str, typer.Option(metavar="WHERE", help="here (threads), processes, dask or dask://HOST:PORT.")
     ] = "here",
     weights: Annotated[Path | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")] = None,
+    networks: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Networks to value leaves by; the weights do unless given.")
+    ] = None,
     json: JsonOption = False,
 ) -> int:
     """Play games of the engine against itself; run it again to go on where it was interrupted."""
@@ -56,7 +62,7 @@ def selfplay(
     if not (low.strip().isdigit() and (high if comma else low).strip().isdigit()):
         raise ConfigError(f"--random {random}: two numbers such as 6,26 expected")
     options = {"games": games, "shard": shard, "depth": depth, "solve": solve, "openings": openings, "plies": plies}
-    options |= {"random_min": int(low), "random_max": int(high if comma else low)}
+    options |= {"random_min": int(low), "random_max": int(high if comma else low), "wander": wander}
     config = parse(options, SelfplayConfig, "selfplay")
     try:
         with progress("playing", games) as step:
@@ -65,6 +71,7 @@ def selfplay(
                 config,
                 seed=seed,
                 weights=weights,
+                networks=networks,
                 threads=threads or default_threads(),
                 executor=executor,
                 progress=step,

@@ -120,7 +120,7 @@ def _gather(model: PatternModel, sets: list[tuple[Games, float]], options: FitOp
     device = model.table.device
     features, phases, scores, weights, held_out = [], [], [], [], []
     for games, weight in sets:
-        found = positions(games)
+        found = positions(games, valued=True)
         boards = np.stack([found.player, found.opponent], 1).view([("player", "<u8"), ("opponent", "<u8")])[:, 0]
         _, first, inverse = np.unique(boards, return_index=True, return_inverse=True)
         repeats = np.bincount(inverse)

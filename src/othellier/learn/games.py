@@ -1,10 +1,11 @@
 """The games the evaluation learns from: databases completed by our solver, and the engine's own.
 
 A game is a row of 122 bytes, as the core writes it: 60 squares (255 after the end), what the search found each
-move worth for Black (a signed byte, -128 where nothing was searched), how many of the first moves were random or
-given and carry no label, and the final score for Black as a signed byte. Every position after the opening is
-labelled with that score and that value: play is perfect from some number of empty squares on, so both are exact
-there; before, one is the result of good play and the other an estimate.
+move worth for Black (a signed byte, -128 where nothing was searched), how many moves there are up to the last random
+or given one, and the final score for Black as a signed byte. Every position after that opening is labelled with that
+score and that value: play is perfect from some number of empty squares on, so both are exact there; before, one is
+the result of good play and the other an estimate. Before the last random move the score tells nothing, but what a
+search found is a label all the same.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ class Positions(NamedTuple):
     moves: npt.NDArray[np.uint8]
     opponent_moves: npt.NDArray[np.uint8]
     score: npt.NDArray[np.int8]
+    """The result, `NO_VALUE` where a random move came after."""
     value: npt.NDArray[np.int8]
     game: npt.NDArray[np.int32]
 
@@ -77,8 +79,8 @@ class Positions(NamedTuple):
         return np.asarray(64 - np.bitwise_count(self.player | self.opponent).astype(np.int64), np.int64)
 
     def labels(self, blend: float) -> npt.NDArray[np.float64]:
-        """What to learn: results, with a share of the search's values where there are any."""
-        shares = np.where(self.value == NO_VALUE, 0.0, blend)
+        """What to learn: results, with a share of the search's values where there are any, or those alone."""
+        shares = np.where(self.score == NO_VALUE, 1.0, np.where(self.value == NO_VALUE, 0.0, blend))
         return np.asarray((1 - shares) * self.score + shares * self.value, np.float64)
 
 
@@ -96,16 +98,25 @@ def selfplay(
     depth: int = 5,
     solve_empties: int = 14,
     random_moves: tuple[int, int] = (6, 26),
+    wander: int = 0,
+    networks: Any = None,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Games:
-    """Games of the engine against itself; game i depends on seed + i alone."""
+    """Games of the engine against itself; game i depends on seed + i alone.
+
+    After the opening `wander` per cent of the moves are random too, so that there are positions in which somebody has
+    just gone wrong: those are what a search meets most, and good play never shows.
+    """
     if count < 1 or depth < 1 or not 0 <= random_moves[0] <= random_moves[1] <= 60 or not 1 <= solve_empties <= 30:
         raise ConfigError("self-play needs at least one game, a depth, random moves from 0 to 60, 1 to 30 solved")
+    if not 0 <= wander <= 100:
+        raise ConfigError("the share of random moves is between 0 and 100 per cent")
     games = np.zeros((count, ROW), np.uint8)
     for first in range(0, count, CHUNK):
         part = games[first : first + CHUNK]
-        _core().selfplay(weights, depth, UNPRUNED, solve_empties, *random_moves, threads, seed + first, part)
+        random = (*random_moves, wander)
+        _core().selfplay(weights, networks, depth, UNPRUNED, solve_empties, *random, threads, seed + first, part)
         if progress is not None:
             progress(len(part))
     return games
@@ -125,7 +136,7 @@ def complete(
     games[:, OPENING] = 60 - solve_empties
     for first in range(0, len(games), CHUNK):
         part = np.ascontiguousarray(games[first : first + CHUNK])
-        _core().complete_games(None, 1, UNPRUNED, solve_empties, threads, part)
+        _core().complete_games(None, None, 1, UNPRUNED, solve_empties, 0, threads, 0, part)
         games[first : first + CHUNK] = part
         if progress is not None:
             progress(len(part))
@@ -147,8 +158,8 @@ def unlisted(file: str, count: int, listed: Iterable[str]) -> npt.NDArray[np.boo
     return keep
 
 
-def positions(games: Games) -> Positions:
-    """Every labelled position of the games."""
+def positions(games: Games, *, valued: bool = False) -> Positions:
+    """Every position of the games with a result, and on demand those that only a search has valued."""
     most = 60 * len(games)
     arrays = Positions(
         np.zeros(most, np.uint64),
@@ -159,7 +170,7 @@ def positions(games: Games) -> Positions:
         np.zeros(most, np.int8),
         np.zeros(most, np.int32),
     )
-    count = _core().positions_of_games(np.ascontiguousarray(games), *arrays)
+    count = _core().positions_of_games(np.ascontiguousarray(games), valued, *arrays)
     return arrays.take(slice(count))
 
 

@@ -11,7 +11,7 @@ import torch
 
 from othellier import batch
 from othellier.errors import ConfigError, OthellierError
-from othellier.learn.games import MOST_REPEATS, Games, positions
+from othellier.learn.games import MOST_REPEATS, NO_VALUE, Games, positions
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
 from othellier.learn.schedule import share
 from othellier.network import NetworkGeometry, Networks, from_numbers
@@ -221,16 +221,17 @@ def _gather(sets: list[tuple[Games, float]], options: NetworkOptions, device: to
 
 def _prepared(games: Games, weight: float, options: NetworkOptions, device: torch.device) -> _Data:
     """All positions of a set; repeated ones count once for the value, with their mean."""
-    found = positions(games)
+    found = positions(games, valued=True)
     player, opponent = (torch.from_numpy(array.view(np.int64)).to(device) for array in found[:2])
     legal = torch.from_numpy(batch.moves(found.player, found.opponent).view(np.int64)).to(device)
     discs = found.player | found.opponent
     stacked = np.stack([found.moves, found.opponent_moves, found.empties], 1)
     counts = torch.from_numpy(stacked.astype(np.int32)).to(device)
 
-    # The move played is the disc the next position of the game has more.
+    # The move played is the disc the next position of the game has more. Where the score tells nothing, it may have
+    # been a random one.
     added = discs[1:] & ~discs[:-1]
-    told = (found.game[1:] == found.game[:-1]) & (np.bitwise_count(added) == 1)
+    told = (found.game[1:] == found.game[:-1]) & (np.bitwise_count(added) == 1) & (found.score[:-1] != NO_VALUE)
     move = np.full(len(discs), -1, np.int64)
     move[:-1][told] = np.bitwise_count(added[told] - np.uint64(1))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import random
 import time
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -28,7 +29,9 @@ from othellier.files import read_file, write_file
 from othellier.geometry import PASS
 from othellier.learn import games as made
 from othellier.learn.tables import checksum
+from othellier.network import MAGIC, load_networks
 from othellier.openings.balanced import all_openings, shipped
+from othellier.weights import read_payload
 
 __all__ = ["Played", "Shard", "check", "load", "opening", "play", "play_shard"]
 
@@ -45,6 +48,7 @@ class Shard:
     path: Path
     config: SelfplayConfig
     weights: str | None
+    networks: str | None
     seed: int
     first: int
     count: int
@@ -71,6 +75,7 @@ def play(
     *,
     seed: int = 0,
     weights: Path | None = None,
+    networks: Path | None = None,
     threads: int = 1,
     executor: str = "here",
     progress: Callable[[int], None] | None = None,
@@ -79,12 +84,12 @@ def play(
     if native.core is None:
         raise OthellierError("self-play needs the compiled core, which is missing here: see othellier version")
     folder.mkdir(parents=True, exist_ok=True)
-    _check_folder(folder, config, seed, weights)
-    source = None if weights is None else str(weights.resolve())
+    _check_folder(folder, config, seed, weights, networks)
+    tables, nets = (None if path is None else str(path.resolve()) for path in (weights, networks))
     shards, missing = [], []
     for first in range(0, config.games, config.shard):
         count = min(config.shard, config.games - first)
-        shard = Shard(folder / f"games-{first:010d}.bin", config, source, seed, first, count)
+        shard = Shard(folder / f"games-{first:010d}.bin", config, tables, nets, seed, first, count)
         shards.append(shard.path)
         if shard.path.exists() and shard.path.stat().st_size == count * made.ROW:
             if progress is not None:
@@ -104,15 +109,17 @@ def play(
     return Played(sum(shard.count for shard in missing), time.perf_counter() - begin, shards)
 
 
-def _check_folder(folder: Path, config: SelfplayConfig, seed: int, weights: Path | None) -> None:
+def _check_folder(folder: Path, config: SelfplayConfig, seed: int, weights: Path | None, networks: Path | None) -> None:
     """Refuse to mix games of different settings. More games may be asked for later."""
     facts = config.model_dump(exclude={"games"}) | {"seed": seed, "weights": checksum(weights)}
+    facts["networks"] = None if networks is None else f"{zlib.crc32(read_payload(networks, MAGIC)):08x}"
     path = folder / "selfplay.json"
     if path.exists():
         try:
-            old = json.loads(read_file(path))
+            # What a folder does not mention was not there yet when its games were played.
+            old = SelfplayConfig().model_dump() | json.loads(read_file(path))
             changed = [key for key, value in facts.items() if old.get(key) != value]
-        except (ValueError, AttributeError):
+        except (ValueError, TypeError):
             raise RecordError(str(path), "", "is no description of self-play") from None
         if changed:
             raise ConfigError(f"{folder} holds other games: {', '.join(changed)} changed; choose another folder")
@@ -126,12 +133,13 @@ def play_shard(shard: Shard) -> made.Games:
 
 def _games(shard: Shard, threads: int, progress: Callable[[int], None] | None) -> made.Games:
     weights = shared_weights(shard.weights)
+    networks = None if shard.networks is None else load_networks(shard.networks, policy=False)
     parts = []
     first, end, size = shard.first, shard.first + shard.count, 2 * threads
     while first < end:
         count = min(size, end - first)
         begin = time.perf_counter()
-        parts.append(_some_games(weights, shard.config, (shard.seed << 32) + first, count, threads))
+        parts.append(_some_games(weights, networks, shard.config, (shard.seed << 32) + first, count, threads))
         spent = max(time.perf_counter() - begin, 1e-3)
         first += count
         size = max(2 * threads, min(2 * size, int(count * PATIENCE / spent)))
@@ -140,7 +148,9 @@ def _games(shard: Shard, threads: int, progress: Callable[[int], None] | None) -
     return np.concatenate(parts)
 
 
-def _some_games(weights: Any, config: SelfplayConfig, number: int, count: int, threads: int) -> made.Games:
+def _some_games(
+    weights: Any, networks: Any, config: SelfplayConfig, number: int, count: int, threads: int
+) -> made.Games:
     """Games from a number on; they do not depend on how many are asked for at once."""
     if config.openings == "random":
         return made.selfplay(
@@ -150,6 +160,8 @@ def _some_games(weights: Any, config: SelfplayConfig, number: int, count: int, t
             depth=config.depth,
             solve_empties=config.solve,
             random_moves=(config.random_min, config.random_max),
+            wander=config.wander,
+            networks=networks,
             threads=threads,
         )
     games = np.full((count, made.ROW), NO_MOVE, np.uint8)
@@ -158,7 +170,8 @@ def _some_games(weights: Any, config: SelfplayConfig, number: int, count: int, t
         games[row, : len(moves)] = moves
         games[row, made.OPENING] = len(moves)
     assert native.core is not None
-    native.core.complete_games(weights, config.depth, made.UNPRUNED, config.solve, threads, games)
+    play_on = (config.depth, made.UNPRUNED, config.solve, config.wander, threads, number)
+    native.core.complete_games(weights, networks, *play_on, games)
     return games
 
 
