@@ -1,4 +1,4 @@
-// Moves and flips on bare bitboards. SIMD is chosen here and nowhere else: `portable` always compiles,
+// Moves and flips on bare bitboards. SIMD for them is chosen here: `portable` always compiles,
 // `simd` compiles where the target has AVX2, and the functions of namespace othellier forward to the
 // better of the two. Tests compare the twins on every run.
 //

@@ -32,17 +32,25 @@ Networks::Networks(std::span<const std::byte> payload) {
 
     // 1. The value network.
     rows_ = rows<Row>(in, static_cast<std::size_t>(entries_) + 3 * kCounts);
+    rows_.push_back(Row{});
+    std::fill(std::begin(middles_), std::end(middles_), entries_ + 3 * kCounts);
+    std::copy(offsets_, offsets_ + feature_count_, middles_);
     heads_.resize(kPhases);
+    constexpr int kLanes = kRegister / 4;
     for (Head& head : heads_) {
+        head.out = {};
         const auto weights = in.numbers<std::int16_t>(2 * kWidth * kHidden);
         const auto out = in.numbers<std::int16_t>(kHidden);
         const auto biases = in.numbers<std::int32_t>(kHidden);
         for (int n = 0; n < kHidden; ++n) {
-            for (int i = 0; i < 2 * kWidth; ++i) head.weights[i][n] = weights[i * kHidden + n];
-            head.out[n] = n == kHidden - 1 ? 0 : out[n];  // the last neuron is an output itself
+            const int part = n / kLanes, lane = n % kLanes;
+            for (int i = 0; i < 2 * kWidth; ++i)
+                head.weights[i / 2][part][2 * lane + i % 2] = weights[i * kHidden + n];
+            head.out[part][2 * lane] =
+                n == kHidden - 1 ? std::int16_t{0} : out[n];  // the last neuron is an output itself
             if (std::abs(biases[n] / 2) >= 1 << 29)
                 throw WeightsError("the biases of the networks leave no room for sums");
-            head.biases[n] = biases[n];
+            head.biases[part][lane] = biases[n];
         }
     }
 
@@ -63,36 +71,55 @@ Networks::Networks(std::span<const std::byte> payload) {
 }
 
 int Networks::value(const Features& features, int empties, int moves, int opponent_moves) const {
-    // 1. The sums. In a plain loop of numbers the compiler finds one widening load and one addition a row.
-    alignas(128) std::int16_t index[kMaxFeatures];
-    __builtin_memcpy(index, &features.index, sizeof index);
-    std::int32_t row[kMaxFeatures + 3];
-    for (int k = 0; k < kMaxFeatures; ++k) row[k] = offsets_[k] + index[k];
-    row[feature_count_] = entries_ + moves;
-    row[feature_count_ + 1] = entries_ + kCounts + opponent_moves;
-    row[feature_count_ + 2] = entries_ + 2 * kCounts + empties;
-    std::int16_t sums[kWidth] = {};
-    for (int k = 0; k < feature_count_ + 3; ++k) {
-        const std::int8_t* numbers = rows_[row[k]].data();
-        for (int i = 0; i < kWidth; ++i) sums[i] = static_cast<std::int16_t>(sums[i] + numbers[i]);
+    // 1. The sums. Addresses first and a fixed number of rows: the loop is then two loads and an addition.
+    constexpr int kChunks = kWidth / kWidened;
+    using Sums = Lanes<std::int16_t, kWidened>;
+    const auto index = features.indices();
+    std::uint32_t at[kMaxFeatures];
+    for (int k = 0; k < kMaxFeatures; ++k)
+        at[k] = static_cast<std::uint32_t>(middles_[k] + index[k]) * sizeof(Row);
+    const Row* counts = rows_.data() + entries_;
+    const auto* base = reinterpret_cast<const std::int8_t*>(rows_.data());
+    Sums sums[kChunks];
+    for (int c = 0; c < kChunks; ++c) {
+        const auto chunk = [c](const std::int8_t* row) { return widened(row + c * kWidened); };
+        Sums some = chunk(counts[moves].data()) + chunk(counts[kCounts + opponent_moves].data());
+        Sums others = chunk(counts[2 * kCounts + empties].data());
+        for (int k = 0; k < kMaxFeatures; k += 2) {
+            some += chunk(base + at[k]);
+            others += chunk(base + at[k + 1]);
+        }
+        sums[c] = some + others;
     }
 
-    // 2. The layer.
+    // 2. The layer, two parts of the sums at a time.
     const Head& head = heads_[phase(empties)];
-    Neurons neurons = head.biases;
-    std::int32_t parts[2 * kWidth];
-    for (int i = 0; i < kWidth; ++i) {
-        parts[i] = std::clamp<int>(sums[i], 0, kClip);
-        parts[kWidth + i] = std::clamp<int>(-sums[i], 0, kClip);
+    const auto clipped = [](Sums part) { return part < 0 ? Sums{} : part > kClip ? Sums{} + kClip : part; };
+    Sums parts[2 * kChunks];
+    for (int c = 0; c < kChunks; ++c) {
+        parts[c] = clipped(sums[c]);
+        parts[kChunks + c] = clipped(-sums[c]);
     }
-    for (int i = 0; i < 2 * kWidth; ++i) neurons += head.weights[i] * parts[i];
+    std::int32_t pairs[kWidth];
+    static_assert(sizeof pairs == sizeof parts);
+    __builtin_memcpy(pairs, parts, sizeof pairs);
 
-    // 3. The output.
-    int value = neurons[kHidden - 1];
-    neurons = (neurons + (1 << (kWeightShift - 1))) >> kWeightShift;
-    neurons = neurons < 0 ? Neurons{} : neurons > kClip ? Neurons{} + kClip : neurons;
-    neurons *= head.out;
-    for (int n = 0; n < kHidden; ++n) value += neurons[n];
+    // 3. The output: the last neuron itself, and the others clipped.
+    int value = 0;
+    Words outputs{};
+    for (int p = 0; p < kParts; ++p) {
+        Words neurons = head.biases[p], more{};
+        for (int i = 0; i < kWidth; i += 2) {
+            neurons += pair_products(std::bit_cast<Shorts>(Words{} + pairs[i]), head.weights[i][p]);
+            more += pair_products(std::bit_cast<Shorts>(Words{} + pairs[i + 1]), head.weights[i + 1][p]);
+        }
+        neurons += more;
+        if (p == kParts - 1) value += neurons[kRegister / 4 - 1];
+        neurons = (neurons + (1 << (kWeightShift - 1))) >> kWeightShift;
+        neurons = neurons < 0 ? Words{} : neurons > kClip ? Words{} + kClip : neurons;
+        outputs += pair_products(std::bit_cast<Shorts>(neurons), head.out[p]);
+    }
+    for (int n = 0; n < kRegister / 4; ++n) value += outputs[n];
     return value;
 }
 
@@ -104,8 +131,8 @@ int Networks::score(const Features& features, int empties, int square) const {
     const int kind = kinds_[square];
     Sums sums{};
     add(sums, kind_rows_ + kCounts * kind + empties);
-    for (const Place& place : places_[square])
-        add(sums, place.offset + static_cast<std::int16_t>(features.index[place.feature]));
+    const auto index = features.indices();
+    for (const Place& place : places_[square]) add(sums, place.offset + index[place.feature]);
     const std::int16_t* weights =
         policy_weights_.data() + (phase(empties) * kKinds + kind) * 2 * kPolicyWidth;
     int score = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "lanes.h"
 #include "patterns.h"
 
 namespace othellier {
@@ -33,15 +34,15 @@ class Networks : public Patterns {
     int score(const Features& features, int empties, int square) const;
 
   private:
-    template <typename T, int lanes>
-    using Lanes [[gnu::vector_size(sizeof(T) * lanes)]] = T;
     struct alignas(kWidth) Row : std::array<std::int8_t, kWidth> {};  // one cache line holds it whole
     using PolicyRow = Lanes<std::int8_t, kPolicyWidth>;
-    using Neurons = Lanes<std::int32_t, kHidden>;
+    static constexpr int kParts = 4 * kHidden / kRegister;  // registers that hold the neurons
 
     struct Head {
-        std::array<Neurons, 2 * kWidth> weights;  // for the positive part of each sum, then the negative one
-        Neurons out, biases;
+        // For the positive part of each sum, then the negative one; those of two parts stand side by side.
+        std::array<std::array<Shorts, kParts>, kWidth> weights;
+        std::array<Shorts, kParts> out;  // each beside a zero
+        std::array<Words, kParts> biases;
     };
     struct Place {  // of a square within a pattern instance
         std::int32_t feature;
@@ -53,7 +54,8 @@ class Networks : public Patterns {
         return p < 0 ? 0 : p >= kPhases ? kPhases - 1 : p;
     }
 
-    std::vector<Row> rows_;
+    std::vector<Row> rows_;  // of patterns, counts of moves and empty squares; the last is zero
+    alignas(64) std::int32_t middles_[kMaxFeatures];  // row of each feature's index 0, or the zero
     std::vector<Head> heads_;
     std::array<std::uint8_t, 64> kinds_;
     std::array<std::vector<Place>, 64> places_;

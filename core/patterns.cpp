@@ -1,7 +1,5 @@
 #include "patterns.h"
 
-#include <bit>
-
 namespace othellier {
 
 std::span<const std::byte> Reader::take(std::size_t n) {
@@ -32,8 +30,8 @@ void Patterns::read(Reader& in) {
                 if (square > 63 || seen & bit(square))
                     throw WeightsError("a pattern names a square twice or off the board");
                 seen |= bit(square);
-                steps_[square][feature_count_] = static_cast<std::uint16_t>(power);
-                double_steps_[square][feature_count_] = static_cast<std::uint16_t>(2 * power);
+                steps_[square].set(feature_count_, power);
+                double_steps_[square].set(feature_count_, 2 * power);
                 power *= 3;
             }
         }
@@ -62,10 +60,11 @@ Weights::Weights(std::span<const std::byte> payload) {
 }
 
 Features Patterns::features(const Board& board) const {
-    Features::Lanes sum{};
-    for (Bits b = board.player; b; b &= b - 1) sum += steps_[first_square(b)];
-    for (Bits b = board.opponent; b; b &= b - 1) sum -= steps_[first_square(b)];
-    return {sum};
+    Features player, opponent;
+    for (Bits b = board.player; b; b &= b - 1) player.add(steps_[first_square(b)]);
+    for (Bits b = board.opponent; b; b &= b - 1) opponent.add(steps_[first_square(b)]);
+    player.add(opponent.negated());
+    return player;
 }
 
 }  // namespace othellier

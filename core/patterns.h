@@ -6,6 +6,8 @@
 // of sign, and playing a move is one vector addition per turned disc.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,10 +17,11 @@
 #include <vector>
 
 #include "board.h"
+#include "lanes.h"
 
 namespace othellier {
 
-inline constexpr int kMaxFeatures = 64;  // pattern instances on the board, four AVX2 registers of indices
+inline constexpr int kMaxFeatures = 64;  // pattern instances on the board, a few registers of indices
 inline constexpr int kMobilityTerms = 64;
 inline constexpr int kMaxEstimate = 62;  // estimates stay inside: ±64 is reserved for proven wipe-outs
 
@@ -32,8 +35,25 @@ struct WeightsError : std::runtime_error {
 struct Features {
     // Unsigned, so that sums may wrap on their way: 2 * 3^9 does not fit sixteen signed bits, but every
     // finished index does.
-    using Lanes [[gnu::vector_size(2 * kMaxFeatures)]] = std::uint16_t;
-    Lanes index;
+    using Part = Lanes<std::uint16_t, kRegister / 2>;
+    static constexpr int kParts = 2 * kMaxFeatures / kRegister;
+    Part parts[kParts] = {};
+
+    void set(int feature, int value) {
+        constexpr int kLanes = kRegister / 2;
+        parts[feature / kLanes][feature % kLanes] = static_cast<std::uint16_t>(value);
+    }
+    void add(const Features& other) {
+        for (int p = 0; p < kParts; ++p) parts[p] += other.parts[p];
+    }
+    Features negated() const {
+        Features result;
+        for (int p = 0; p < kParts; ++p) result.parts[p] = -parts[p];
+        return result;
+    }
+    std::array<std::int16_t, kMaxFeatures> indices() const {
+        return std::bit_cast<std::array<std::int16_t, kMaxFeatures>>(*this);
+    }
 };
 
 // Reads the little-endian numbers of a payload one after the other and refuses to run past its end.
@@ -68,11 +88,12 @@ class Patterns {
 
     // The features after the side to move plays `square`, seen by the other side.
     Features played(const Features& features, int square, Bits flipped) const {
-        Features::Lanes sum = features.index + steps_[square];
-        for (; flipped; flipped &= flipped - 1) sum += double_steps_[first_square(flipped)];
-        return {-sum};
+        Features sum = features;
+        sum.add(steps_[square]);
+        for (; flipped; flipped &= flipped - 1) sum.add(double_steps_[first_square(flipped)]);
+        return sum.negated();
     }
-    static Features passed(const Features& features) { return {-features.index}; }
+    static Features passed(const Features& features) { return features.negated(); }
 
     int feature_count() const { return feature_count_; }
     bool same_patterns(const Patterns& other) const { return squares_ == other.squares_; }
@@ -87,7 +108,7 @@ class Patterns {
     std::vector<std::vector<std::uint8_t>> squares_;       // of each feature, in the order of its digits
 
   private:
-    std::vector<Features::Lanes> steps_, double_steps_;  // by square: what a disc, a turned disc adds
+    std::vector<Features> steps_, double_steps_;  // by square: what a disc, a turned disc adds
 };
 
 class Weights : public Patterns {
@@ -99,9 +120,10 @@ class Weights : public Patterns {
     int raw(const Features& features, int empties, int moves, int opponent_moves) const {
         const std::int16_t* table = tables_.data() + phase(empties) * phase_size_;
         int sum = table[entries_ + moves] + table[entries_ + kMobilityTerms + opponent_moves];
-        alignas(128) std::int16_t index[kMaxFeatures];
-        __builtin_memcpy(index, &features.index, sizeof index);
-        for (int k = 0; k < feature_count_; ++k) sum += table[offsets_[k] + index[k]];
+        const auto index = features.indices();
+        std::int32_t at[kMaxFeatures];  // all at once: the loop is then two loads and an addition
+        for (int k = 0; k < kMaxFeatures; ++k) at[k] = offsets_[k] + index[k];
+        for (int k = 0; k < feature_count_; ++k) sum += table[at[k]];
         return sum;
     }
     int discs(int raw) const {
