@@ -13,7 +13,7 @@ namespace othellier {
 namespace {
 
 constexpr int kTableDepth = 2;     // shallower nodes are cheaper to search again than to look up
-constexpr int kLookAhead = 4;      // enhanced transposition cut-off from this depth
+constexpr int kLookAhead = 5;      // enhanced transposition cut-off from this depth
 constexpr int kProbcutDepth = 3;   // shallower searches are cheaper than their verification
 constexpr int kSplitDepth = 5;     // midgame nodes worth sharing
 constexpr int kSplitEmpties = 15;  // endgame nodes worth sharing
