@@ -58,17 +58,22 @@ def speeds(found: Positions, weights: Any) -> Iterator[Row]:
     empties = 64 - np.bitwise_count(found.player | found.opponent)
     middle = np.nonzero((empties > 12) & (empties < 50))[0]
     together = middle[np.argsort(empties[middle], kind="stable")]  # the leaves of a search are of one phase
-    for what, order in (("by phase, as in a search", together), ("game by game", middle)):
+    networks = shipped_networks()
+    for what, order, how in (
+        ("tables, by phase, as in a search", together, None),
+        ("network, by phase, as in a search", together, networks),
+        ("network, game by game", middle, networks),
+    ):
         count, spent = 0, 0.0
         for start in range(0, len(order), PIECE):
             boards = _boards(found, order[start : start + PIECE])
-            count += native.core.evaluate_leaves(weights, *boards)[0]
-            spent += seconds(partial(native.core.evaluate_leaves, weights, *boards), REPEAT)
+            count += native.core.evaluate_leaves(weights, how, *boards)[0]
+            spent += seconds(partial(native.core.evaluate_leaves, weights, how, *boards), REPEAT)
         reach = 10 if order is together else None
-        yield Row(f"leaves valued (move, features, mobility, tables), {what}", count / spent / 1e6, "M/s a core", reach)
+        yield Row(f"leaves valued (move, features, mobility, {what})", count / spent / 1e6, "M/s a core", reach)
     boards = _boards(found, middle[:PIECE])
     values = np.zeros(PIECE, np.int32)
-    for what, value in (("tables", weights.raw), ("the value network", shipped_networks().values)):
+    for what, value in (("tables", weights.raw), ("the value network", networks.values)):
         speed = rate(PIECE, partial(value, *boards, values), REPEAT) / 1e6
         yield Row(f"boards valued by {what}, no features at hand", speed, "M/s a core")
 

@@ -89,14 +89,15 @@ void bind_learn(nb::module_& m) {
         "threads"_a, "values"_a, Released());
     m.def(
         "evaluate_leaves",
-        [](const Weights& weights, Array<const Bits> player, Array<const Bits> opponent) {
+        [](const Weights& weights, const Networks* networks, Array<const Bits> player,
+           Array<const Bits> opponent) {
             std::vector<Board> boards;
             for (std::size_t i = 0; i < player.size(); ++i)
                 boards.push_back({player.data()[i], opponent.data()[i]});
-            const Leaves leaves = evaluate_leaves(weights, boards);
+            const Leaves leaves = evaluate_leaves(weights, networks, boards);
             return std::pair(leaves.evaluations, leaves.sum);
         },
-        "weights"_a, "player"_a, "opponent"_a, Released());
+        "weights"_a, "networks"_a.none(), "player"_a, "opponent"_a, Released());
     m.def(
         "positions_of_games",
         [](Array<const std::uint8_t> games, bool valued, Array<Bits> player, Array<Bits> opponent,

@@ -35,7 +35,7 @@ void depth_values(const Weights& weights, const Networks* networks, std::span<co
     for (std::thread& thread : pool) thread.join();
 }
 
-Leaves evaluate_leaves(const Weights& weights, std::span<const Board> boards) {
+Leaves evaluate_leaves(const Weights& weights, const Networks* networks, std::span<const Board> boards) {
     Leaves leaves{0, 0};
     for (const Board& board : boards) {
         const Features features = weights.features(board);
@@ -44,7 +44,10 @@ Leaves evaluate_leaves(const Weights& weights, std::span<const Board> boards) {
             const int square = first_square(todo);
             const Bits flipped = board.flips(square);
             const Board child = board.played(square, flipped);
-            leaves.sum += weights.evaluate(child, weights.played(features, square, flipped), empties);
+            const Features next = weights.played(features, square, flipped);
+            leaves.sum += networks ? Networks::discs(networks->value(next, empties, popcount(child.moves()),
+                                                                     popcount(child.passed().moves())))
+                                   : weights.evaluate(child, next, empties);
             ++leaves.evaluations;
         }
     }

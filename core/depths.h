@@ -17,11 +17,12 @@ void depth_values(const Weights& weights, const Networks* networks, std::span<co
                   int deepest, int solve_empties, int threads, std::span<std::int8_t> values);
 
 // Values every position one move on as a search values its leaves: move, features and mobility included.
-// `evaluations` counts them, `sum` adds them up; for measuring how fast that is.
+// By the networks where there are any. `evaluations` counts them, `sum` adds them up; for measuring how fast
+// that is.
 struct Leaves {
     std::size_t evaluations;
     std::int64_t sum;
 };
-Leaves evaluate_leaves(const Weights& weights, std::span<const Board> boards);
+Leaves evaluate_leaves(const Weights& weights, const Networks* networks, std::span<const Board> boards);
 
 }  // namespace othellier
