@@ -1,7 +1,8 @@
 // The last plies: up to kLastPlies empty squares, where a node costs a few nanoseconds. Nothing is stored,
 // and the last four squares have a function each, ordered by parity alone.
+#include <algorithm>
 #include <array>
-#include <utility>
+#include <cstdint>
 
 #include "ordering.h"
 #include "search.h"
@@ -60,15 +61,10 @@ int last_2(Worker& worker, Bits player, Bits opponent, int beta, int a, int b) {
     return worst < kInfinity ? worst : score_of_end(worker.task, {player, opponent});
 }
 
+// A square alone in its quadrant should come first: who moves there also moves there last.
 int last_3(Worker& worker, Bits player, Bits opponent, int alpha, int beta, int a, int b, int c,
            bool passed = false) {
     ++worker.nodes;
-    // A square alone in its quadrant comes first.
-    if (quadrant(a) == quadrant(b)) {
-        std::swap(a, c);
-    } else if (quadrant(a) == quadrant(c)) {
-        std::swap(a, b);
-    }
     int best = -kInfinity;
     const auto attempt = [&](int square, int x, int y) {
         const Bits f = quick_flips(square, player, opponent);
@@ -82,8 +78,10 @@ int last_3(Worker& worker, Bits player, Bits opponent, int alpha, int beta, int 
     return -last_3(worker, opponent, player, -beta, -alpha, a, b, c, true);
 }
 
+// With two pairs, the square left alone by a move to `c` or `d` is not `a`; in all other patterns of the
+// order below `a` is alone if any square is.
 int last_4(Worker& worker, Bits player, Bits opponent, int alpha, int beta, int a, int b, int c, int d,
-           bool passed = false) {
+           bool pairs, bool passed = false) {
     ++worker.nodes;
     int best = -kInfinity;
     const auto attempt = [&](int square, int x, int y, int z) {
@@ -93,77 +91,141 @@ int last_4(Worker& worker, Bits player, Bits opponent, int alpha, int beta, int 
                                       -std::max(alpha, best), x, y, z));
         return best >= beta;
     };
-    if (attempt(a, b, c, d) || attempt(b, a, c, d) || attempt(c, a, b, d) || attempt(d, a, b, c) ||
-        best > -kInfinity)
+    if (attempt(a, b, c, d) || attempt(b, a, c, d) ||
+        attempt(c, pairs ? d : a, pairs ? a : b, pairs ? b : d) ||
+        attempt(d, pairs ? c : a, pairs ? a : b, pairs ? b : c) || best > -kInfinity)
         return best;
     if (passed) return score_of_end(worker.task, {player, opponent});
-    return -last_4(worker, opponent, player, -beta, -alpha, a, b, c, d, true);
+    return -last_4(worker, opponent, player, -beta, -alpha, a, b, c, d, pairs, true);
 }
 
-// Squares of odd quadrants first, those alone in their quadrant before all.
-int last_4_sorted(Worker& worker, const Board& board, int alpha, int beta) {
-    int square[4], rank[4];
-    Bits empty = board.empty(worker.playable);
-    int inside[4] = {};
-    for (int& s : square) {
-        s = first_square(empty);
-        empty &= empty - 1;
-        ++inside[quadrant(s)];
+// The order of the last four squares by the quadrants they lie in: those alone in their quadrant, then
+// those of odd quadrants, the two of a pair side by side. Looked up, for comparisons here would be guessed
+// wrong by the processor half of the time.
+struct Order {
+    std::array<std::uint8_t, 4> shift{};  // eight times the place of the square to come
+    bool pairs = false;                   // two quadrants with two squares each
+};
+constexpr std::array<Order, 256> make_orders() {
+    std::array<Order, 256> orders{};
+    for (int key = 0; key < 256; ++key) {
+        int inside[4] = {};
+        for (int i = 0; i < 4; ++i) ++inside[key >> 2 * i & 3];
+        int next = 0;
+        for (const int size : {1, 3, 2, 4})
+            for (int q = 0; q < 4; ++q)
+                for (int i = 0; i < 4; ++i)
+                    if (inside[q] == size && (key >> 2 * i & 3) == q)
+                        orders[key].shift[next++] = static_cast<std::uint8_t>(8 * i);
+        int twos = 0;
+        for (const int n : inside) twos += n == 2;
+        orders[key].pairs = twos == 2;
     }
-    constexpr int kRank[5] = {0, 0, 2, 1, 3};  // by how many empty squares share the quadrant
-    for (int i = 0; i < 4; ++i) rank[i] = kRank[inside[quadrant(square[i])]];
-    const auto order = [&](int i, int j) {
-        if (rank[j] < rank[i]) {
-            std::swap(rank[i], rank[j]);
-            std::swap(square[i], square[j]);
-        }
-    };
-    order(0, 1), order(2, 3), order(0, 2), order(1, 3), order(1, 2);
-    return last_4(worker, board.player, board.opponent, alpha, beta, square[0], square[1], square[2],
-                  square[3]);
+    return orders;
+}
+constexpr std::array<Order, 256> kOrders = make_orders();
+
+int last_4_sorted(Worker& worker, const Board& board, int alpha, int beta) {
+    Bits empty = board.empty(worker.playable);
+    unsigned squares = 0, key = 0;
+    for (int i = 0; i < 4; ++i, empty &= empty - 1) {
+        const int square = first_square(empty);
+        squares |= static_cast<unsigned>(square) << 8 * i;
+        key |= static_cast<unsigned>(quadrant(square)) << 2 * i;
+    }
+    const Order& order = kOrders[key];
+    const auto at = [&](int i) { return static_cast<int>(squares >> order.shift[i] & 63); };
+    return last_4(worker, board.player, board.opponent, alpha, beta, at(0), at(1), at(2), at(3), order.pairs);
 }
 
-// Five to kLastPlies empty squares: fastest first.
-int few_plies(Worker& worker, const Board& board, int alpha, int beta, int empties) {
-    if (empties == 4) return last_4_sorted(worker, board, alpha, beta);
+// Five empty squares: parity alone orders the moves. Counting the opponent's answers would save a tenth of
+// the nodes, all of them cheap, and cost as much time as it saves.
+int last_5(Worker& worker, const Board& board, Bits moves, int alpha, int beta) {
     ++worker.nodes;
     int bound;
-    if (hopeless(worker.task, board, alpha, empties, bound)) return bound;
-    Bits todo = board.moves(worker.playable);
-    if (!todo) {
+    if (hopeless(worker.task, board, alpha, 5, bound)) return bound;
+    if (!moves) {
         const Board other = board.passed();
-        if (!other.moves(worker.playable)) return score_of_end(worker.task, board);
-        return -few_plies(worker, other, -beta, -alpha, empties);
+        const Bits answers = other.moves(worker.playable);
+        if (!answers) return score_of_end(worker.task, board);
+        return -last_5(worker, other, answers, -beta, -alpha);
     }
-    struct {
-        Board child;
-        int score;
-    } list[kLastPlies];
-    int count = 0;
     const Bits odd = odd_quadrants(board.empty(worker.playable));
-    for (; todo; todo &= todo - 1, ++count) {
-        const int square = first_square(todo);
-        list[count].child = board.played(square);
-        list[count].score = quickest_order(list[count].child, square, odd, worker.playable);
-    }
     int best = -kInfinity;
-    for (int i = 0; i < count; ++i) {
-        for (int j = i + 1; j < count; ++j)
-            if (list[j].score > list[i].score) std::swap(list[i], list[j]);
-        best = std::max(best, -few_plies(worker, list[i].child, -beta, -std::max(alpha, best), empties - 1));
-        if (best >= beta) break;
+    for (Bits part : {moves & odd, moves & ~odd}) {
+        for (; part; part &= part - 1) {
+            const Board child = board.played(first_square(part));
+            best = std::max(best, -last_4_sorted(worker, child, -beta, -std::max(alpha, best)));
+            if (best >= beta) return best;
+        }
     }
     return best;
 }
 
+constexpr int kTaken = -(1 << 20);  // below the key of any move
+
+// Six to kLastPlies empty squares, `moves` being those of the side to move: fastest first. The
+// opponent's answers, counted for the order, are handed down: no position's moves are found twice.
+template <int kEmpties>
+int few_plies(Worker& worker, const Board& board, Bits moves, int alpha, int beta) {
+    if constexpr (kEmpties == 5) {
+        return last_5(worker, board, moves, alpha, beta);
+    } else {
+        ++worker.nodes;
+        int bound;
+        if (hopeless(worker.task, board, alpha, kEmpties, bound)) return bound;
+        if (!moves) {
+            const Board other = board.passed();
+            const Bits answers = other.moves(worker.playable);
+            if (!answers) return score_of_end(worker.task, board);
+            return -few_plies<kEmpties>(worker, other, answers, -beta, -alpha);
+        }
+        struct {
+            Bits player, opponent, answers;
+        } list[kEmpties];
+        int keys[kEmpties];
+        int count = 0;
+        const Bits odd = odd_quadrants(board.empty(worker.playable));
+        for (; moves; moves &= moves - 1, ++count) {
+            const int square = first_square(moves);
+            const Board child = board.played(square);
+            const Bits answers = child.moves(worker.playable);
+            list[count] = {child.player, child.opponent, answers};
+            keys[count] = quickest_order(answers, square, odd) * 8 - count;  // the last three bits say which
+        }
+        int best = -kInfinity;
+        for (int left = count; left > 0; --left) {
+            int top = keys[0];
+            for (int j = 1; j < count; ++j) top = std::max(top, keys[j]);
+            const int next = -top & 7;
+            keys[next] = kTaken;
+            const auto& choice = list[next];
+            best = std::max(best, -few_plies<kEmpties - 1>(worker, {choice.player, choice.opponent},
+                                                           choice.answers, -beta, -std::max(alpha, best)));
+            if (best >= beta) break;
+        }
+        return best;
+    }
+}
+
 }  // namespace
 
-int last_plies(Worker& worker, const Board& board, int alpha, int beta, int empties) {
-    if (empties >= 4) return few_plies(worker, board, alpha, beta, empties);
+int last_plies(Worker& worker, const Board& board, Bits moves, int alpha, int beta, int empties) {
+    static_assert(kLastPlies == 7, "a case each below");
     int square[3] = {};
-    Bits empty = board.empty(worker.playable);
-    for (int i = 0; i < empties; ++i, empty &= empty - 1) square[i] = first_square(empty);
+    if (empties < 4) {
+        Bits empty = board.empty(worker.playable);
+        for (int i = 0; i < empties; ++i, empty &= empty - 1) square[i] = first_square(empty);
+    }
     switch (empties) {
+        case 7:
+            return few_plies<7>(worker, board, moves, alpha, beta);
+        case 6:
+            return few_plies<6>(worker, board, moves, alpha, beta);
+        case 5:
+            return last_5(worker, board, moves, alpha, beta);
+        case 4:
+            return last_4_sorted(worker, board, alpha, beta);
         case 3:
             return last_3(worker, board.player, board.opponent, alpha, beta, square[0], square[1], square[2]);
         case 2:

@@ -43,7 +43,7 @@ int ordering_depth(int depth, int empties) {
     return depth < 7 ? 0 : depth < 12 ? 1 : depth < 17 ? 2 : 3;
 }
 
-// Fills in the children with ordering scores in 1/8 discs; true if a move wins every disc.
+// Fills in the children with ordering scores in 1/8 discs; true if a move wins every square.
 bool generate(Worker& worker, const Node& node, Bits todo, int depth, const Entry* entry,
               Children& children) {
     const bool to_end = depth >= node.empties;
@@ -55,7 +55,7 @@ bool generate(Worker& worker, const Node& node, Bits todo, int depth, const Entr
         Child& child = children.add();
         child.square = square;
         child.node = child_node(worker.task, node, square, flipped);
-        if (!child.node.board.player) return true;
+        if (!child.node.board.player && !worker.task.plain) return true;
         if (entry && square == entry->move) {
             child.score = 1 << 20;
         } else if (entry && square == entry->second) {
@@ -212,9 +212,7 @@ int search(Worker& worker, const Node& node, int alpha, int beta, int depth, boo
     // 5. The children, in the order they look good.
     Children children;
     const std::uint64_t before = worker.nodes;
-    if (generate(worker, node, moves, depth, known ? &entry : nullptr, children))
-        return worker.task.plain ? popcount(children.list[children.count - 1].node.board.opponent)
-                                 : worker.task.squares;
+    if (generate(worker, node, moves, depth, known ? &entry : nullptr, children)) return worker.task.squares;
 
     // 6. A child already known to be bad enough for the opponent ends it.
     if (depth >= kLookAhead) {

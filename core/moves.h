@@ -1,7 +1,6 @@
 // A list of moves with ordering scores, taken best first.
 #pragma once
 
-#include <array>
 #include <utility>
 
 #include "board.h"
@@ -11,16 +10,19 @@ namespace othellier {
 struct Move {
     Board child;
     std::uint64_t hash;  // of the child
+    Bits answers;        // the opponent's moves in it
     int square;
     int score;
 };
 
 class MoveList {
   public:
+    MoveList() {}  // and nothing else: clearing the places would cost more than most nodes use of them
+
     void add(const Move& move) { moves_[count_++] = move; }
     int size() const { return count_; }
-    Move* begin() { return moves_.data(); }
-    Move* end() { return moves_.data() + count_; }
+    Move* begin() { return moves_; }
+    Move* end() { return moves_ + count_; }
     Move& operator[](int i) { return moves_[i]; }
 
     // Brings the best of the moves from `i` on to place `i`. Most nodes need only the first one or two,
@@ -34,7 +36,9 @@ class MoveList {
     }
 
   private:
-    std::array<Move, 36> moves_;  // no position reached by play has more than 33 moves
+    union {
+        Move moves_[36];  // no position reached by play has more than 33 moves
+    };
     int count_ = 0;
 };
 

@@ -90,8 +90,8 @@ Node passed_node(const Node& node);
 // endgame.cpp: exact, at most kBareEndgame empty squares.
 int endgame(Worker& worker, const Board& board, int alpha, int beta, int empties);
 
-// last_plies.cpp: exact, at most kLastPlies empty squares.
-int last_plies(Worker& worker, const Board& board, int alpha, int beta, int empties);
+// last_plies.cpp: exact, at most kLastPlies empty squares; `moves` are those of the side to move.
+int last_plies(Worker& worker, const Board& board, Bits moves, int alpha, int beta, int empties);
 
 // The score of a finished game with empty squares left.
 inline int score_of_end(const Task& task, const Board& board) {

@@ -65,6 +65,17 @@ def test_every_move_has_its_true_score(engine: Engine, count: Count) -> None:
             assert result.is_exact
 
 
+def test_a_wipe_out_need_not_win_the_most_discs(engine: Engine) -> None:
+    start = native.start(4)
+    for player, opponent in ((6020, 48), (59460, 1536), (21763, 544)):
+        position = native.position(player, opponent, "black", start.size)
+        after = [position.play(move) for move in position.moves()]
+        most = brute_force(player, opponent, geometry(start.size), "discs")
+        assert max(-one.score("discs") for one in after if not one.player) < most
+        assert engine.solve(position, count="discs").score == most
+        assert engine.solve(position).score == 16
+
+
 def test_win_draw_or_loss_agrees_with_the_score(engine: Engine) -> None:
     for position in positions(60, range(3, 10), seed=2):
         exact, sign = engine.solve(position).score, engine.solve(position, wld=True).score
