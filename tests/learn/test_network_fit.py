@@ -100,6 +100,18 @@ def test_learning_helps_and_repeats_itself(games: made.Games) -> None:
     assert again.payload() == networks.payload()
 
 
+def test_wandering_games_teach_first(games: made.Games) -> None:
+    wanderers = made.selfplay(shared_weights(), 40, seed=3, depth=1, solve_empties=6, random_moves=(4, 8), wander=30)
+    curve: list[tuple[str, int, float]] = []
+    options = NetworkOptions(epochs=2, tune_epochs=3, policy_epochs=1, batch=512, rate=0.02, tune_rate=0.01, held_out=5)
+    _, measures = fit_networks([(games, 1.0)], options, lambda *point: curve.append(point), wanderers)
+    names = [name for name, _, _ in curve]
+    assert names == ["value", "value", "tuning", "tuning", "tuning", "policy"]
+    assert curve[4][2] < curve[2][2]
+    # What is measured is what games without random moves show.
+    assert measures.counts == fit_networks([(games, 1.0)], options)[1].counts
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [({"epochs": 0}, "positive"), ({"held_out": 1}, "held_out"), ({"blend": 2}, "blend"), ({"rate": 0}, "rates")],
@@ -120,7 +132,8 @@ def test_the_command_fits_and_tells(games: made.Games, tmp_path: Path, capsys: p
     out = tmp_path / "networks.weights"
     command = ["learn", "network", str(tmp_path / "own.bin"), "--out", str(out), "--held-out", "5"]
     quick = ["--epochs", "1", "--policy-epochs", "1", "--batch", "4096"]
-    assert main([*command, *quick, "--database", str(tmp_path / "database.bin"), "--json"]) == 0
+    both = ["--database", str(tmp_path / "database.bin"), "--wandering", str(tmp_path / "database.bin")]
+    assert main([*command, *quick, "--tune-epochs", "1", *both, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["compared"] == sum(told["counts"])
     assert set(policy(native.start(), load_networks(out))) == set(native.start().moves())

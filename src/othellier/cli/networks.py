@@ -25,10 +25,15 @@ def network(
     database: Annotated[
         list[Path] | None, typer.Option(metavar="SHARD", help="Completed games, weighted less.")
     ] = None,
-    epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Times through the data, for the value.")] = 12,
+    wandering: Annotated[
+        list[Path] | None, typer.Option(metavar="SHARD", help="Games with random moves, for the value's first epochs.")
+    ] = None,
+    epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Times through the data, for the value.")] = 18,
+    tune_epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Then without wandering games.")] = 13,
     policy_epochs: Annotated[int, typer.Option(min=1, metavar="N", help="The same for the policy.")] = 2,
     batch: Annotated[int, typer.Option(min=1, metavar="N", help="Positions a step.")] = 1 << 15,
-    rate: Annotated[float, typer.Option(metavar="R", help="The highest learning rate, for the value.")] = 0.001,
+    rate: Annotated[float, typer.Option(metavar="R", help="The highest learning rate, for the value.")] = 0.002,
+    tune_rate: Annotated[float, typer.Option(metavar="R", help="The same without wandering games.")] = 0.0008,
     policy_rate: Annotated[float, typer.Option(metavar="R", help="The same for the policy.")] = 0.015,
     held_out: Annotated[int, typer.Option(min=2, metavar="N", help="Measure by one game in N.")] = 50,
     seed: Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, metavar="K", help="For the order of things.")] = 0,
@@ -42,9 +47,12 @@ def network(
     sets = [(shards.load(games), 1.0)]
     if database:
         sets.append((shards.load(database), DATABASE_WEIGHT))
-    options = NetworkOptions(epochs, policy_epochs, batch, rate, policy_rate, held_out=held_out, seed=seed)
-    with progress("fitting", epochs + policy_epochs) as step:
-        networks, measures = fit_networks(sets, options, lambda _name, _epoch, _loss: step(1))
+    options = NetworkOptions(
+        epochs, tune_epochs, policy_epochs, batch, rate, tune_rate, policy_rate, held_out=held_out, seed=seed
+    )
+    wanderers = shards.load(wandering) if wandering else None
+    with progress("fitting", epochs + policy_epochs + (tune_epochs if wandering else 0)) as step:
+        networks, measures = fit_networks(sets, options, lambda _name, _epoch, _loss: step(1), wanderers)
     networks.write(out)
     if json:
         json_line(measures._asdict())

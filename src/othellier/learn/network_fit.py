@@ -29,11 +29,14 @@ SAMPLE = 4096
 class NetworkOptions:
     """How to fit; the defaults made the shipped networks."""
 
-    epochs: int = 12
+    epochs: int = 18
+    tune_epochs: int = 13
+    """Epochs after that without the games that wander, where there are any: play that matters is mostly good."""
     policy_epochs: int = 2
     batch: int = 1 << 15
     """Positions a step; the policy, whose errors scatter more, takes twice as many."""
-    rate: float = 0.001
+    rate: float = 0.002
+    tune_rate: float = 0.0008
     policy_rate: float = 0.015
     scatter: float = 4.0
     """What each empty square adds to the variance of results, 20 at the end: positions count by its inverse."""
@@ -46,9 +49,13 @@ class NetworkOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if min(self.epochs, self.policy_epochs, self.batch) < 1 or self.held_out < 2 or not 0 <= self.blend <= 1:
+        if (
+            min(self.epochs, self.tune_epochs, self.policy_epochs, self.batch) < 1
+            or self.held_out < 2
+            or not 0 <= self.blend <= 1
+        ):
             raise ConfigError("epochs and batch must be positive, held_out at least 2, blend from 0 to 1")
-        if min(self.rate, self.policy_rate, self.caution) <= 0 or self.scatter < 0:
+        if min(self.rate, self.tune_rate, self.policy_rate, self.caution) <= 0 or self.scatter < 0:
             raise ConfigError("rates and caution must be positive, scatter not negative")
 
 
@@ -81,13 +88,23 @@ class _Data(NamedTuple):
 
 
 def fit_networks(
-    sets: list[tuple[Games, float]], options: NetworkOptions, progress: Progress | None = None
+    sets: list[tuple[Games, float]],
+    options: NetworkOptions,
+    progress: Progress | None = None,
+    wandering: Games | None = None,
 ) -> tuple[Networks, Measures]:
-    """Networks fitted to sets of games, each with its weight; on a GPU where there is one."""
+    """Networks fitted to sets of games, each with its weight; on a GPU where there is one.
+
+    With games that wander the value network first learns from all, then is tuned without them.
+    """
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.manual_seed(options.seed)
     shape = NetworkGeometry.default()
-    data = _gather(sets, options, device)
+    parts = [_prepared(games, weight, options, device) for games, weight in sets]
+    steady = sum(len(part.player) for part in parts)
+    if wandering is not None:
+        parts.append(_prepared(wandering, 1.0, options, device))
+    data = _Data(*(torch.cat(arrays) for arrays in zip(*parts, strict=True)))
     value, policy = ValueNetwork(shape).to(device), PolicyNetwork(shape).to(device)
 
     def value_loss(rows: torch.Tensor) -> torch.Tensor:
@@ -100,11 +117,16 @@ def fit_networks(
         return (weight * losses).sum() / weight.sum().clamp(1e-6)
 
     plan = _Plan(options.epochs, options.batch, options.rate, options.caution)
-    _train("value", value, value_loss, data.weight > 0, data, plan, progress)
+    useful = data.weight > 0
+    _train("value", value, value_loss, useful, data, plan, progress)
+    if wandering is not None:
+        useful[steady:] = False
+        plan = _Plan(options.tune_epochs, options.batch, options.tune_rate, options.caution)
+        _train("tuning", value, value_loss, useful, data, plan, progress)
     plan = _Plan(options.policy_epochs, 2 * options.batch, options.policy_rate, options.caution)
     _train("policy", policy, policy_loss, data.move >= 0, data, plan, progress)
     networks = Networks(shape, value.file_rows, *value.heads(), policy.file_rows, policy.file_weights())
-    rows = torch.nonzero(data.held_out & (data.move >= 0))[:, 0]
+    rows = torch.nonzero(data.held_out[:steady] & (data.move[:steady] >= 0))[:, 0]
     _compare(networks, value, policy, data, rows[:SAMPLE])
     return networks, _measure(value, policy, data, rows, options.batch)
 
@@ -212,11 +234,6 @@ def _measure(value: ValueNetwork, policy: PolicyNetwork, data: _Data, held_out: 
             loss.index_add_(0, empties, torch.nn.functional.cross_entropy(scores, move, reduction="none"))
     error, accuracy, entropy = ((total / counts.clamp(1)).tolist() for total in (errors, right, loss))
     return Measures(counts.int().tolist(), error, accuracy, entropy, min(SAMPLE, len(held_out)))
-
-
-def _gather(sets: list[tuple[Games, float]], options: NetworkOptions, device: torch.device) -> _Data:
-    parts = [_prepared(games, weight, options, device) for games, weight in sets]
-    return _Data(*(torch.cat(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def _prepared(games: Games, weight: float, options: NetworkOptions, device: torch.device) -> _Data:
