@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 from typing import Literal
 
@@ -11,7 +12,7 @@ import pytest
 
 from othellier import native
 from othellier.board import Position
-from othellier.errors import ConfigError, PlayerError
+from othellier.errors import ConfigError, PlayerError, WeightsError
 from othellier.geometry import PASS
 from othellier.players import Human, Player, RandomPlayer, answer, create_player, register, registered
 from othellier.players.registry import _registry
@@ -281,3 +282,14 @@ def test_a_result_knows_whose_score_it_tells() -> None:
     assert not Result(19, "white", score=4, source="exact", bound="lower").is_exact
     assert not Result(19, "white", score=4, source="search").is_exact
     assert Result(19, "white").score_for("black") is None
+
+
+def test_the_engine_plays_with_networks_of_a_file(tmp_path: Path) -> None:
+    position = native.start().play(19)
+    with resources.as_file(resources.files("othellier") / "data" / "networks.weights") as path:
+        own, given = create_player("engine:depth=4"), create_player(f"engine:depth=4,networks={path}")
+        assert own.choose(position, Limit()).score == given.choose(position, Limit()).score
+    (tmp_path / "none.weights").write_bytes(b"nothing")
+    for missing in (tmp_path / "none.weights", tmp_path / "missing"):
+        with pytest.raises(WeightsError, match=missing.name):
+            create_player(f"engine:depth=4,networks={missing}")

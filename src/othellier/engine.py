@@ -275,23 +275,33 @@ def shared_weights(path: str | Path | None = None) -> Any:
     """Weights for the core: of a file, or the built-in ones, loaded once as long as the file does not change."""
     if path is None:
         return compiled_weights()
-    try:
-        facts = Path(path).stat()
-    except OSError as error:
-        raise WeightsError(f"{path}: {error.strerror or error}") from None
-    return _kept_weights(Path(path), facts.st_mtime_ns, facts.st_size)
+    return _kept_weights(*_facts(path))
 
 
 def shared_networks(weights: str | Path | None, path: str | Path | None = None) -> Any:
     """Networks for the core that go with weights: of a file, or the built-in ones with the built-in weights."""
     if path is not None:
-        return load_networks(path, policy=False)  # searches ask for values alone
+        return _kept_networks(*_facts(path))
     return shipped_networks() if weights is None else None
+
+
+def _facts(path: str | Path) -> tuple[Path, int, int]:
+    """What tells a file from one that has been written over it: path, time and size."""
+    try:
+        facts = Path(path).stat()
+    except OSError as error:
+        raise WeightsError(f"{path}: {error.strerror or error}") from None
+    return Path(path), facts.st_mtime_ns, facts.st_size
 
 
 @lru_cache(maxsize=4)
 def _kept_weights(path: Path, changed: int, size: int) -> Any:
     return load_weights(path)
+
+
+@lru_cache(maxsize=4)
+def _kept_networks(path: Path, changed: int, size: int) -> Any:
+    return load_networks(path, policy=False)  # searches ask for values alone
 
 
 def _checked_threads(threads: int) -> int:

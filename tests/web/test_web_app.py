@@ -103,6 +103,7 @@ def test_balanced_and_named_openings(client: Client) -> None:
         ({"white": {"kind": "player", "spec": "alphabeta.py:Player"}}, 422, "bad_player"),
         ({"white": {"kind": "player", "spec": "engine:depth=3,hash=100000"}}, 422, "bad_player"),
         ({"white": {"kind": "player", "spec": "engine:depth=3, weights=/etc/passwd"}}, 422, "bad_player"),
+        ({"white": {"kind": "player", "spec": "engine:depth=3,networks=/etc/passwd"}}, 422, "bad_player"),
         ({"white": {"kind": "player", "spec": "alphabeta:depth=-3"}}, 422, "bad_player"),
         ({"opening": {"kind": "named", "id": "nothing"}}, 404, "unknown_opening"),
         ({"opening": {"kind": "moves", "moves": "a1"}}, 422, "bad_record"),

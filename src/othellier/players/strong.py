@@ -37,11 +37,12 @@ class EnginePlayer(Player):
         ponder: bool = False,
         opener: Opener | None = None,
         weights: str | None = None,
+        networks: str | None = None,
     ) -> None:
         self.level = level
         self._own = own
         self._opener = opener
-        self._engine = Engine(threads=threads, hash_mb=hash_mb, weights=weights)
+        self._engine = Engine(threads=threads, hash_mb=hash_mb, weights=weights, networks=networks)
         self._ponder = ponder
         self._pondering: threading.Thread | None = None
         self._position: Position | None = None
@@ -139,6 +140,7 @@ def _engine(
     width: float = 0.0,
     seed: int | None = None,
     weights: str | None = None,
+    networks: str | None = None,
 ) -> Player:
     """The strong engine, at a level or to a depth or time of its own."""
     if level is not None and (depth is not None or time is not None):
@@ -158,4 +160,13 @@ def _engine(
         from othellier.openings.play import Opener
 
         opener = Opener.shipped(width, seed)
-    return EnginePlayer(chosen, own, threads=threads, hash_mb=hash, ponder=ponder, opener=opener, weights=weights)
+    return EnginePlayer(
+        chosen,
+        own,
+        threads=threads,
+        hash_mb=hash,
+        ponder=ponder,
+        opener=opener,
+        weights=weights,
+        networks=networks,
+    )
