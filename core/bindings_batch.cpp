@@ -1,6 +1,4 @@
 // The batch operations for othellier.batch, which checks and allocates the arrays.
-#include <nanobind/ndarray.h>
-
 #include "batch.h"
 #include "bindings.h"
 
@@ -13,14 +11,9 @@ using othellier::Shape;
 namespace batch = othellier::batch;
 
 template <class T>
-using Array = nb::ndarray<T, nb::numpy, nb::c_contig, nb::device::cpu>;
-
-template <class T>
 std::span<T> span(const Array<T>& array) {
     return {array.data(), array.size()};
 }
-
-using Released = nb::call_guard<nb::gil_scoped_release>;
 
 }  // namespace
 

@@ -1,10 +1,7 @@
 // What the learning room needs of the core: evaluation of arrays, self-play, positions of games.
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
 
 #include <cstring>
-#include <memory>
 
 #include "bindings.h"
 #include "depths.h"
@@ -18,9 +15,6 @@ namespace {
 
 using namespace othellier;
 
-template <class T>
-using Array = nb::ndarray<T, nb::numpy, nb::c_contig, nb::device::cpu>;
-using Released = nb::call_guard<nb::gil_scoped_release>;
 static_assert(sizeof(GameRecord) == 2 * kGameMoves + 2);
 
 void copy_out(const std::vector<GameRecord>& records, const Array<std::uint8_t>& out) {
@@ -31,11 +25,7 @@ void copy_out(const std::vector<GameRecord>& records, const Array<std::uint8_t>&
 
 void bind_learn(nb::module_& m) {
     nb::class_<Weights>(m, "Weights", "The evaluation's weights, from the payload of a weights file.")
-        .def(nb::new_([](const nb::bytes& payload) {
-                 return std::make_shared<const Weights>(
-                     std::span(static_cast<const std::byte*>(payload.data()), payload.size()));
-             }),
-             "payload"_a)
+        .def(nb::new_(&from_payload<Weights>), "payload"_a)
         .def_prop_ro("unit", &Weights::unit)
         .def_prop_ro("phases", &Weights::phases)
         .def(

@@ -1,32 +1,15 @@
 // The networks on patterns, for arrays of positions.
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/shared_ptr.h>
-
-#include <memory>
-
 #include "bindings.h"
 #include "network.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
-namespace {
-
 using namespace othellier;
-
-template <class T>
-using Array = nb::ndarray<T, nb::numpy, nb::c_contig, nb::device::cpu>;
-using Released = nb::call_guard<nb::gil_scoped_release>;
-
-}  // namespace
 
 void bind_network(nb::module_& m) {
     nb::class_<Networks>(m, "Networks", "Value and policy network, from the payload that network.py makes.")
-        .def(nb::new_([](const nb::bytes& payload) {
-                 return std::make_shared<const Networks>(
-                     std::span(static_cast<const std::byte*>(payload.data()), payload.size()));
-             }),
-             "payload"_a)
+        .def(nb::new_(&from_payload<Networks>), "payload"_a)
         .def_ro_static("VALUE_UNIT", &Networks::kValueUnit)
         .def_ro_static("SCORE_UNIT", &Networks::kScoreUnit)
         .def(
