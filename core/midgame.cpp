@@ -64,7 +64,7 @@ bool generate(Worker& worker, const Node& node, Bits todo, int depth, const Entr
             const Bits answers = child.node.board.moves(worker.playable);
             const int mobility = popcount(answers) + popcount(answers & kCorners);
             if (shallow == 0) {
-                child.score = -8 * evaluate(worker, child.node);
+                child.score = -8 * evaluate(worker, child.node, answers);
             } else {
                 worker.solving = to_end;
                 child.score = -8 * search(worker, child.node, -kInfinity, kInfinity, shallow - 1, false);
@@ -78,11 +78,11 @@ bool generate(Worker& worker, const Node& node, Bits todo, int depth, const Entr
 }
 
 // Multi-probcut: a shallow search far outside the window makes the deep one superfluous.
-bool probcut(Worker& worker, const Node& node, int alpha, int depth, int& score) {
+bool probcut(Worker& worker, const Node& node, Bits moves, int alpha, int depth, int& score) {
     const int shallow = 2 * (depth / 4) + (depth & 1);
     const double margin =
         kSelectivities[worker.selectivity].t * worker.task.probcut.sigma(node.empties, depth, shallow);
-    const int static_value = evaluate(worker, node);
+    const int static_value = evaluate(worker, node, moves);
     const int beta = alpha + 1;
 
     // Two tries: is it surely above, is it surely below? The static value says which is worth asking.
@@ -125,22 +125,10 @@ int search_1(Worker& worker, const Node& node, int beta) {
 
 }  // namespace
 
-Node child_node(const Task& task, const Node& node, int square, Bits flipped) {
-    Node child;
-    child.board = node.board.played(square, flipped);
-    if (task.weights) child.features = task.weights->played(node.features, square, flipped);
-    child.empties = node.empties - 1;
-    return child;
-}
-
-Node passed_node(const Node& node) {
-    return {node.board.passed(), Weights::passed(node.features), node.empties};
-}
-
-int evaluate(Worker& worker, const Node& node) {
+int evaluate(Worker& worker, const Node& node, Bits mine) {
     ++worker.nodes;
     const Task& task = worker.task;
-    const Bits mine = node.board.moves(task.playable), theirs = node.board.passed().moves(task.playable);
+    const Bits theirs = node.board.passed().moves(task.playable);
     if (!(mine | theirs)) return score_of_end(task, node.board);
     if (task.weights)
         return task.weights->discs(
@@ -153,7 +141,7 @@ int evaluate(Worker& worker, const Node& node) {
 
 int estimate(Worker& worker, const Node& node) {
     const Networks* networks = worker.task.networks;
-    if (!networks || worker.solving) return evaluate(worker, node);
+    if (!networks || worker.solving) return evaluate(worker, node, node.board.moves(worker.playable));
     ++worker.nodes;
     const int mine = popcount(node.board.moves()), theirs = popcount(node.board.passed().moves());
     // The network has only seen positions with a move to play.
@@ -205,7 +193,7 @@ int search(Worker& worker, const Node& node, int alpha, int beta, int depth, boo
     // 4. Probably far outside the window?
     if (worker.selectivity < kExact && allow_probcut && beta - alpha == 1 && depth >= kProbcutDepth) {
         int score;
-        if (probcut(worker, node, alpha, depth, score)) return score;
+        if (probcut(worker, node, moves, alpha, depth, score)) return score;
         if (worker.stopped()) return alpha;
     }
 

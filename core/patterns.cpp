@@ -60,7 +60,7 @@ Weights::Weights(std::span<const std::byte> payload) {
 }
 
 Features Patterns::features(const Board& board) const {
-    Features player, opponent;
+    Features player{}, opponent{};
     for (Bits b = board.player; b; b &= b - 1) player.add(steps_[first_square(b)]);
     for (Bits b = board.opponent; b; b &= b - 1) opponent.add(steps_[first_square(b)]);
     player.add(opponent.negated());

@@ -37,7 +37,7 @@ struct Features {
     // finished index does.
     using Part = Lanes<std::uint16_t, kRegister / 2>;
     static constexpr int kParts = 2 * kMaxFeatures / kRegister;
-    Part parts[kParts] = {};
+    Part parts[kParts];  // not set: most nodes use few of the places kept for their children
 
     void set(int feature, int value) {
         constexpr int kLanes = kRegister / 2;

@@ -21,7 +21,7 @@ Root::Root(Worker& worker, const Board& board, const Limits& limits) : worker_(w
         const int square = first_square(todo);
         RootMove move;
         move.child = {child_node(task, node_, square, board.flips(square)), square, 0};
-        move.score = -evaluate(worker, move.child.node);
+        move.score = -evaluate(worker, move.child.node, move.child.node.board.moves(worker.playable));
         moves_.push_back(move);
     }
     sort();

@@ -82,10 +82,19 @@ struct Worker {
 // midgame.cpp: depth < empties is an estimate, depth == empties is the end of the game (exact if the
 // worker's selectivity is kExact).
 int search(Worker& worker, const Node& node, int alpha, int beta, int depth, bool allow_probcut = true);
-int evaluate(Worker& worker, const Node& node);  // quickly, to order moves
-int estimate(Worker& worker, const Node& node);  // as well as we can, where a search ends
-Node child_node(const Task& task, const Node& node, int square, Bits flipped);
-Node passed_node(const Node& node);
+int evaluate(Worker& worker, const Node& node, Bits moves);  // quickly, to order moves; `moves` are known
+int estimate(Worker& worker, const Node& node);              // as well as we can, where a search ends
+
+inline Node child_node(const Task& task, const Node& node, int square, Bits flipped) {
+    Node child;
+    child.board = node.board.played(square, flipped);
+    if (task.weights) child.features = task.weights->played(node.features, square, flipped);
+    child.empties = node.empties - 1;
+    return child;
+}
+inline Node passed_node(const Node& node) {
+    return {node.board.passed(), Weights::passed(node.features), node.empties};
+}
 
 // endgame.cpp: exact, at most kBareEndgame empty squares.
 int endgame(Worker& worker, const Board& board, int alpha, int beta, int empties);

@@ -61,7 +61,8 @@ class Playing {
         for (Bits todo = board_.moves(); todo; todo &= todo - 1) {
             const int square = first_square(todo);
             const Node child = child_node(task_, node, square, board_.flips(square));
-            order.emplace_back(solve ? popcount(child.board.moves()) : evaluate(worker_, child), square);
+            const Bits answers = child.board.moves();
+            order.emplace_back(solve ? popcount(answers) : evaluate(worker_, child, answers), square);
         }
         std::sort(order.begin(), order.end());
         for (const auto& [unused, square] : order) {
