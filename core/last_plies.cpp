@@ -1,5 +1,5 @@
 // The last plies: up to kLastPlies empty squares, where a node costs a few nanoseconds. Nothing is stored,
-// and the last four squares have a function each, ordered by parity alone.
+// and the last five squares have a function each, ordered by parity alone.
 #include <algorithm>
 #include <array>
 #include <cstdint>

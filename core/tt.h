@@ -70,7 +70,6 @@ class Table {
     }
 
     std::size_t megabytes() const { return buckets_ * sizeof(Bucket) >> 20; }
-    void prefetch(std::uint64_t hash) const { __builtin_prefetch(&bucket(hash)); }
 
     bool probe(const Board& board, std::uint64_t hash, Entry& found) const {
         for (const Slot& slot : bucket(hash).slots) {

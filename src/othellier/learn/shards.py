@@ -23,13 +23,13 @@ from othellier import native
 from othellier.batch import NO_MOVE, replay
 from othellier.config import SelfplayConfig
 from othellier.distribute import Crew
-from othellier.engine import shared_weights
+from othellier.engine import shared_networks, shared_weights
 from othellier.errors import ConfigError, OthellierError, RecordError
 from othellier.files import read_file, write_file
 from othellier.geometry import PASS
 from othellier.learn import games as made
 from othellier.learn.tables import checksum
-from othellier.network import MAGIC, load_networks
+from othellier.network import MAGIC
 from othellier.openings.balanced import all_openings, shipped
 from othellier.weights import read_payload
 
@@ -133,7 +133,7 @@ def play_shard(shard: Shard) -> made.Games:
 
 def _games(shard: Shard, threads: int, progress: Callable[[int], None] | None) -> made.Games:
     weights = shared_weights(shard.weights)
-    networks = None if shard.networks is None else load_networks(shard.networks, policy=False)
+    networks = None if shard.networks is None else shared_networks(shard.weights, shard.networks)
     parts = []
     first, end, size = shard.first, shard.first + shard.count, 2 * threads
     while first < end:
