@@ -92,7 +92,7 @@ class Engine:
         except RuntimeError as error:
             raise WeightsError(f"{networks or 'built-in networks'}: {error}") from None
         except MemoryError:
-            raise ConfigError(f"a table of {hash_mb} MB is more memory than there is") from None
+            raise _too_large(hash_mb) from None
 
     # -- settings
 
@@ -108,13 +108,17 @@ class Engine:
 
     @property
     def hash_mb(self) -> int:
-        """Size of the transposition table; a change forgets what it held."""
+        """Size of the transposition table; a change forgets what it held, one that is refused changes nothing."""
         return self._hash_mb
 
     @hash_mb.setter
     def hash_mb(self, hash_mb: int) -> None:
-        self._hash_mb = _checked_hash(hash_mb)
-        self._core.set_megabytes(self._hash_mb)
+        hash_mb = _checked_hash(hash_mb, self._hash_mb)
+        try:
+            self._core.set_megabytes(hash_mb)
+        except MemoryError:
+            raise _too_large(hash_mb) from None
+        self._hash_mb = hash_mb
 
     def new_game(self) -> None:
         """Forget everything: the next answer does not depend on earlier ones."""
@@ -310,15 +314,29 @@ def _checked_threads(threads: int) -> int:
     return threads
 
 
-def _checked_hash(hash_mb: int) -> int:
+def _checked_hash(hash_mb: int, held_mb: int = 0) -> int:
+    """The size of a table that takes the place of one of `held_mb`, if there is the memory for it."""
     if hash_mb < 1:
         raise ConfigError(f"a table of {hash_mb} MB holds nothing: 1 MB is the least")
     # The system promises memory it does not have and kills whoever touches it: ask before.
-    if hasattr(os, "sysconf") and "SC_AVPHYS_PAGES" in os.sysconf_names:
-        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
-        if hash_mb > free:
-            raise ConfigError(f"a table of {hash_mb} MB is more memory than there is: {free} MB are free")
+    free = _available_mb()
+    if free is not None and hash_mb > free + held_mb:
+        raise ConfigError(f"a table of {hash_mb} MB is more memory than there is: {free} MB are free")
     return hash_mb
+
+
+def _available_mb() -> int | None:
+    """Memory that can be had without pushing others out, what files hold in passing included; None if unknown."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        facts = dict(line.split(":", 1) for line in lines)
+        return int(facts["MemAvailable"].removesuffix("kB")) >> 10
+    except (OSError, KeyError, ValueError):
+        return None
+
+
+def _too_large(hash_mb: int) -> ConfigError:
+    return ConfigError(f"a table of {hash_mb} MB is more memory than there is")
 
 
 def _check(position: Position) -> None:
