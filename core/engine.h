@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
+#include <stdexcept>
 #include <vector>
 
 #include "board.h"
 #include "patterns.h"
 #include "search.h"
+#include "turn.h"
 
 namespace othellier {
 
@@ -47,6 +48,10 @@ struct SearchResult {
 using Progress = std::function<void(const SearchResult&)>;
 using Tick = std::function<bool()>;
 
+struct EngineClosed : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 class Engine {
   public:
     explicit Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
@@ -60,6 +65,7 @@ class Engine {
                         const Progress& progress = {}, const Tick& tick = {});
 
     void stop();   // ends the running search soon, from any thread; without one it does nothing
+    void close();  // for good: ends the running search, gives the table back, refuses to search again
     void clear();  // forgets everything
     void set_threads(int threads);
     void set_megabytes(std::size_t megabytes);
@@ -67,6 +73,7 @@ class Engine {
     std::size_t megabytes() const { return table_.megabytes(); }
 
   private:
+    struct Busy;
     struct Running;
 
     std::shared_ptr<const Weights> weights_;
@@ -75,9 +82,10 @@ class Engine {
     int threads_;
     Shape shape_;  // what the table's entries are about
     bool plain_ = false;
-    std::mutex searching_;  // held by the one search at a time
-    std::mutex guard_;      // guards running_
+    Turn searching_;  // held by the one search at a time
+    Turn guard_;      // guards running_ and closed_
     Task* running_ = nullptr;
+    bool closed_ = false;
 };
 
 struct BenchResult {
@@ -86,7 +94,8 @@ struct BenchResult {
     double seconds = 0;
 };
 
-// Fixed positions searched by one thread with a fresh table.
-BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks);
+// Fixed positions searched by one thread with a fresh table. A tick that answers false ends it.
+BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+                  const Tick& tick = {});
 
 }  // namespace othellier
