@@ -138,10 +138,10 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
             worker.pool = pool.get();
         }
         Root root(worker, canonical, limits);
-        const auto report = [&](const Step& step) {
-            result.lines = root.lines(step);
-            result.depth = step.depth;
-            result.selectivity = step.selectivity;
+        const auto report = [&] {
+            result.lines = root.lines();
+            result.depth = result.lines.front().depth;
+            result.selectivity = result.lines.front().selectivity;
             result.nodes = worker.nodes + (pool ? pool->helper_nodes() : 0);
             result.seconds = seconds_since(start);
             transform_moves(result, inverse_symmetry(symmetry));
@@ -150,17 +150,18 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
 
         // 3. Deeper and surer, step by step, until the limits say stop.
         const std::vector<Step> steps = root.schedule();
-        report({0, kExact});
         for (const Step& step : steps) {
-            if (!root.search(step)) break;
-            report(step);
+            root.search(step);
             if (worker.stopped()) break;
             result.complete = &step == &steps.back();
-            if (progress && !result.complete) progress(result);
+            if (result.complete) break;
+            if (progress) {
+                report();
+                progress(result);
+            }
             if (worker.stopped()) break;
         }
-        pool.reset();
-        result.seconds = seconds_since(start);
+        report();
     }
     if (progress && result.complete) progress(result);
     return result;
