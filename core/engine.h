@@ -75,6 +75,7 @@ class Engine {
   private:
     struct Busy;
     struct Running;
+    int orientation(const Board& mover, const Shape& shape);
 
     std::shared_ptr<const Weights> weights_;
     std::shared_ptr<const Networks> networks_;
@@ -82,6 +83,8 @@ class Engine {
     int threads_;
     Shape shape_;  // what the table's entries are about
     bool plain_ = false;
+    int symmetry_ = 0;  // the orientation they are kept in
+    Bits discs_ = 0;  // squares taken in the last position searched, so oriented; 0 while the table is empty
     Turn searching_;  // held by the one search at a time
     Turn guard_;      // guards running_ and closed_
     Task* running_ = nullptr;

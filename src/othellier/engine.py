@@ -378,7 +378,7 @@ def _results(found: Any, position: Position) -> Analysis:
     results = []
     for line in found.lines:
         bound: Bound = "exact" if line.lower == line.upper else "lower" if line.lower > -65 else "upper"
-        to_end = found.depth >= position.empties
+        to_end = line.depth >= position.empties
         percent = native.core.SELECTIVITIES[line.selectivity]
         results.append(
             Result(
