@@ -58,11 +58,25 @@ Engine::~Engine() {
     const std::lock_guard wait(searching_);
 }
 
+// One thing at a time. In the child of a fork, what another thread was about has ended in the middle: its
+// table is made anew.
+struct Engine::Busy {
+    const std::lock_guard<Turn> turn;
+    explicit Busy(Engine& engine) : turn(engine.searching_) {
+        if (!engine.searching_.interrupted()) return;
+        engine.running_ = nullptr;
+        engine.table_.resize(engine.table_.megabytes());
+        engine.discs_ = 0;
+        engine.searching_.forget_interruption();
+    }
+};
+
 // Makes a task known to stop() for as long as it runs.
 struct Engine::Running {
     Engine& engine;
     Running(Engine& e, Task& task) : engine(e) {
         const std::lock_guard lock(engine.guard_);
+        if (engine.closed_) throw EngineClosed("the engine is closed");
         engine.running_ = &task;
     }
     ~Running() {
@@ -73,22 +87,31 @@ struct Engine::Running {
 
 void Engine::stop() {
     const std::lock_guard lock(guard_);
-    if (running_) running_->stop = true;
+    if (running_ && !searching_.interrupted()) running_->stop = true;
+}
+
+void Engine::close() {
+    {
+        const std::lock_guard lock(guard_);
+        closed_ = true;
+    }
+    stop();
+    set_megabytes(1);
 }
 
 void Engine::clear() {
-    const std::lock_guard lock(searching_);
+    const Busy busy(*this);
     table_.clear();
     discs_ = 0;
 }
 
 void Engine::set_threads(int threads) {
-    const std::lock_guard lock(searching_);
+    const Busy busy(*this);
     threads_ = std::max(threads, 1);
 }
 
 void Engine::set_megabytes(std::size_t megabytes) {
-    const std::lock_guard lock(searching_);
+    const Busy busy(*this);
     table_.resize(megabytes);
     discs_ = 0;
 }
@@ -111,7 +134,7 @@ int Engine::orientation(const Board& mover, const Shape& shape) {
 
 SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, const Limits& limits,
                             const Progress& progress, const Tick& tick) {
-    const std::lock_guard one_at_a_time(searching_);
+    const Busy one_at_a_time(*this);
     const auto start = Clock::now();
     const bool standard = shape == Shape{};
 
@@ -189,7 +212,8 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
     return result;
 }
 
-BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks) {
+BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+                  const Tick& tick) {
     // 1. Positions from random games, so that no one can tune to them without seeing the others: three
     //    for each number of empty squares, searched to a depth that takes about as long.
     struct Task {
@@ -218,7 +242,7 @@ BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const 
             Limits limits;
             limits.depth = task.depth;
             limits.selectivity = task.depth < task.empties ? 2 : kExact;
-            const SearchResult found = engine.search(board, {}, false, limits);
+            const SearchResult found = engine.search(board, {}, false, limits, {}, tick);
             result.nodes += found.nodes;
             mix(found.nodes);
             mix(static_cast<std::uint64_t>(found.lines.front().move));

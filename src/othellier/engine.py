@@ -1,8 +1,7 @@
 """The strong engine: search, exact solving and analysis of positions, by the compiled core.
 
-An `Engine` owns a transposition table and its threads; several may live in one process. It thinks about
-one position at a time: a second call waits for the first, `stop` ends it from any thread. Scores are
-discs for the side to move of the position asked about.
+An `Engine` owns a transposition table and its threads; several may live in one process. Scores are discs for the
+side to move of the position asked about.
 """
 
 from __future__ import annotations
@@ -64,6 +63,22 @@ def time_for_move(clock: float, increment: float, empties: int) -> float:
 class Engine:
     """The strong search with its memory.
 
+    Threads: every method may be called from any thread. An engine thinks about one position at a time: who calls
+    while it does waits for its turn, and a limit in seconds counts from there. `stop` ends the search that is
+    running, which answers with the best it has found; calls that wait go on waiting for their turn. `close` ends
+    it too, and from then on every search raises an `OthellierError`.
+
+    Progress: the function is called by the thread that asked, in the middle of its search. It may call `stop`; what
+    would have to wait for the search itself (another search, `close`, a new size) raises an `OthellierError`. What it
+    raises ends the search and comes out of it.
+
+    Ctrl-C: a search, a benchmark and every long call of the core end within a fraction of a second, and
+    `KeyboardInterrupt` comes out of them; the engine can be used again. Python delivers it to the main thread alone.
+
+    Fork: a child process may use the engines of its parent, each has its own from then on. A search that another
+    thread was running is not there; its engine has an empty table. A child forked by a progress function must not
+    return from it: the search has no threads there, and the process ends with a message.
+
     >>> from othellier import parse, square_name
     >>> with Engine() as engine:
     ...     result = engine.solve(parse("-XXO XOOX XXOX OO-X X"))
@@ -103,8 +118,8 @@ class Engine:
 
     @threads.setter
     def threads(self, threads: int) -> None:
-        self._threads = _checked_threads(threads)
-        self._core.set_threads(self._threads)
+        self._core.set_threads(_checked_threads(threads))
+        self._threads = threads
 
     @property
     def hash_mb(self) -> int:
@@ -129,9 +144,8 @@ class Engine:
         self._core.stop()
 
     def close(self) -> None:
-        """Stop, and give the table's memory back."""
-        self._core.stop()
-        self._core.set_megabytes(1)
+        """End the running search, give the table's memory back and refuse to search again."""
+        self._core.close()
 
     def __enter__(self) -> Self:
         return self
