@@ -157,7 +157,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
             task.corners |= bit(shape.to_grid(shape.columns * row + column));
     task.node_limit = limits.nodes;
     task.tick = tick;
-    if (limits.seconds < 1e8)
+    if (limits.timed())
         task.deadline = start + std::chrono::duration_cast<Clock::duration>(
                                     std::chrono::duration<double>(limits.seconds));
 
@@ -188,11 +188,17 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
         };
 
         // 3. Deeper and surer, step by step, until the limits say stop.
-        const std::vector<Step> steps = root.schedule();
-        for (const Step& step : steps) {
+        const auto used = [&] {
+            const double nodes = static_cast<double>(worker.nodes + (pool ? pool->helper_nodes() : 0));
+            return std::max(limits.timed() ? seconds_since(start) / limits.seconds : 0,
+                            limits.counted() ? nodes / static_cast<double>(limits.nodes) : 0);
+        };
+        const Schedule schedule(popcount(mover.empty(task.playable)), limits.depth, limits.selectivity,
+                                limits.timed() || limits.counted());
+        for (Step step = schedule.first();; step = schedule.next(step, used())) {
             root.search(step);
             if (worker.stopped()) break;
-            result.complete = &step == &steps.back();
+            result.complete = schedule.last(step);
             if (result.complete) break;
             if (progress) {
                 report();

@@ -22,6 +22,9 @@ struct Limits {
     double seconds = 1e9;
     std::uint64_t nodes = ~std::uint64_t{0};
     int lines = 1;  // how many of the best moves get a value of their own
+
+    bool timed() const { return seconds < 1e8; }
+    bool counted() const { return nodes != ~std::uint64_t{0}; }
 };
 
 struct Line {
