@@ -1,4 +1,5 @@
 // The strong engine for othellier.engine: names only, the GIL released while it thinks.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -77,9 +78,12 @@ void bind_engine(nb::module_& m) {
         .def_ro("nodes", &BenchResult::nodes)
         .def_ro("signature", &BenchResult::signature)
         .def_ro("seconds", &BenchResult::seconds);
+    nb::class_<ProbcutModel>(m, "Probcut", "How far shallow searches may be trusted: the measured numbers.")
+        .def(nb::init<std::array<double, 4>, std::array<double, 3>>(), "midgame"_a, "endgame"_a);
     nb::class_<Engine>(m, "Engine", "The strong search with its table and threads.")
-        .def(nb::init<std::shared_ptr<const Weights>, std::shared_ptr<const Networks>, std::size_t, int>(),
-             "weights"_a.none(), "networks"_a.none(), "megabytes"_a, "threads"_a,
+        .def(nb::init<std::shared_ptr<const Weights>, std::shared_ptr<const Networks>, const ProbcutModel&,
+                      std::size_t, int>(),
+             "weights"_a.none(), "networks"_a.none(), "probcut"_a, "megabytes"_a, "threads"_a,
              nb::call_guard<nb::gil_scoped_release>())
         .def("search", &search_position, "player"_a, "opponent"_a, "rows"_a, "columns"_a, "plain"_a,
              "depth"_a, "selectivity"_a, "win_only"_a, "seconds"_a, "nodes"_a, "lines"_a, "progress"_a.none())
@@ -88,7 +92,8 @@ void bind_engine(nb::module_& m) {
         .def("set_threads", &Engine::set_threads, "threads"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("set_megabytes", &Engine::set_megabytes, "megabytes"_a,
              nb::call_guard<nb::gil_scoped_release>());
-    m.def("bench", &bench, "weights"_a.none(), "networks"_a.none(), nb::call_guard<nb::gil_scoped_release>());
+    m.def("bench", &bench, "weights"_a.none(), "networks"_a.none(), "probcut"_a,
+          nb::call_guard<nb::gil_scoped_release>());
     nb::list levels;
     for (const Selectivity& level : kSelectivities) levels.append(level.percent);
     m.attr("SELECTIVITIES") = nb::tuple(levels);

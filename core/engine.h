@@ -49,8 +49,8 @@ using Tick = std::function<bool()>;
 
 class Engine {
   public:
-    explicit Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-                    std::size_t megabytes = 64, int threads = 1);
+    Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+           const ProbcutModel& probcut, std::size_t megabytes = 64, int threads = 1);
     ~Engine();
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
@@ -71,6 +71,7 @@ class Engine {
 
     std::shared_ptr<const Weights> weights_;
     std::shared_ptr<const Networks> networks_;
+    ProbcutModel probcut_;
     Table table_;
     int threads_;
     Shape shape_;  // what the table's entries are about
@@ -87,6 +88,7 @@ struct BenchResult {
 };
 
 // Fixed positions searched by one thread with a fresh table.
-BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks);
+BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+                  const ProbcutModel& probcut);
 
 }  // namespace othellier

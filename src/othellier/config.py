@@ -66,6 +66,7 @@ OPTIONS = {
     "networks": "a file of networks to value positions by instead of the built-in ones",
     "order": "the order in which moves are looked at",
     "ponder": "think on the opponent's time",
+    "probcut": "a file of the numbers that forward pruning trusts shallow searches by, instead of the built-in ones",
     "rollout": "how games are played out: at random, by square values as odds, or with the opponent's best square",
     "seed": "for those who draw lots; the same seed gives the same games",
     "symmetry": "take symmetric positions for the same one",
