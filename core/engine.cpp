@@ -18,7 +18,7 @@ double seconds_since(Clock::time_point start) {
 
 constexpr int inverse_symmetry(int symmetry) { return symmetry == 5 ? 6 : symmetry == 6 ? 5 : symmetry; }
 
-// Results found in the canonical form, told in the caller's.
+// Results found in another orientation, told in the caller's.
 void transform_moves(SearchResult& result, int symmetry) {
     for (Line& line : result.lines) {
         const auto back = [&](int square) {
@@ -80,6 +80,7 @@ void Engine::stop() {
 void Engine::clear() {
     const std::lock_guard lock(searching_);
     table_.clear();
+    discs_ = 0;
 }
 
 void Engine::set_threads(int threads) {
@@ -90,6 +91,23 @@ void Engine::set_threads(int threads) {
 void Engine::set_megabytes(std::size_t megabytes) {
     const std::lock_guard lock(searching_);
     table_.resize(megabytes);
+    discs_ = 0;
+}
+
+// The symmetry by which a position is searched. From an empty table mirrored positions must get mirrored
+// answers, so that is the one of its canonical form; while the table knows positions of the same game,
+// before or after this one, it is theirs, or nothing they left would be found again.
+int Engine::orientation(const Board& mover, const Shape& shape) {
+    const Board same = mover.transformed(symmetry_);
+    const Bits taken = same.player | same.opponent;
+    if (!discs_ || ((taken & discs_) != taken && (taken & discs_) != discs_)) {
+        const Board canonical = mover.canonical(shape.rows == shape.columns);
+        symmetry_ = 0;
+        while (mover.transformed(symmetry_) != canonical) ++symmetry_;
+    }
+    const Board chosen = mover.transformed(symmetry_);
+    discs_ = chosen.player | chosen.opponent;
+    return symmetry_;
 }
 
 SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, const Limits& limits,
@@ -101,6 +119,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
     // 1. Entries about another board or another way of counting would be wrong here.
     if (!(shape == shape_) || plain != plain_) {
         table_.clear();
+        discs_ = 0;
         shape_ = shape;
         plain_ = plain;
     }
@@ -116,17 +135,14 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
             task.corners |= bit(shape.to_grid(shape.columns * row + column));
     task.node_limit = limits.nodes;
     task.tick = tick;
-    if (limits.seconds < 1e8)
+    if (limits.timed())
         task.deadline = start + std::chrono::duration_cast<Clock::duration>(
                                     std::chrono::duration<double>(limits.seconds));
 
-    // 2. Mirrored positions must get mirrored answers, and a position before a pass those after it: search
-    //    the canonical form of the side that moves.
+    // 2. A position before a pass gets the answers of the one after it.
     const bool passes = !board.moves(task.playable);
     const Board mover = passes ? board.passed() : board;
-    const Board canonical = mover.canonical(shape.rows == shape.columns);
-    int symmetry = 0;
-    while (mover.transformed(symmetry) != canonical) ++symmetry;
+    const int symmetry = orientation(mover, shape);
 
     SearchResult result;
     {
@@ -138,7 +154,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
             pool = std::make_unique<Pool>(task, threads_);
             worker.pool = pool.get();
         }
-        Root root(worker, canonical, limits);
+        Root root(worker, mover.transformed(symmetry), limits);
         const auto report = [&] {
             result.lines = root.lines();
             result.depth = result.lines.front().depth;
@@ -150,11 +166,17 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
         };
 
         // 3. Deeper and surer, step by step, until the limits say stop.
-        const std::vector<Step> steps = root.schedule();
-        for (const Step& step : steps) {
+        const auto used = [&] {
+            const double nodes = static_cast<double>(worker.nodes + (pool ? pool->helper_nodes() : 0));
+            return std::max(limits.timed() ? seconds_since(start) / limits.seconds : 0,
+                            limits.counted() ? nodes / static_cast<double>(limits.nodes) : 0);
+        };
+        const Schedule schedule(popcount(mover.empty(task.playable)), limits.depth, limits.selectivity,
+                                limits.timed() || limits.counted());
+        for (Step step = schedule.first();; step = schedule.next(step, used())) {
             root.search(step);
             if (worker.stopped()) break;
-            result.complete = &step == &steps.back();
+            result.complete = schedule.last(step);
             if (result.complete) break;
             if (progress) {
                 report();

@@ -21,6 +21,9 @@ struct Limits {
     double seconds = 1e9;
     std::uint64_t nodes = ~std::uint64_t{0};
     int lines = 1;  // how many of the best moves get a value of their own
+
+    bool timed() const { return seconds < 1e8; }
+    bool counted() const { return nodes != ~std::uint64_t{0}; }
 };
 
 struct Line {
@@ -68,6 +71,7 @@ class Engine {
 
   private:
     struct Running;
+    int orientation(const Board& mover, const Shape& shape);
 
     std::shared_ptr<const Weights> weights_;
     std::shared_ptr<const Networks> networks_;
@@ -76,6 +80,8 @@ class Engine {
     int threads_;
     Shape shape_;  // what the table's entries are about
     bool plain_ = false;
+    int symmetry_ = 0;  // the orientation they are kept in
+    Bits discs_ = 0;  // squares taken in the last position searched, so oriented; 0 while the table is empty
     std::mutex searching_;  // held by the one search at a time
     std::mutex guard_;      // guards running_
     Task* running_ = nullptr;

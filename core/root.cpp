@@ -6,9 +6,6 @@ namespace othellier {
 
 namespace {
 
-// Plies of estimate before the end is tried: enough to order the moves well at the root.
-constexpr int kLeadIn = 10;
-constexpr int kTwoPreviews = 20;            // above, a second selective pass pays for itself
 constexpr int kSolveAnyway = kBareEndgame;  // below, the table keeps nothing: a line is completed by solving
 
 }  // namespace
@@ -30,7 +27,8 @@ Root::Root(Worker& worker, const Board& board, const Limits& limits) : worker_(w
 }
 
 // Puts the first moves in order, best first; of equals the one with the better bound, then the one that stood
-// first. By insertion: moves are few, nearly in order already, and std::stable_sort's buffer is not aligned for their vectors.
+// first. By insertion: moves are few, nearly in order already, and std::stable_sort's buffer is not aligned
+// for their vectors.
 void Root::sort(std::size_t count) {
     const auto better = [](const RootMove& a, const RootMove& b) {
         return a.score != b.score ? a.score > b.score : a.lower > b.lower;
@@ -38,26 +36,6 @@ void Root::sort(std::size_t count) {
     for (std::size_t i = 1; i < count; ++i)
         for (std::size_t j = i; j > 0 && better(moves_[j], moves_[j - 1]); --j)
             std::swap(moves_[j], moves_[j - 1]);
-}
-
-std::vector<Step> Root::schedule() const {
-    std::vector<Step> steps;
-    const int empties = node_.empties;
-    const bool to_end = limits_.depth >= empties;
-    // 1. Estimates, ply by ply; where the game will be solved they only prepare for it.
-    const int lead_in = empties <= 24 ? std::min(empties - kLeadIn, empties / 2) : empties - 12;
-    const int last = to_end ? std::max(lead_in, 0) : limits_.depth;
-    const int selectivity = to_end ? 0 : limits_.selectivity;
-    for (int depth = 1; depth <= last; ++depth) steps.push_back({depth, selectivity});
-    // 2. The end, first with much forward pruning, then with less, then with what was asked.
-    if (to_end) {
-        if (empties > kBareEndgame)
-            for (int s : {0, 2})
-                if (s < limits_.selectivity && (s == 0 || empties > kTwoPreviews))
-                    steps.push_back({empties, s});
-        steps.push_back({empties, limits_.selectivity});
-    }
-    return steps;
 }
 
 int Root::search_move(RootMove& move, int alpha, int beta, const Step& step) {

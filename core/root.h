@@ -5,20 +5,14 @@
 
 #include "engine.h"
 #include "parallel.h"
+#include "schedule.h"
 
 namespace othellier {
-
-// One step of iterative deepening: how deep, how sure.
-struct Step {
-    int depth = 0;
-    int selectivity = kExact;
-};
 
 class Root {
   public:
     Root(Worker& worker, const Board& board, const Limits& limits);
 
-    std::vector<Step> schedule() const;
     // Searches all moves at a step. When it is stopped in the middle, moves it has searched are put in order
     // and the others stay behind them: the former best comes first, and only what proved better passes it.
     void search(const Step& step);
