@@ -23,7 +23,6 @@ from othellier.learn.network_model import PolicyNetwork, ValueNetwork
 from othellier.learn.threads import one_thread
 from othellier.network import NetworkGeometry, Networks, from_numbers, load_networks, policy
 
-
 ALONE: dict[str, Any] = {"book_weight": 0.0}
 """Without the book's many positions a fit is quick."""
 
