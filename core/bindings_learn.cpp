@@ -42,28 +42,41 @@ void bind_learn(nb::module_& m) {
 
     m.def(
         "selfplay",
-        [](const Weights* weights, const Networks* networks, int depth, int selectivity, int solve_empties,
-           int random_min, int random_max, int wander, int threads, std::uint64_t seed,
+        [](const Weights* weights, const Networks* networks, int depth, bool alternate, int selectivity,
+           int solve_empties, int random_min, int random_max, int wander, int threads, std::uint64_t seed,
            Array<std::uint8_t> out) {
             const std::atomic<bool> stop{false};
-            const SelfplayOptions options{depth,      selectivity, solve_empties, random_min,
-                                          random_max, wander,      threads};
+            const SelfplayOptions options{depth,      alternate,  selectivity, solve_empties,
+                                          random_min, random_max, wander,      threads};
             copy_out(selfplay(weights, networks, options, seed, out.shape(0), stop), out);
         },
-        "weights"_a.none(), "networks"_a.none(), "depth"_a, "selectivity"_a, "solve_empties"_a,
+        "weights"_a.none(), "networks"_a.none(), "depth"_a, "alternate"_a, "selectivity"_a, "solve_empties"_a,
         "random_min"_a, "random_max"_a, "wander"_a, "threads"_a, "seed"_a, "out"_a, Released());
     m.def(
         "complete_games",
-        [](const Weights* weights, const Networks* networks, int depth, int selectivity, int solve_empties,
-           int wander, int threads, std::uint64_t seed, Array<std::uint8_t> games) {
+        [](const Weights* weights, const Networks* networks, int depth, bool alternate, int selectivity,
+           int solve_empties, int wander, int threads, std::uint64_t seed, Array<std::uint8_t> games) {
             const std::atomic<bool> stop{false};
-            const SelfplayOptions options{depth, selectivity, solve_empties, 0, 0, wander, threads};
+            const SelfplayOptions options{depth, alternate, selectivity, solve_empties,
+                                          0,     0,         wander,      threads};
             const auto* records = reinterpret_cast<const GameRecord*>(games.data());
             copy_out(complete_games(weights, networks, options, seed, {records, games.shape(0)}, stop),
                      games);
         },
-        "weights"_a.none(), "networks"_a.none(), "depth"_a, "selectivity"_a, "solve_empties"_a, "wander"_a,
-        "threads"_a, "seed"_a, "games"_a, Released());
+        "weights"_a.none(), "networks"_a.none(), "depth"_a, "alternate"_a, "selectivity"_a, "solve_empties"_a,
+        "wander"_a, "threads"_a, "seed"_a, "games"_a, Released());
+    m.def(
+        "games_through",
+        [](Array<const std::uint8_t> games, Array<const Bits> player, Array<const Bits> opponent,
+           Array<std::uint8_t> reached) {
+            const auto* records = reinterpret_cast<const GameRecord*>(games.data());
+            std::vector<Board> boards;
+            for (std::size_t i = 0; i < player.size(); ++i)
+                boards.push_back({player.data()[i], opponent.data()[i]});
+            const auto found = games_through({records, games.shape(0)}, boards);
+            std::copy(found.begin(), found.end(), reached.data());
+        },
+        "games"_a, "player"_a, "opponent"_a, "reached"_a, Released());
     m.def(
         "depth_values",
         [](const Weights& weights, const Networks* networks, Array<const Bits> player,

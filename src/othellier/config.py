@@ -220,6 +220,7 @@ class SelfplayConfig(_Section):
 
     games: int = Field(default=10_000, ge=1, le=100_000_000, description="Games of a round.")
     depth: int = Field(default=5, ge=1, le=20, description="Plies of search in the middle of the game.")
+    alternate: bool = Field(default=False, description="Every second game searches one ply deeper.")
     solve: int = Field(default=14, ge=1, le=30, description="Play is perfect from so many empty squares.")
     openings: Starts = Field(
         default="random",
