@@ -1,4 +1,5 @@
 // The strong engine for othellier.engine: names only, the GIL released while it thinks.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -93,16 +94,18 @@ void bind_engine(nb::module_& m) {
         .def_ro("nodes", &BenchResult::nodes)
         .def_ro("signature", &BenchResult::signature)
         .def_ro("seconds", &BenchResult::seconds);
+    nb::class_<ProbcutModel>(m, "Probcut", "How far shallow searches may be trusted: the measured numbers.")
+        .def(nb::init<std::array<double, 4>, std::array<double, 3>>(), "midgame"_a, "endgame"_a);
     nb::class_<Engine>(m, "Engine", "The strong search with its table and threads.")
         .def(
             "__init__",
             [](Engine* self, std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-               std::size_t megabytes, int threads) {
+               const ProbcutModel& probcut, std::size_t megabytes, int threads) {
                 require(weights || !networks, "networks need weights that look at the same patterns");
-                new (self) Engine(std::move(weights), std::move(networks), megabytes,
+                new (self) Engine(std::move(weights), std::move(networks), probcut, megabytes,
                                   checked_search_threads(threads));
             },
-            "weights"_a.none(), "networks"_a.none(), "megabytes"_a, "threads"_a, Released())
+            "weights"_a.none(), "networks"_a.none(), "probcut"_a, "megabytes"_a, "threads"_a, Released())
         .def("search", &search_position, "player"_a, "opponent"_a, "rows"_a, "columns"_a, "plain"_a,
              "depth"_a, "selectivity"_a, "win_only"_a, "seconds"_a, "nodes"_a, "lines"_a, "progress"_a.none())
         .def("stop", &Engine::stop, Released())
@@ -115,15 +118,16 @@ void bind_engine(nb::module_& m) {
         .def("set_megabytes", &Engine::set_megabytes, "megabytes"_a, Released());
     m.def(
         "bench",
-        [](std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks) {
+        [](std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+           const ProbcutModel& probcut) {
             require(weights || !networks, "networks need weights that look at the same patterns");
             Interrupts interrupts;
             const BenchResult result =
-                bench(std::move(weights), std::move(networks), [&] { return interrupts.go_on(); });
+                bench(std::move(weights), std::move(networks), probcut, [&] { return interrupts.go_on(); });
             interrupts.rethrow();
             return result;
         },
-        "weights"_a.none(), "networks"_a.none(), Released());
+        "weights"_a.none(), "networks"_a.none(), "probcut"_a, Released());
     nb::list levels;
     for (const Selectivity& level : kSelectivities) levels.append(level.percent);
     m.attr("SELECTIVITIES") = nb::tuple(levels);

@@ -44,9 +44,10 @@ void add_pass(SearchResult& result) {
 }  // namespace
 
 Engine::Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-               std::size_t megabytes, int threads)
+               const ProbcutModel& probcut, std::size_t megabytes, int threads)
     : weights_(std::move(weights)),
       networks_(std::move(networks)),
+      probcut_(probcut),
       table_(megabytes),
       threads_(std::max(threads, 1)) {
     if (weights_ && networks_ && !weights_->same_patterns(*networks_))
@@ -147,7 +148,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
     }
     table_.new_search();
 
-    Task task(table_, standard ? weights_.get() : nullptr, standard ? networks_.get() : nullptr);
+    Task task(table_, standard ? weights_.get() : nullptr, standard ? networks_.get() : nullptr, probcut_);
     task.playable = shape.playable();
     task.squares = shape.squares();
     task.plain = plain;
@@ -213,7 +214,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
 }
 
 BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-                  const Tick& tick) {
+                  const ProbcutModel& probcut, const Tick& tick) {
     // 1. Positions from random games, so that no one can tune to them without seeing the others: three
     //    for each number of empty squares, searched to a depth that takes about as long.
     struct Task {
@@ -238,7 +239,7 @@ BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const 
                 }
                 if (!board.moves()) board = board.passed();
             } while (!board.moves());
-            Engine engine(weights, networks, 16, 1);
+            Engine engine(weights, networks, probcut, 16, 1);
             Limits limits;
             limits.depth = task.depth;
             limits.selectivity = task.depth < task.empties ? 2 : kExact;

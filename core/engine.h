@@ -57,8 +57,8 @@ struct EngineClosed : std::runtime_error {
 
 class Engine {
   public:
-    explicit Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-                    std::size_t megabytes = 64, int threads = 1);
+    Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+           const ProbcutModel& probcut, std::size_t megabytes = 64, int threads = 1);
     ~Engine();
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
@@ -82,6 +82,7 @@ class Engine {
 
     std::shared_ptr<const Weights> weights_;
     std::shared_ptr<const Networks> networks_;
+    ProbcutModel probcut_;
     Table table_;
     int threads_;
     Shape shape_;  // what the table's entries are about
@@ -102,6 +103,6 @@ struct BenchResult {
 
 // Fixed positions searched by one thread with a fresh table. A tick that answers false ends it.
 BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-                  const Tick& tick = {});
+                  const ProbcutModel& probcut, const Tick& tick = {});
 
 }  // namespace othellier

@@ -20,6 +20,7 @@ from othellier.geometry import PASS
 from othellier.levels import Level
 from othellier.network import load_networks, shipped_networks
 from othellier.patterns import compiled_weights, load_weights
+from othellier.probcut import load_probcut, shipped_probcut
 from othellier.results import Bound, Limit, Result
 
 __all__ = [
@@ -93,6 +94,7 @@ class Engine:
         hash_mb: int = 64,
         weights: str | Path | None = None,
         networks: str | Path | None = None,
+        probcut: str | Path | None = None,
     ) -> None:
         """With weights of a file but no networks, the weights value the leaves of a search too."""
         core = native.core
@@ -103,7 +105,7 @@ class Engine:
         values = shared_networks(weights, networks)  # first: the weights then take the memory used to unpack them
         loaded = shared_weights(weights)
         try:
-            self._core: Any = core.Engine(loaded, values, self._hash_mb, self._threads)
+            self._core: Any = core.Engine(loaded, values, _pruning(probcut), self._hash_mb, self._threads)
         except RuntimeError as error:
             raise WeightsError(f"{networks or 'built-in networks'}: {error}") from None
         except MemoryError:
@@ -280,7 +282,7 @@ def bench(weights: str | Path | None = None) -> dict[str, float | int]:
     """Search fixed positions with one thread; the signature is the same on every machine."""
     if native.core is None:
         raise OthellierError("the engine needs the compiled core, which is missing here: see othellier version")
-    found = native.core.bench(shared_weights(weights), shared_networks(weights))
+    found = native.core.bench(shared_weights(weights), shared_networks(weights), _pruning())
     return {
         "nodes": found.nodes,
         "signature": found.signature,
@@ -301,6 +303,13 @@ def shared_networks(weights: str | Path | None, path: str | Path | None = None) 
     if path is not None:
         return _kept_networks(*_facts(path))
     return shipped_networks() if weights is None else None
+
+
+def _pruning(path: str | Path | None = None) -> Any:
+    """How far shallow searches may be trusted, for the core: by the numbers of a file, or by the built-in ones."""
+    assert native.core is not None
+    numbers = shipped_probcut() if path is None else load_probcut(path)
+    return native.core.Probcut(numbers.midgame, numbers.endgame)
 
 
 def _facts(path: str | Path) -> tuple[Path, int, int]:
