@@ -1,4 +1,7 @@
-"""Makes a benchmark run where nothing is installed: with a compiler, CMake, nanobind and NumPy, and no more."""
+"""`python -m benchmarks.compiled MODULE ARGUMENTS…`: a benchmark where nothing is installed.
+
+It needs a compiler, CMake, nanobind and NumPy, and no more: this tree is compiled once and imported from where it lies.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ __all__ = ["need_core"]
 ROOT = Path(__file__).parents[1]
 
 
-def need_core(module: str) -> None:
+def need_core(module: str, arguments: list[str]) -> None:
     """Where the compiled core cannot be imported, compile this tree and start the benchmark anew with it."""
     if util.find_spec("othellier") is None:
         sys.path.insert(0, str(ROOT / "src"))
@@ -25,4 +28,15 @@ def need_core(module: str) -> None:
     if str(build.folder) in os.environ.get("PYTHONPATH", ""):
         raise SystemExit(f"the core compiled in {build.folder} cannot be imported")
     there = {**os.environ, "PYTHONPATH": f"{build.path}{os.pathsep}{ROOT}"}
-    os.execve(sys.executable, [sys.executable, "-m", module, *sys.argv[1:]], there)
+    os.execve(sys.executable, [sys.executable, "-m", module, *arguments], there)
+
+
+def main() -> None:
+    if len(sys.argv) < 2:
+        raise SystemExit("python -m benchmarks.compiled MODULE ARGUMENTS…: which benchmark?")
+    need_core(sys.argv[1], sys.argv[2:])
+    os.execv(sys.executable, [sys.executable, "-m", *sys.argv[1:]])  # it is installed after all
+
+
+if __name__ == "__main__":
+    main()

@@ -151,7 +151,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file")
     parser.add_argument("--export", action="store_true", help="only put the trees where builds are kept, for elsewhere")
     arguments = parser.parse_args()
-    need_core("benchmarks.strength")
+    need_core("benchmarks.strength", sys.argv[1:])
     from othellier.builds import export_tree
     from othellier.errors import OthellierError
 
