@@ -74,7 +74,7 @@ struct Worker {
 
     bool stopped() const;  // the search, or the split point this thread works under, is over
     void poll() {          // looks at the clock and the node limit now and then
-        if ((++polls & 0xFF) == 0) look_at_limits();
+        if ((++polls & 0x3F) == 0) look_at_limits();
     }
     void look_at_limits();
 };
