@@ -1,4 +1,4 @@
-"""`python -m benchmarks.exact`: positions with 14 to 24 empty squares and their scores, proven by the plain solver.
+"""`python -m benchmarks.exact`: positions with 14 to 23 empty squares and their scores, proven by the plain solver.
 
 Half of them come from random games, half from games of the engine against itself after a random opening. What proves a
 score is the classical PVS of `search/`: no probcut, no evaluation but for the order of moves, and none of the code of
@@ -22,15 +22,18 @@ from othellier.search.base import WIN
 __all__: list[str] = []
 
 SEED = 20
-COUNTS = {14: 5, 15: 5, 16: 5, 17: 4, 18: 4, 19: 3, 20: 3, 21: 2, 22: 2, 23: 1, 24: 1}
-"""How many of each source, by empty squares."""
+COUNTS = {
+    "random": {14: 5, 15: 5, 16: 5, 17: 4, 18: 4, 19: 3, 20: 3, 21: 2, 22: 2, 23: 1},
+    "engine": {14: 4, 15: 4, 16: 3, 17: 3, 18: 3, 19: 2, 20: 2, 21: 1},
+}
+"""How many by source and by empty squares."""
 MOST_NODES = 150_000_000
 OPENING = 10
 """Random moves before the engine plays."""
 DEPTH = 4
 
-HEADER = """# Positions and what best play brings the side to move, empty squares counted for the winner: proven by the plain
-# solver, none of whose code is the engine's. Written by `python -m benchmarks.exact`.
+HEADER = """# Positions and what best play brings the side to move, empty squares counted for the winner: proven by
+# the plain solver, none of whose code is the engine's. Written by `python -m benchmarks.exact`.
 """
 
 
@@ -70,13 +73,14 @@ def proven(position: Position) -> int | None:
     found = search(position, options)
     if found.depth < position.empties:
         return None
-    return found.value - WIN if found.value > 0 else found.value + WIN if found.value < 0 else 0
+    value = int(found.value)
+    return value - WIN if value > 0 else value + WIN if value < 0 else 0
 
 
 def lines() -> Iterator[str]:
     for source, make in {"random": random_positions, "engine": engine_positions}.items():
         yield f"\n[{source}]"
-        for empties, count in COUNTS.items():
+        for empties, count in COUNTS[source].items():
             rng = random.Random(f"{SEED} {source} {empties}")
             found: list[str] = []
             for position in make(rng, empties):

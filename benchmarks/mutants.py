@@ -1,9 +1,9 @@
 """`python -m benchmarks.mutants`: put small faults in, one at a time, and see whether the tests notice.
 
-The faults stand in `benchmarks/mutants.toml`: a file, a text that occurs in it once, what takes its place, and the tests
-that should fail. Each is put into a copy of the working tree under `build/mutants`, the core is built there if need
-be, and the tests run until the first failure; a fault that makes them take too long is noticed too. Results are kept,
-so a run that is broken off goes on where it was; a fault or its tests changed, it is tried again. The table is
+The faults stand in `benchmarks/mutants.toml`: a file, a text that occurs in it once, what takes its place, and the
+tests that should fail. Each is put into a copy of the working tree under `build/mutants`, the core is built there if
+need be, and the tests run until the first failure; a fault that makes them take too long is noticed too. Results are
+kept, so a run that is broken off goes on where it was; a fault or its tests changed, it is tried again. The table is
 `benchmarks/MUTANTS.md`.
 """
 
