@@ -33,7 +33,6 @@ SELFCHECK = "selfcheck"
 """Among the tests of a fault: the core's own test program."""
 LIMIT = 900
 """Seconds for the tests of one fault; ten times what they take without it."""
-CODE = {".h", ".cpp"}
 
 
 @dataclass(frozen=True)
@@ -131,11 +130,14 @@ def prepare() -> None:
             sys.exit(words)
 
 
-def build(selfcheck: bool) -> str:
-    """Build the core of the copy and put it in its place; what the compiler says if it cannot."""
-    status, words = run("ninja", "-C", BUILD, "_core", *([SELFCHECK] if selfcheck else []))
+def build(tests: tuple[str, ...]) -> str:
+    """Build what the tests need of the core of the copy and put it in its place; the compiler's words if it cannot."""
+    targets = {SELFCHECK if test == SELFCHECK else "_core" for test in tests}
+    status, words = run("ninja", "-C", BUILD, *sorted(targets))
     if status != 0:
         return words
+    if targets == {SELFCHECK}:
+        return ""
     made = next(path for path in BUILD.rglob("_core.*") if path.suffix == ".so")
     shutil.copy2(made, TREE / "src" / "othellier" / made.name)
     return ""
@@ -167,7 +169,7 @@ def try_one(mutant: Mutant) -> dict[str, str | float]:
     begun = time.monotonic()
     place.write_text(mutant.put_into(good), encoding="utf-8")
     try:
-        words = build(SELFCHECK in mutant.tests)
+        words = build(mutant.tests)
         caught = failing(mutant.tests) if not words else "the compiler"
     finally:
         place.write_text(good, encoding="utf-8")
@@ -211,7 +213,7 @@ def main() -> int:
     todo = [mutant for mutant in chosen if mutant.key not in results or arguments.only]
     # Without a fault everything must pass, or nothing that fails says anything.
     tests = tuple(sorted({test for mutant in todo for test in mutant.tests}))
-    if todo and (words := build(SELFCHECK in tests) or failing(tests)):
+    if todo and (words := build(tests) or failing(tests)):
         sys.exit(f"without any fault: {words}")
     for number, mutant in enumerate(todo, 1):
         result = try_one(mutant)
