@@ -3,8 +3,8 @@
 The faults stand in `benchmarks/mutants.toml`: a file, a text that occurs in it once, what takes its place, and the
 tests that should fail. Each is put into a copy of the working tree under `build/mutants`, the core is built there if
 need be, and the tests run until the first failure; a fault that makes them take too long is noticed too. Results are
-kept, so a run that is broken off goes on where it was; a fault or its tests changed, it is tried again. The table is
-`benchmarks/MUTANTS.md`.
+kept, so a run that is broken off goes on where it was; what survived is tried again, and so is a fault that was
+changed. The table is `benchmarks/MUTANTS.md`.
 """
 
 from __future__ import annotations
@@ -210,7 +210,7 @@ def main() -> int:
     results: dict[str, dict[str, str | float]] = {}
     if KEPT.exists() and not arguments.fresh:
         results = json.loads(KEPT.read_text(encoding="utf-8"))
-    todo = [mutant for mutant in chosen if mutant.key not in results or arguments.only]
+    todo = [mutant for mutant in chosen if arguments.only or not results.get(mutant.key, {}).get("caught")]
     # Without a fault everything must pass, or nothing that fails says anything.
     tests = tuple(sorted({test for mutant in todo for test in mutant.tests}))
     if todo and (words := build(tests) or failing(tests)):
