@@ -113,6 +113,8 @@ def fit_networks(
     shape = NetworkGeometry.default()
     parts = [_prepared(games, weight, options, device) for games, weight in sets]
     steady = sum(len(part.player) for part in parts)
+    if len({bool(held) for part in parts for held in part.held_out.unique()}) < 2:
+        raise ConfigError("too few games: nothing is left to train on, or nothing to measure by")
     known = _book_positions(options, device)
     if known is not None:
         parts.insert(0, known)
