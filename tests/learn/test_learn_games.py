@@ -95,7 +95,8 @@ def test_every_second_game_searches_deeper() -> None:
 
 
 def test_games_through_positions_are_found_in_any_symmetry(games: made.Games) -> None:
-    line = position(*(int(side[0]) for side in made.positions(games[2:3])[:2]))
+    found = made.positions(games[2:3])
+    line = position(int(found.player[0]), int(found.opponent[0]))
     for symmetry in SYMMETRIES:
         assert made.through(games, [line.transform(symmetry)]).tolist() == [False, False, True, False, False, False]
     assert not made.through(games, []).any()

@@ -113,7 +113,8 @@ def fit_networks(
     shape = NetworkGeometry.default()
     parts = [_prepared(games, weight, options, device) for games, weight in sets]
     steady = sum(len(part.player) for part in parts)
-    if len({bool(held) for part in parts for held in part.held_out.unique()}) < 2:
+    measured = [part.held_out.float().mean() for part in parts if len(part.held_out)]
+    if all(part == 0 for part in measured) or all(part == 1 for part in measured):
         raise ConfigError("too few games: nothing is left to train on, or nothing to measure by")
     known = _book_positions(options, device)
     if known is not None:
