@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from board import HUMANS, board, new_game, server
+from board import HUMANS, PATIENCE, board, new_game, server
 
 from othellier.errors import RequestError
 from othellier.game import Game
@@ -103,7 +103,8 @@ def test_many_threads_at_once(store: Store) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
     assert store.find("local").total == 6
 
 

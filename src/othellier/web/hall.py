@@ -27,6 +27,7 @@ from othellier.web.database import Database
 from othellier.web.drill import Drill
 from othellier.web.explorer import balanced_moves, named_moves
 from othellier.web.library import import_games, keep, read_kept, seated, summary_view
+from othellier.web.rights import check_owner
 from othellier.web.searchers import HASH_MB, Searchers
 from othellier.web.session import Seats, Session
 from othellier.web.store import Kept, Store
@@ -206,7 +207,7 @@ class Hall:
         """Change a game's title and tags."""
         async with self._opening:  # nobody may open it from the store meanwhile
             table = await self.find(name)
-            self._check_owner(table, owner)
+            check_owner(table.owner, owner)
             if asked.tags is not None:
                 tags = tuple(dict.fromkeys(asked.tags))
                 await self.ask_store(lambda: self.store.set_tags(name, tags))
@@ -218,13 +219,9 @@ class Hall:
 
     async def delete(self, name: str, owner: str, restore: bool = False) -> shapes.Summary:
         """Delete a game, or undo that."""
-        self._check_owner(await self.find(name), owner)
+        check_owner((await self.find(name)).owner, owner)
         await self.ask_store(lambda: self.store.mark_deleted(name, None if restore else time.time()))
         return summary_view(await self.kept(name))
-
-    def _check_owner(self, table: Table, owner: str) -> None:
-        if table.owner != owner:
-            raise RequestError("forbidden", "this is somebody else's game")
 
     async def import_text(self, data: bytes, name: str, owner: str) -> tuple[list[Kept], int, list[RecordError]]:
         """Keep the games of a text or file: the first of them, how many there are, and what was wrong with others."""
