@@ -54,6 +54,8 @@ class Library(BaseModel):
     games: list[Summary]
     total: int
     tags: list[TagCount]
+    damaged: list[str]
+    """Games that could not be read any more, and were set aside."""
 
 
 class RecordProblem(BaseModel):

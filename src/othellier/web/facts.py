@@ -54,7 +54,7 @@ async def info(hall: Hall, shared: bool, language: str | None) -> answers.Info:
             for known in FORMATS
         ],
         limits=answers.Limits(body=BODY_LIMIT, games=GAME_LIMIT, nodes=NODE_LIMIT, comment=COMMENT_LIMIT, rate=RATE),
-        store=answers.StoreFacts(ok=not hall.store.message, message=hall.store.message),
+        store=answers.StoreFacts(ok=hall.store.kept or not hall.store.message, message=hall.store.message),
         shared=shared,
         language=language,
     )

@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from othellier import records
 from othellier.board import Color, Position
 from othellier.errors import RecordError, RequestError
@@ -24,9 +26,10 @@ from othellier.records import Games, find_format
 from othellier.web.explorer import Tally, opening_at
 from othellier.web.memo import read_session, write_session
 from othellier.web.messages import HumanSeat, LevelSeat
+from othellier.web.paths import key, path
 from othellier.web.session import NODE_LIMIT, Seats, Session
 from othellier.web.shapes import Summary
-from othellier.web.store import Kept, Outcome, Visit
+from othellier.web.store import Kept, Outcome
 from othellier.web.views import result_view
 
 __all__ = [
@@ -36,7 +39,6 @@ __all__ = [
     "import_games",
     "keep",
     "own_tallies",
-    "position_key",
     "read_kept",
     "seated",
     "summary_view",
@@ -44,8 +46,6 @@ __all__ = [
 ]
 
 GAME_LIMIT = 20_000
-VISITED = 40
-"""Moves of a game whose positions are remembered for the explorer."""
 
 
 def date_text(seconds: float) -> str:
@@ -91,7 +91,7 @@ def keep(
         created,
         used,
         tags,
-        visits=tuple(_visits(played.start, moves)),
+        path=path(played.start, moves),
     )
 
 
@@ -102,47 +102,35 @@ def read_kept(kept: Kept) -> Session:
 
 def summary_view(kept: Kept) -> Summary:
     """What the library shows of a game."""
-    return Summary(
-        game=kept.id,
-        created=date_text(kept.created),
-        used=date_text(kept.used),
-        tags=list(kept.tags),
-        transcript=kept.transcript.upper(),
-        deleted=kept.deleted,
-        **kept.summary,
-    )
+    try:
+        return Summary(
+            game=kept.id,
+            created=date_text(kept.created),
+            used=date_text(kept.used),
+            tags=list(kept.tags),
+            transcript=kept.transcript.upper(),
+            deleted=kept.deleted,
+            **kept.summary,
+        )
+    except ValidationError:
+        raise RequestError("bad_record", f"the saved game {kept.id} is damaged", where="") from None
 
 
 # -- the explorer of one's own games
 
 
-def position_key(position: Position) -> bytes:
-    """A position up to symmetry, as a few bytes."""
-    form = position.canonical() if position.size.rows == position.size.columns else position
-    length = (position.size.squares + 7) // 8
-    return bytes(position.size) + form.player.to_bytes(length) + form.opponent.to_bytes(length)
-
-
-def _visits(start: Position, moves: Iterable[int]) -> Iterable[Visit]:
-    position = start
-    for move in [move for move in moves if move != PASS][:VISITED]:
-        key = position_key(position)
-        position = after(position, move)
-        yield Visit(key, position_key(position))
-
-
 def own_tallies(position: Position, found: Iterable[tuple[bytes, Outcome, int]]) -> dict[int, Tally]:
     """How one's own games went after each legal move."""
     tallies: dict[bytes, Tally] = {}
-    for key, result, count in found:
-        tally = tallies.setdefault(key, Tally())
+    for place, result, count in found:
+        tally = tallies.setdefault(place, Tally())
         tally.games += count
         if result == "draw":
             tally.draws += count
         elif result != "unfinished":
             setattr(tally, result, getattr(tally, result) + count)
-    keys = {move: position_key(after(position, move)) for move in position.moves()}
-    return {move: tallies[key] for move, key in keys.items() if key in tallies}
+    keys = {move: key(after(position, move)) for move in position.moves()}
+    return {move: tallies[place] for move, place in keys.items() if place in tallies}
 
 
 # -- in and out

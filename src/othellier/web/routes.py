@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -217,11 +217,18 @@ async def get_games(
     """The library, last used first."""
     hall, owner = hall_of(request), asker(request)
     found = await _find(hall, owner, search, tag, result, deleted, limit, offset)
+    games = []
+    for kept in found.games:
+        try:
+            games.append(summary_view(kept))
+        except RequestError as error:
+            await hall.ask_store(partial(hall.store.set_aside, kept.id, error.message))
     tags = await hall.ask_store(lambda: hall.store.tags(owner))
     return answers.Library(
-        games=[summary_view(kept) for kept in found.games],
-        total=found.total,
+        games=games,
+        total=found.total - len(found.games) + len(games),
         tags=[answers.TagCount(tag=name, games=count) for name, count in tags],
+        damaged=await hall.ask_store(lambda: hall.store.damaged(owner)),
     )
 
 
