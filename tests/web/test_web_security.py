@@ -193,12 +193,17 @@ def test_plain_addresses_are_answered_where_others_may_come(shared: Client, host
     assert is_forbidden(shared.get("/", params={"token": TOKEN}, headers={"host": "evil.example"}))
 
 
-def test_a_body_that_says_too_little_of_its_length_is_cut_off(client: Client) -> None:
+@pytest.mark.parametrize("path", ["/api/v1/import", "/api/v1/database", "/api/v1/positions"])
+def test_a_body_that_says_too_little_of_its_length_is_cut_off(
+    client: Client, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr("othellier.web.security.FILE_LIMIT", 9 << 20)
+
     def endless() -> Iterator[bytes]:
         for _ in range(10):
             yield b"x" * (1 << 20)
 
-    answer = client.post("/api/v1/import", content=endless())
+    answer = client.post(path, content=endless())
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
 
 

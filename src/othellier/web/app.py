@@ -26,6 +26,7 @@ from starlette.exceptions import HTTPException
 from othellier.errors import OthellierError, RequestError
 from othellier.web.database import Database
 from othellier.web.drill import Drill
+from othellier.web.exchange import exchange
 from othellier.web.hall import Hall, make_searchers
 from othellier.web.messages import parse_command
 from othellier.web.pages import Pages
@@ -91,6 +92,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.shared = settings.access.shared
     app.state.language = settings.language
     app.include_router(api)
+    app.include_router(exchange)
     app.include_router(study)
     app.add_api_websocket_route("/api/v1/games/{game}/socket", _socket)
     app.add_route("/", _index, include_in_schema=False)

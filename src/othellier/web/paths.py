@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from othellier import batch, native
-from othellier.batch import NO_MOVE, Bits
+from othellier.batch import NO_MOVE, Bits, Bytes
 from othellier.board import Position
 from othellier.errors import OthellierError
 from othellier.game import replay
@@ -21,7 +21,7 @@ from othellier.openings.games import fingerprint
 from othellier.openings.keys import after
 from othellier.records.transcript import parse_moves
 
-__all__ = ["VISITED", "WIDTH", "key", "line_prints", "path", "print_path", "transcript_path"]
+__all__ = ["VISITED", "WIDTH", "key", "line_prints", "line_rows", "path", "print_path", "transcript_path"]
 
 VISITED = 40
 """Moves of a game whose positions are remembered for the explorer."""
@@ -47,15 +47,20 @@ def path(start: Position, moves: Iterable[int]) -> bytes:
     return b"".join(keys)
 
 
-def line_prints(lines: Sequence[Sequence[int]]) -> Bits:
-    """The numbers of the positions of many lines of moves from the usual start, all at once, as `key` gives them.
-
-    Row `p` has those after `p` moves; 0 where a line has ended or cannot be played.
-    """
+def line_rows(lines: Sequence[Sequence[int]]) -> Bytes:
+    """Many lines of moves from the usual start as rows of squares."""
     rows = np.full((len(lines), 60), NO_MOVE, np.uint8)
     for row, moves in zip(rows, lines, strict=True):
-        played = [move for move in moves if move != PASS][:60]
+        played = [move for move in moves if move != PASS]
         row[: len(played)] = played
+    return rows
+
+
+def line_prints(rows: Bytes) -> Bits:
+    """The numbers of the positions of such rows, all at once, as `key` gives them.
+
+    Row `p` has those after `p` moves; 0 where a line has ended before.
+    """
     return batch.fingerprints(rows)
 
 

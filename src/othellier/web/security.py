@@ -41,6 +41,9 @@ __all__ = [
 
 BODY_LIMIT = 8 << 20
 BODY_SECONDS = 30.0
+FILES = ("/api/v1/import",)
+"""Where whole files are handed in, which go to the disk as they come."""
+FILE_LIMIT = 256 << 20
 PATIENCE = 8  # times the limit that are read of what is refused
 RATE, BURST = 40.0, 300.0
 SOCKETS_EACH = 300
@@ -277,6 +280,8 @@ async def _bounded(scope: Scope, receive: Receive) -> Receive:
     """
     if scope["method"] in ("GET", "HEAD"):
         return receive
+    if scope["path"] in FILES and not _header(scope, b"content-type").startswith("application/json"):
+        return _metered(receive)
     body, length = bytearray(), 0
     try:
         async with asyncio.timeout(BODY_SECONDS):
@@ -298,6 +303,28 @@ async def _bounded(scope: Scope, receive: Receive) -> Receive:
         return waiting.pop() if waiting else await receive()
 
     return replay
+
+
+def _metered(receive: Receive) -> Receive:
+    """A large body as it comes, refused where it is too large or stands still."""
+    length = 0
+
+    async def wrapped() -> Message:
+        nonlocal length
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                message = await receive()
+        except TimeoutError:
+            raise RequestError("bad_request", "the request did not come to its end", field="body") from None
+        length += len(message.get("body", b""))
+        if length <= FILE_LIMIT:
+            return message
+        # As above: read on for a while, for the answer to be heard.
+        if message.get("more_body") and length <= FILE_LIMIT + PATIENCE * BODY_LIMIT:
+            return {**message, "body": b""}
+        raise RequestError("too_large", f"more than {FILE_LIMIT >> 20} MB", limit=FILE_LIMIT)
+
+    return wrapped
 
 
 async def _refuse(send: Send, error: RequestError, kind: str = "http.response") -> None:

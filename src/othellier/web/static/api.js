@@ -141,8 +141,11 @@ export const api = {
   restore: (game) => request("POST", `games/${game}/restore`),
   /** @param {string} text @returns {Promise<import("./types").Imported>} */
   importText: (text) => request("POST", "import", json({ text })),
-  /** @param {File} file @returns {Promise<import("./types").Imported>} */
-  importFile: (file) => request("POST", withQuery("import", { name: file.name }), file, "application/octet-stream"),
+  /** @param {File} file @returns {Promise<import("./types").Imported | import("./types").Job>} */
+  importFile: (file) =>
+    request("POST", withQuery("import", { name: file.name, background: true }), file, "application/octet-stream"),
+  /** @param {string} job @returns {Promise<import("./types").Job>} */
+  job: (job) => request("GET", `jobs/${job}`),
 };
 
 /**

@@ -66,7 +66,7 @@ function frame(place) {
 }
 
 function exportAll() {
-  download(`api/v1/${withQuery("export", { format: "ggf", ...asked })}`, "");
+  download(`api/v1/${withQuery("export", { format: "sgf", ...asked })}`, "");
 }
 
 /**
