@@ -7,7 +7,8 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -24,7 +25,7 @@ from othellier.web.searchers import Searchers
 from othellier.web.security import Access
 from othellier.web.serve import open_port, server_options
 
-__all__ = ["HUMANS", "PATIENCE", "Board", "Client", "board", "new_game", "program", "server", "small_searchers"]
+__all__ = ["HUMANS", "PATIENCE", "Board", "Client", "board", "new_game", "poll", "program", "server", "small_searchers"]
 
 PATIENCE = 60.0
 """Seconds until a thing that never comes is given up, and said: many tests share few cores."""
@@ -96,6 +97,17 @@ def program(data: Path, *options: str, **settings: Any) -> Iterator[tuple[subpro
         watch.cancel()
         process.kill()
         process.communicate(timeout=PATIENCE)
+
+
+def poll(ask: Callable[[], dict[str, Any]], field: str, value: Any) -> dict[str, Any]:
+    """Ask until a field of the answer has a value; whoever is told to come later comes later."""
+    end, found = time.monotonic() + PATIENCE, dict[str, Any]()
+    while time.monotonic() < end:
+        found = ask()
+        if found.get(field) == value:
+            return found
+        threading.Event().wait(0.02)
+    raise AssertionError(f"waited {PATIENCE:g} s for {field} to be {value}; the last answer was {found}")
 
 
 def new_game(client: Client, **asked: Any) -> dict[str, Any]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import gzip
 import random
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from board import HUMANS, PATIENCE, Client, board, new_game, server
+from board import HUMANS, PATIENCE, Client, board, new_game, poll, server
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -80,12 +79,7 @@ def many(count: int, seed: int = 1) -> list[Game]:
 
 def done(client: Client, job: str) -> dict[str, Any]:
     """Ask until a job has ended."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        view: dict[str, Any] = client.get(f"/api/v1/jobs/{job}").json()
-        if view["done"]:
-            return view
-    raise AssertionError(f"the import did not end: {view}")
+    return poll(lambda: client.get(f"/api/v1/jobs/{job}").json(), "done", True)
 
 
 @pytest.mark.parametrize("form", ["sgf", "ggf", "transcript"])
