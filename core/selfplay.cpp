@@ -1,7 +1,9 @@
 #include "selfplay.h"
 
 #include <algorithm>
+#include <array>
 #include <thread>
+#include <unordered_map>
 
 namespace othellier {
 
@@ -22,7 +24,11 @@ std::uint64_t first_random(std::uint64_t number) { return number * 0xD6E8FEB8665
 // One game being played: the record so far and the position it has reached.
 class Playing {
   public:
-    Playing(Task& task, const SelfplayOptions& options) : task_(task), options_(options), worker_(task) {
+    Playing(Task& task, const SelfplayOptions& options, std::uint64_t number)
+        : task_(task),
+          options_(options),
+          depth_(options.depth + (options.alternate && number % 2)),
+          worker_(task) {
         std::fill(std::begin(record_.moves), std::end(record_.moves), kNoSquare);
         std::fill(std::begin(record_.values), std::end(record_.values), kNoValue);
     }
@@ -53,7 +59,7 @@ class Playing {
     void play_next(std::uint64_t& random) {
         const bool solve = empties() <= options_.solve_empties;
         worker_.selectivity = solve ? kExact : options_.selectivity;
-        const int depth = solve ? empties() : std::min(options_.depth, empties());
+        const int depth = solve ? empties() : std::min(depth_, empties());
         Node node{board_, {}, empties()};
         if (task_.weights) node.features = task_.weights->features(board_);
         int best = -kInfinity, best_move = kNoMove;
@@ -94,6 +100,7 @@ class Playing {
   private:
     Task& task_;
     const SelfplayOptions& options_;
+    const int depth_;
     Worker worker_;
     Board board_ = Board::start();
     bool black_ = true;
@@ -141,10 +148,42 @@ std::vector<GameRecord> selfplay(const Weights* weights, const Networks* network
         const int range = options.random_max - options.random_min + 1;
         const int opening =
             options.random_min + static_cast<int>(next_random(random) % static_cast<unsigned>(range));
-        Playing game(task, options);
+        Playing game(task, options, seed + i);
         for (int ply = 0; ply < opening && !game.over(); ++ply) game.play_random(random);
         return play_on(game, random);
     });
+}
+
+std::vector<bool> games_through(std::span<const GameRecord> games, std::span<const Board> boards) {
+    std::unordered_multimap<std::uint64_t, Board> known;
+    std::array<bool, 65> asked{};  // by empty squares
+    for (const Board& board : boards) {
+        known.emplace(board.hash(), board);
+        asked[popcount(board.empty())] = true;
+    }
+    const auto listed = [&](const Board& board) {
+        if (!asked[popcount(board.empty())]) return false;
+        const auto [first, last] = known.equal_range(board.hash());
+        return std::any_of(first, last, [&](const auto& entry) { return entry.second == board; });
+    };
+    std::vector<bool> reached(games.size());
+    for (std::size_t g = 0; g < games.size(); ++g) {
+        Board board = Board::start();
+        bool found = listed(board);
+        for (int ply = 0; !found && ply < kGameMoves && games[g].moves[ply] < 64; ++ply) {
+            const int square = games[g].moves[ply];
+            if (!board.moves()) {
+                board = board.passed();
+                if (listed(board)) found = true;
+            }
+            const Bits flipped = board.flips(square);
+            if (!flipped || board.discs() & bit(square)) break;
+            board = board.played(square, flipped);
+            found = found || listed(board);
+        }
+        reached[g] = found;
+    }
+    return reached;
 }
 
 std::vector<GameRecord> complete_games(const Weights* weights, const Networks* networks,
@@ -152,7 +191,7 @@ std::vector<GameRecord> complete_games(const Weights* weights, const Networks* n
                                        std::span<const GameRecord> games, const std::atomic<bool>& stop) {
     return run(weights, networks, options, games.size(), stop, [&](Task& task, std::size_t i) {
         const GameRecord& given = games[i];
-        Playing game(task, options);
+        Playing game(task, options, seed + i);
         for (int ply = 0; ply < std::min<int>(given.opening, kGameMoves) && !game.over(); ++ply)
             if (given.moves[ply] > 63 || !game.play(given.moves[ply])) break;
         return play_on(game, first_random(seed + i));
