@@ -215,7 +215,7 @@ class Store:
         while True:
             with self._transaction(write=False) as connection:
                 rows = connection.execute(
-                    f"SELECT used, id, record FROM games WHERE {condition} AND (used < ? OR (used = ? AND id > ?)) "
+                    f"SELECT used, id, record FROM games WHERE {condition} AND used <= ? AND (used < ? OR id > ?) "
                     "ORDER BY used DESC, id LIMIT ?",
                     [*values, last[0], *last, at_once],
                 ).fetchall()

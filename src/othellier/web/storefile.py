@@ -35,7 +35,7 @@ CREATE TABLE games (
     deleted REAL,
     path BLOB NOT NULL DEFAULT x''
 ) STRICT;
-CREATE INDEX games_by_use ON games (owner, used DESC);
+CREATE INDEX games_by_use ON games (owner, deleted, used DESC, id);
 CREATE TABLE tags (
     game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
     tag TEXT NOT NULL,
@@ -63,6 +63,8 @@ def _to_2(connection: sqlite3.Connection) -> None:
     for order in (
         "ALTER TABLE games ADD COLUMN path BLOB NOT NULL DEFAULT x''",
         "DROP TABLE IF EXISTS visits",
+        "DROP INDEX games_by_use",
+        "CREATE INDEX games_by_use ON games (owner, deleted, used DESC, id)",
         SCHEMA[SCHEMA.index("CREATE TABLE damaged") :],
     ):
         connection.execute(order.strip().removesuffix(";"))
@@ -129,7 +131,7 @@ def _create(connection: sqlite3.Connection) -> None:
 
 def _is_whole(connection: sqlite3.Connection) -> bool:
     try:
-        return bool(connection.execute("PRAGMA quick_check").fetchone()[0] == "ok")
+        return bool(connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok")
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
             raise

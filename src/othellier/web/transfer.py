@@ -162,7 +162,8 @@ def keep_imported(games: Sequence[Game], owner: str, now: float, first: int = 0)
     give the same.
     """
     usual = native.start()
-    lines = [game.bare() or tuple(game.moves()) if game.start == usual else () for game in games]
+    bare = [game.bare() if game.start == usual else () for game in games]
+    lines = [tuple(game.moves()) if line is None else line for game, line in zip(games, bare, strict=True)]
     if not native.available or not games:
         together = [False] * len(games)
     else:
@@ -181,7 +182,8 @@ def keep_imported(games: Sequence[Game], owner: str, now: float, first: int = 0)
         if together[number] and (named or outcome is not None):
             facts = Facts("", game.headers, usual.size, outcome, openings[number])
             path = print_path(prints[:, number])
-            found.append(_keep_line(facts, game, lines[number], path, name, owner, now, used))
+            plain = bare[number] is not None
+            found.append(_keep_line(facts, game, lines[number], plain, path, name, owner, now, used))
         else:
             found.append(keep(seated(game), name, owner, now, used, imported=True))
     return found
@@ -209,13 +211,21 @@ def _ends(rows: batch.Bytes, lines: Sequence[Sequence[int]]) -> list[_End]:
 
 
 def _keep_line(
-    facts: Facts, game: Game, moves: Sequence[int], path: bytes, name: str, owner: str, now: float, used: float
+    facts: Facts,
+    game: Game,
+    moves: Sequence[int],
+    plain: bool,
+    path: bytes,
+    name: str,
+    owner: str,
+    now: float,
+    used: float,
 ) -> Kept:
     """A game from the usual start, with the players it names, as `keep(seated(game))` has it."""
     headers = game.headers
     seats: Seats = {"black": HumanSeat(name=headers.black[:80]), "white": HumanSeat(name=headers.white[:80])}
     headers.black, headers.white = seats["black"].label, seats["white"].label
-    if game.bare() is None:
+    if not plain:
         record = records.dumps([game], "sgf")
     else:
         head = records.dumps([Game(game.start, headers, facts.outcome)], "sgf").removesuffix(")\n")
