@@ -31,8 +31,11 @@ __all__ = ["Known", "complete", "load", "save"]
 
 SEED = 20_261_117
 """Of no training run: those draw their games from small numbers."""
-QUOTAS = {24: 380, 25: 300, 26: 170, 27: 100, 28: 60, 29: 40, 30: 30}
-"""How many positions with so many empty squares; one more square makes solving 1.8 times as dear."""
+QUOTAS = {24: 520, 25: 300, 26: 110, 27: 40, 28: 20, 29: 10, 30: 10}
+"""How many positions with so many empty squares: with 24 the best three moves took 3 s (120 M nodes), with 26 18 s
+(680 M), with 28 some 50 s (2 G), on one core and before the cheaper ones are picked."""
+DEARER = 2.2
+"""Times as dear for every empty square more."""
 DRAWN = 1.5
 RANDOM_PLIES = 10
 DEPTH = 6
@@ -74,9 +77,9 @@ def load(path: Path) -> list[Known]:
     return found
 
 
-def save(path: Path, known: list[Known], comment: str = "") -> None:
+def save(path: Path, known: list[Known]) -> None:
     """Write positions, a line each, whole or not at all."""
-    lines = [f"% {line}" for line in comment.splitlines()]
+    lines = ["% exact scores of the best moves; all others are worth no more than the last"]
     for one in known:
         scores = sorted(one.scores.items(), key=lambda item: (-item[1], item[0]))
         fields = [one.position.board_string(), *(f"{square_name(move).upper()}:{score:+d}" for move, score in scores)]
@@ -109,7 +112,7 @@ def draw(job: tuple[int, int, int]) -> tuple[float, Position] | None:
     estimate = engine.search(position, Limit(depth=12))
     if estimate.score is None or abs(estimate.score) > ONE_SIDED:
         return None
-    return estimate.nodes * 1.8**empties, position
+    return estimate.nodes * DEARER**empties, position
 
 
 def solve(position: Position) -> dict[int, int]:
@@ -177,6 +180,13 @@ def solve_all(path: Path, crew: Crew, minutes: float) -> None:
     print(f"{sum(bool(one.scores) for one in known)} of {len(known)} positions are solved")
 
 
+def _quotas(texts: list[str]) -> dict[int, int]:
+    try:
+        return {int(empties): int(count) for empties, count in (text.split("=") for text in texts)}
+    except ValueError:
+        raise SystemExit("positions: --quota 30=100 expected, empty squares and how many") from None
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.positions", description="Make the positions that accuracy is measured on."
@@ -184,19 +194,20 @@ def main() -> None:
     parser.add_argument("file", type=Path, help="benchmarks/data/accuracy.obf, or another")
     parser.add_argument("--draw", action="store_true", help="draw the positions, of fresh games")
     parser.add_argument("--seed", type=int, default=SEED, help="for drawing")
-    parser.add_argument("--scale", type=float, default=1.0, help="draw so many times as many")
+    parser.add_argument(
+        "--quota", action="append", default=[], metavar="E=N", help="draw N with E empty squares; again"
+    )
     parser.add_argument("--jobs", type=int, metavar="N", help="processes; all cores unless given")
     parser.add_argument("--minutes", type=float, default=1e9, metavar="M", help="stop after so long")
     parser.add_argument("--tidy", action="store_true", help="drop what is not solved, and sort by empty squares")
     arguments = parser.parse_args()
     with Crew("processes", arguments.jobs) as crew:
         if arguments.draw:
-            quotas = {empties: max(1, round(arguments.scale * count)) for empties, count in QUOTAS.items()}
-            draw_all(arguments.file, crew, quotas, arguments.seed)
+            draw_all(arguments.file, crew, _quotas(arguments.quota) or QUOTAS, arguments.seed)
         elif arguments.tidy:
             solved = [one for one in load(arguments.file) if one.scores]
             solved.sort(key=lambda one: (one.position.empties, one.position.player, one.position.opponent))
-            save(arguments.file, solved, "exact scores of the best moves; all others are worth no more than the last")
+            save(arguments.file, solved)
         else:
             solve_all(arguments.file, crew, arguments.minutes)
 

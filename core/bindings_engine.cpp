@@ -35,15 +35,15 @@ int checked_search_threads(int threads) {
 }
 
 SearchResult search_position(Engine& engine, Bits player, Bits opponent, int rows, int columns, bool plain,
-                             int depth, int selectivity, bool win_only, double seconds, std::uint64_t nodes,
-                             int lines, const nb::object& progress) {
+                             int depth, int selectivity, bool win_only, double seconds, double usual,
+                             std::uint64_t nodes, int lines, const nb::object& progress) {
     const Shape shape = checked_shape(rows, columns);
     const Board board = checked_board(player, opponent, shape);
     require(!board.over(shape.playable()), "the game is over");
     require(depth >= 1 && depth <= 64, "a depth from 1 to 64 expected");
     require(selectivity >= 0 && selectivity <= kExact, "no such selectivity");
     require(seconds >= 0, "a time cannot be negative");
-    Limits limits{depth, selectivity, win_only, seconds, nodes, lines};
+    const Limits limits{depth, selectivity, win_only, seconds, usual, nodes, lines};
     // Squares leave in the small board's own numbering.
     const auto local = [&](SearchResult result) {
         const auto renumber = [&](int square) { return square < 0 ? square : shape.from_grid(square); };
@@ -107,7 +107,8 @@ void bind_engine(nb::module_& m) {
             },
             "weights"_a.none(), "networks"_a.none(), "probcut"_a, "megabytes"_a, "threads"_a, Released())
         .def("search", &search_position, "player"_a, "opponent"_a, "rows"_a, "columns"_a, "plain"_a,
-             "depth"_a, "selectivity"_a, "win_only"_a, "seconds"_a, "nodes"_a, "lines"_a, "progress"_a.none())
+             "depth"_a, "selectivity"_a, "win_only"_a, "seconds"_a, "usual"_a, "nodes"_a, "lines"_a,
+             "progress"_a.none())
         .def("stop", &Engine::stop, Released())
         .def("close", &Engine::close, Released())
         .def("clear", &Engine::clear, Released())

@@ -196,6 +196,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
         };
         const Schedule schedule(popcount(mover.empty(task.playable)), limits.depth, limits.selectivity,
                                 limits.timed() || limits.counted());
+        Patience patience(limits.usual, popcount(mover.moves(task.playable)));
         for (Step step = schedule.first();; step = schedule.next(step, used())) {
             root.search(step);
             if (worker.stopped()) break;
@@ -205,7 +206,8 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
                 report();
                 progress(result);
             }
-            if (worker.stopped()) break;
+            if (worker.stopped() || patience.over(root.best(), root.best_score(), step, seconds_since(start)))
+                break;
         }
         report();
     }

@@ -20,6 +20,7 @@ struct Limits {
     int selectivity = kExact;  // how sure forward pruning must be; kExact forbids it at the end
     bool win_only = false;     // solve for win, draw or loss, not for the score
     double seconds = 1e9;
+    double usual = 1e9;  // seconds an ordinary move should take: an easy one takes less, a hard one more
     std::uint64_t nodes = ~std::uint64_t{0};
     int lines = 1;  // how many of the best moves get a value of their own
 

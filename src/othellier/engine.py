@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -29,6 +30,7 @@ __all__ = [
     "Progress",
     "bench",
     "default_threads",
+    "longest_time",
     "network_move",
     "shared_networks",
     "shared_weights",
@@ -39,11 +41,15 @@ Progress = Callable[[Result], None]
 Analysis = list[Result]
 
 ALL_THE_WAY = 60
+NO_LIMIT = 1e9
+"""Seconds that no search takes."""
 MAX_THREADS = 256
 SURE = 100
 MIDGAME_SELECTIVITY = 95
 """Confidence of forward pruning in estimates, unless the limit names another."""
 DEFAULT_LIMIT = Limit(depth=12)
+HARD_MOVE = 2.5
+"""How many times the usual seconds a hard move may take."""
 CLOCKLESS_SECONDS = 5.0
 """What a level that uses the clock takes for a move when there is none."""
 
@@ -54,11 +60,17 @@ def default_threads() -> int:
 
 
 def time_for_move(clock: float, increment: float, empties: int) -> float:
-    """Seconds to spend on a move: a share of the clock, larger while the outcome is being decided."""
+    """Seconds an ordinary move may take: a share of the clock, larger while the outcome is being decided."""
     moves_left = max(empties // 2, 1)
     # Below some fifteen empty squares the rest is solved in no time: spend it before.
     share = clock / max(moves_left - 5, 2) + 0.8 * increment
     return max(min(share, 0.4 * clock + 0.5 * increment) - 0.05, 0.01)
+
+
+def longest_time(clock: float, increment: float, empties: int) -> float:
+    """Seconds a hard move may take at most: a few times the usual, but never most of the clock."""
+    usual = time_for_move(clock, increment, empties)
+    return max(usual, min(HARD_MOVE * usual, 0.4 * clock + 0.5 * increment - 0.05))
 
 
 class Engine:
@@ -208,13 +220,10 @@ class Engine:
         if level.network is not None and network.fits(position):
             return network_move(position, level.network)
         if level.uses_clock:
-            seconds = limit.time
-            if seconds is None:
-                clock = limit.clock
-                seconds = CLOCKLESS_SECONDS if clock is None else time_for_move(clock, limit.increment, empties)
-            return self.search(
-                position, Limit(depth=limit.depth or ALL_THE_WAY, time=seconds, nodes=limit.nodes), progress
-            )
+            free = limit.time is None and limit.clock is None
+            seconds = CLOCKLESS_SECONDS if free else limit.time
+            kept = replace(limit, depth=limit.depth or ALL_THE_WAY, time=seconds, infinite=False)
+            return self.search(position, kept, progress)
         if empties <= level.exact_empties:
             depth, wld = ALL_THE_WAY, False
         elif empties <= level.win_empties:
@@ -223,11 +232,7 @@ class Engine:
             depth, wld = max(level.depth, 1), False
         if limit.depth is not None:
             depth = min(depth, limit.depth)
-        seconds = limit.time
-        if seconds is None and limit.clock is not None:
-            seconds = time_for_move(limit.clock, limit.increment, empties)
-        kept = Limit(depth=depth, time=seconds, nodes=limit.nodes)
-        return self._ask(position, kept, wld=wld, progress=_first(progress))[0]
+        return self._ask(position, replace(limit, depth=depth, infinite=False), wld=wld, progress=_first(progress))[0]
 
     # -- asking the core
 
@@ -242,10 +247,11 @@ class Engine:
         progress: Callable[[Analysis], None] | None = None,
     ) -> Analysis:
         _check(position)
-        seconds = limit.time
+        seconds, usual = limit.time, NO_LIMIT
         if limit.clock is not None:
-            share = time_for_move(limit.clock, limit.increment, position.empties)
-            seconds = share if seconds is None else min(seconds, share)
+            usual = time_for_move(limit.clock, limit.increment, position.empties)
+            longest = longest_time(limit.clock, limit.increment, position.empties)
+            seconds = longest if seconds is None else min(seconds, longest)
         unlimited = limit.infinite or seconds is not None or limit.nodes is not None
         depth = limit.depth if limit.depth is not None else ALL_THE_WAY if unlimited else DEFAULT_LIMIT.depth
         assert depth is not None
@@ -260,7 +266,8 @@ class Engine:
             depth,
             _selectivity(limit.selectivity or default),
             wld,
-            1e9 if seconds is None else seconds,
+            NO_LIMIT if seconds is None else seconds,
+            usual,
             2**64 - 1 if limit.nodes is None else limit.nodes,
             lines,
             None if progress is None else lambda partial: progress(_results(partial, position)),

@@ -137,7 +137,8 @@ def test_the_command_fits_and_tells(games: made.Games, tmp_path: Path, capsys: p
     quick = ["--epochs", "1", "--policy-epochs", "1", "--batch", "4096", "--book-weight", "0"]
     both = ["--database", str(tmp_path / "database.bin"), "--wandering", str(tmp_path / "database.bin")]
     assert main([*command, *quick, "--tune-epochs", "1", *both, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    *epochs, told = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [line["network"] for line in epochs] == ["value", "tuning", "policy"]
     assert told["compared"] == sum(told["counts"])
     assert set(policy(native.start(), load_networks(out))) == set(native.start().moves())
     assert main([*command, *quick]) == 0
