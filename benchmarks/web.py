@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import re
 import shutil
 import socket
@@ -119,6 +120,15 @@ def memory(process: int) -> float:
     return int(found[1]) / 1024 if found else 0.0
 
 
+def processor(process: int) -> float:
+    """Seconds of a processor that a process and those it has waited for have used; 0 where the system does not tell."""
+    stat = Path(f"/proc/{process}/stat")
+    if not stat.exists():
+        return 0.0
+    fields = stat.read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
 def page_rows(base: str) -> Iterator[Row]:
     """The first visit as a browser sees it: paint, bytes, flips after a click, the answer."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -180,6 +190,7 @@ def rows(games: int) -> Iterator[Row]:
         yield Row("half of the answers within", waits[len(waits) // 2], "s")
         yield Row("the slowest answer", waits[-1], "s")
         yield Row("all games together", seconds, "s")
+        yield Row("processor time of that", processor(process), "s")
         yield Row("memory of the server", memory(process), "MB", 400, less_is_better=True)
 
 
@@ -263,6 +274,7 @@ def library_rows(count: int) -> Iterator[Row]:
             f"the slowest of {len(waits)} other answers meanwhile", waits[-1] * 1000, "ms", 200, less_is_better=True
         )
         yield Row("95 % of them within", waits[int(0.95 * len(waits))] * 1000, "ms")
+        yield Row("processor time of that, helpers included", processor(process), "s")
         other = Bystander(base)
         other.start()
         begin = time.perf_counter()
