@@ -12,16 +12,19 @@ from typing import Any
 import pytest
 
 from othellier import native
-from othellier.arena.bout import Batches, Bout
+from othellier.arena.bout import Batches, Bout, close_seats, play_bout
+from othellier.arena.guard import Seat
 from othellier.arena.ledger import parse_line
 from othellier.arena.match import Match, plan
 from othellier.arena.openings import draw_openings, find_openings, read_openings
 from othellier.arena.play import Played, Ply
 from othellier.arena.stats import Sprt
+from othellier.board import Position
 from othellier.cli import main
 from othellier.distribute import Crew
 from othellier.errors import ConfigError, RecordError
 from othellier.geometry import STANDARD, Size
+from othellier.players import Player
 
 HERE = Crew("here")
 
@@ -71,6 +74,32 @@ def test_openings_that_cannot_be_played_are_refused(tmp_path: Path) -> None:
 
 
 # -- matches
+
+
+def test_every_bout_has_an_opening_and_a_seed_of_its_own() -> None:
+    openings = draw_openings(3, Size(6, 6))
+    bouts = plan(("random", "random"), openings, 9, seed=2)
+    assert [bout.number for bout in bouts] == [0, 1, 2, 3, 4]
+    assert [bout.opening for bout in bouts] == [openings[index] for index in (0, 1, 2, 0, 1)]
+    assert [bout.games for bout in bouts] == [2, 2, 2, 2, 1]
+    seeds = [bout.seed for seed in (1, 2, 3) for bout in plan(("random", "random"), openings, 9, seed=seed)]
+    assert len(set(seeds)) == 15, "no two bouts draw the same lots, whatever the seeds of their matches"
+
+
+def test_both_games_of_a_bout_draw_different_lots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four seeds a bout: two players in two games."""
+    taken: list[int] = []
+    take = Seat.take
+
+    def noted(self: Seat, start: Position, seed: int) -> Player:
+        taken.append(seed)
+        return take(self, start, seed)
+
+    monkeypatch.setattr(Seat, "take", noted)
+    for bout in plan(("random", "random"), draw_openings(2, Size(4, 4)), 4, seed=1):
+        play_bout(bout)
+    close_seats()
+    assert len(set(taken)) == len(taken) == 8
 
 
 def test_a_player_against_itself_is_even() -> None:
