@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -15,11 +15,11 @@ from othellier import native
 from othellier.arena.bout import Batches, Bout, close_seats, play_bout
 from othellier.arena.guard import Seat
 from othellier.arena.ledger import parse_line
-from othellier.arena.match import Match, plan
+from othellier.arena.match import Match, Side, plan
 from othellier.arena.openings import draw_openings, find_openings, read_openings
 from othellier.arena.play import Played, Ply
 from othellier.arena.stats import Sprt
-from othellier.board import Position
+from othellier.board import Color, Position
 from othellier.cli import main
 from othellier.distribute import Crew
 from othellier.errors import ConfigError, RecordError
@@ -84,6 +84,19 @@ def test_every_bout_has_an_opening_and_a_seed_of_its_own() -> None:
     assert [bout.games for bout in bouts] == [2, 2, 2, 2, 1]
     seeds = [bout.seed for seed in (1, 2, 3) for bout in plan(("random", "random"), openings, 9, seed=seed)]
     assert len(set(seeds)) == 15, "no two bouts draw the same lots, whatever the seeds of their matches"
+
+
+def test_moves_that_took_too_long_are_told_of_those_who_made_them() -> None:
+    """Plies are numbered from 1, and whoever begins makes the odd ones."""
+    start = native.start(6)
+    for position, first, second in ((start, "black", "white"), (start.play(start.moves()[0]), "white", "black")):
+        game = Played(position, (), 0, 2, overruns=(1, 4, 6))
+        counted = {}
+        for color in ("black", "white"):
+            side = Side()
+            side.add(game, cast("Color", color))
+            counted[color] = side.overruns
+        assert counted == {first: 1, second: 2}
 
 
 def test_both_games_of_a_bout_draw_different_lots(monkeypatch: pytest.MonkeyPatch) -> None:
