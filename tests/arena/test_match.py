@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -91,10 +91,11 @@ def test_moves_that_took_too_long_are_told_of_those_who_made_them() -> None:
     start = native.start(6)
     for position, first, second in ((start, "black", "white"), (start.play(start.moves()[0]), "white", "black")):
         game = Played(position, (), 0, 2, overruns=(1, 4, 6))
-        counted = {}
-        for color in ("black", "white"):
+        counted: dict[Color, int] = {}
+        colors: tuple[Color, Color] = ("black", "white")
+        for color in colors:
             side = Side()
-            side.add(game, cast("Color", color))
+            side.add(game, color)
             counted[color] = side.overruns
         assert counted == {first: 1, second: 2}
 
