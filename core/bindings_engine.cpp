@@ -1,4 +1,5 @@
 // The strong engine for othellier.engine: names only, the GIL released while it thinks.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -34,15 +35,15 @@ int checked_search_threads(int threads) {
 }
 
 SearchResult search_position(Engine& engine, Bits player, Bits opponent, int rows, int columns, bool plain,
-                             int depth, int selectivity, bool win_only, double seconds, std::uint64_t nodes,
-                             int lines, const nb::object& progress) {
+                             int depth, int selectivity, bool win_only, double seconds, double usual,
+                             std::uint64_t nodes, int lines, const nb::object& progress) {
     const Shape shape = checked_shape(rows, columns);
     const Board board = checked_board(player, opponent, shape);
     require(!board.over(shape.playable()), "the game is over");
     require(depth >= 1 && depth <= 64, "a depth from 1 to 64 expected");
     require(selectivity >= 0 && selectivity <= kExact, "no such selectivity");
     require(seconds >= 0, "a time cannot be negative");
-    Limits limits{depth, selectivity, win_only, seconds, nodes, lines};
+    const Limits limits{depth, selectivity, win_only, seconds, usual, nodes, lines};
     // Squares leave in the small board's own numbering.
     const auto local = [&](SearchResult result) {
         const auto renumber = [&](int square) { return square < 0 ? square : shape.from_grid(square); };
@@ -93,18 +94,21 @@ void bind_engine(nb::module_& m) {
         .def_ro("nodes", &BenchResult::nodes)
         .def_ro("signature", &BenchResult::signature)
         .def_ro("seconds", &BenchResult::seconds);
+    nb::class_<ProbcutModel>(m, "Probcut", "How far shallow searches may be trusted: the measured numbers.")
+        .def(nb::init<std::array<double, 4>, std::array<double, 3>>(), "midgame"_a, "endgame"_a);
     nb::class_<Engine>(m, "Engine", "The strong search with its table and threads.")
         .def(
             "__init__",
             [](Engine* self, std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-               std::size_t megabytes, int threads) {
+               const ProbcutModel& probcut, std::size_t megabytes, int threads) {
                 require(weights || !networks, "networks need weights that look at the same patterns");
-                new (self) Engine(std::move(weights), std::move(networks), megabytes,
+                new (self) Engine(std::move(weights), std::move(networks), probcut, megabytes,
                                   checked_search_threads(threads));
             },
-            "weights"_a.none(), "networks"_a.none(), "megabytes"_a, "threads"_a, Released())
+            "weights"_a.none(), "networks"_a.none(), "probcut"_a, "megabytes"_a, "threads"_a, Released())
         .def("search", &search_position, "player"_a, "opponent"_a, "rows"_a, "columns"_a, "plain"_a,
-             "depth"_a, "selectivity"_a, "win_only"_a, "seconds"_a, "nodes"_a, "lines"_a, "progress"_a.none())
+             "depth"_a, "selectivity"_a, "win_only"_a, "seconds"_a, "usual"_a, "nodes"_a, "lines"_a,
+             "progress"_a.none())
         .def("stop", &Engine::stop, Released())
         .def("close", &Engine::close, Released())
         .def("clear", &Engine::clear, Released())
@@ -115,15 +119,16 @@ void bind_engine(nb::module_& m) {
         .def("set_megabytes", &Engine::set_megabytes, "megabytes"_a, Released());
     m.def(
         "bench",
-        [](std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks) {
+        [](std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+           const ProbcutModel& probcut) {
             require(weights || !networks, "networks need weights that look at the same patterns");
             Interrupts interrupts;
             const BenchResult result =
-                bench(std::move(weights), std::move(networks), [&] { return interrupts.go_on(); });
+                bench(std::move(weights), std::move(networks), probcut, [&] { return interrupts.go_on(); });
             interrupts.rethrow();
             return result;
         },
-        "weights"_a.none(), "networks"_a.none(), Released());
+        "weights"_a.none(), "networks"_a.none(), "probcut"_a, Released());
     nb::list levels;
     for (const Selectivity& level : kSelectivities) levels.append(level.percent);
     m.attr("SELECTIVITIES") = nb::tuple(levels);

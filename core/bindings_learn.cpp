@@ -90,34 +90,45 @@ void bind_learn(nb::module_& m) {
 
     m.def(
         "selfplay",
-        [](const Weights* weights, const Networks* networks, int depth, int selectivity, int solve_empties,
-           int random_min, int random_max, int wander, int threads, std::uint64_t seed,
+        [](const Weights* weights, const Networks* networks, int depth, bool alternate, int selectivity,
+           int solve_empties, int random_min, int random_max, int wander, int threads, std::uint64_t seed,
            Array<std::uint8_t> out) {
             const auto count = records(out).size();
             check_pair(weights, networks);
-            const auto options =
-                checked({depth, selectivity, solve_empties, random_min, random_max, wander, threads});
+            const auto options = checked(
+                {depth, alternate, selectivity, solve_empties, random_min, random_max, wander, threads});
             copy_out(interruptible([&](const std::atomic<bool>& stop) {
                          return selfplay(weights, networks, options, seed, count, stop);
                      }),
                      out);
         },
-        "weights"_a.none(), "networks"_a.none(), "depth"_a, "selectivity"_a, "solve_empties"_a,
+        "weights"_a.none(), "networks"_a.none(), "depth"_a, "alternate"_a, "selectivity"_a, "solve_empties"_a,
         "random_min"_a, "random_max"_a, "wander"_a, "threads"_a, "seed"_a, array("out"), Released());
     m.def(
         "complete_games",
-        [](const Weights* weights, const Networks* networks, int depth, int selectivity, int solve_empties,
-           int wander, int threads, std::uint64_t seed, Array<std::uint8_t> games) {
+        [](const Weights* weights, const Networks* networks, int depth, bool alternate, int selectivity,
+           int solve_empties, int wander, int threads, std::uint64_t seed, Array<std::uint8_t> games) {
             const auto given = records(games);
             check_pair(weights, networks);
-            const auto options = checked({depth, selectivity, solve_empties, 0, 0, wander, threads});
+            const auto options =
+                checked({depth, alternate, selectivity, solve_empties, 0, 0, wander, threads});
             copy_out(interruptible([&](const std::atomic<bool>& stop) {
                          return complete_games(weights, networks, options, seed, given, stop);
                      }),
                      games);
         },
-        "weights"_a.none(), "networks"_a.none(), "depth"_a, "selectivity"_a, "solve_empties"_a, "wander"_a,
-        "threads"_a, "seed"_a, array("games"), Released());
+        "weights"_a.none(), "networks"_a.none(), "depth"_a, "alternate"_a, "selectivity"_a, "solve_empties"_a,
+        "wander"_a, "threads"_a, "seed"_a, array("games"), Released());
+    m.def(
+        "games_through",
+        [](Array<const std::uint8_t> games, Array<const Bits> player, Array<const Bits> opponent,
+           Array<std::uint8_t> reached) {
+            const auto given = records(games);
+            require_size(given.size(), reached);
+            const auto found = games_through(given, boards_of(player, opponent));
+            std::copy(found.begin(), found.end(), reached.data());
+        },
+        array("games"), array("player"), array("opponent"), array("reached"), Released());
     m.def(
         "depth_values",
         [](const Weights& weights, const Networks* networks, Array<const Bits> player,

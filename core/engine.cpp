@@ -44,9 +44,10 @@ void add_pass(SearchResult& result) {
 }  // namespace
 
 Engine::Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-               std::size_t megabytes, int threads)
+               const ProbcutModel& probcut, std::size_t megabytes, int threads)
     : weights_(std::move(weights)),
       networks_(std::move(networks)),
+      probcut_(probcut),
       table_(megabytes),
       threads_(std::max(threads, 1)) {
     if (weights_ && networks_ && !weights_->same_patterns(*networks_))
@@ -147,7 +148,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
     }
     table_.new_search();
 
-    Task task(table_, standard ? weights_.get() : nullptr, standard ? networks_.get() : nullptr);
+    Task task(table_, standard ? weights_.get() : nullptr, standard ? networks_.get() : nullptr, probcut_);
     task.playable = shape.playable();
     task.squares = shape.squares();
     task.plain = plain;
@@ -195,6 +196,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
         };
         const Schedule schedule(popcount(mover.empty(task.playable)), limits.depth, limits.selectivity,
                                 limits.timed() || limits.counted());
+        Patience patience(limits.usual, popcount(mover.moves(task.playable)));
         for (Step step = schedule.first();; step = schedule.next(step, used())) {
             root.search(step);
             if (worker.stopped()) break;
@@ -204,7 +206,8 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
                 report();
                 progress(result);
             }
-            if (worker.stopped()) break;
+            if (worker.stopped() || patience.over(root.best(), root.best_score(), step, seconds_since(start)))
+                break;
         }
         report();
     }
@@ -213,7 +216,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
 }
 
 BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-                  const Tick& tick) {
+                  const ProbcutModel& probcut, const Tick& tick) {
     // 1. Positions from random games, so that no one can tune to them without seeing the others: three
     //    for each number of empty squares, searched to a depth that takes about as long.
     struct Task {
@@ -238,7 +241,7 @@ BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const 
                 }
                 if (!board.moves()) board = board.passed();
             } while (!board.moves());
-            Engine engine(weights, networks, 16, 1);
+            Engine engine(weights, networks, probcut, 16, 1);
             Limits limits;
             limits.depth = task.depth;
             limits.selectivity = task.depth < task.empties ? 2 : kExact;

@@ -20,6 +20,7 @@ struct Limits {
     int selectivity = kExact;  // how sure forward pruning must be; kExact forbids it at the end
     bool win_only = false;     // solve for win, draw or loss, not for the score
     double seconds = 1e9;
+    double usual = 1e9;  // seconds an ordinary move should take: an easy one takes less, a hard one more
     std::uint64_t nodes = ~std::uint64_t{0};
     int lines = 1;  // how many of the best moves get a value of their own
 
@@ -57,8 +58,8 @@ struct EngineClosed : std::runtime_error {
 
 class Engine {
   public:
-    explicit Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-                    std::size_t megabytes = 64, int threads = 1);
+    Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+           const ProbcutModel& probcut, std::size_t megabytes = 64, int threads = 1);
     ~Engine();
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
@@ -82,6 +83,7 @@ class Engine {
 
     std::shared_ptr<const Weights> weights_;
     std::shared_ptr<const Networks> networks_;
+    ProbcutModel probcut_;
     Table table_;
     int threads_;
     Shape shape_;  // what the table's entries are about
@@ -102,6 +104,6 @@ struct BenchResult {
 
 // Fixed positions searched by one thread with a fresh table. A tick that answers false ends it.
 BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-                  const Tick& tick = {});
+                  const ProbcutModel& probcut, const Tick& tick = {});
 
 }  // namespace othellier

@@ -33,7 +33,8 @@ inline constexpr int kLastPlies = 7;
 
 // What one search of one engine is about; read by all its threads, changed by none but for `stop`.
 struct Task {
-    Task(Table& t, const Weights* w, const Networks* n = nullptr) : table(t), weights(w), networks(n) {}
+    Task(Table& t, const Weights* w, const Networks* n = nullptr, const ProbcutModel& p = {})
+        : table(t), weights(w), networks(n), probcut(p) {}
 
     Table& table;
     const Weights* weights;    // null on small boards: a plain mobility count stands in

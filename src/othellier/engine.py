@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -20,6 +21,7 @@ from othellier.geometry import PASS
 from othellier.levels import Level
 from othellier.network import load_networks, shipped_networks
 from othellier.patterns import compiled_weights, load_weights
+from othellier.probcut import load_probcut, shipped_probcut
 from othellier.results import Bound, Limit, Result
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "Progress",
     "bench",
     "default_threads",
+    "longest_time",
     "network_move",
     "shared_networks",
     "shared_weights",
@@ -38,11 +41,15 @@ Progress = Callable[[Result], None]
 Analysis = list[Result]
 
 ALL_THE_WAY = 60
+NO_LIMIT = 1e9
+"""Seconds that no search takes."""
 MAX_THREADS = 256
 SURE = 100
 MIDGAME_SELECTIVITY = 95
 """Confidence of forward pruning in estimates, unless the limit names another."""
 DEFAULT_LIMIT = Limit(depth=12)
+HARD_MOVE = 2.5
+"""How many times the usual seconds a hard move may take."""
 CLOCKLESS_SECONDS = 5.0
 """What a level that uses the clock takes for a move when there is none."""
 
@@ -53,11 +60,17 @@ def default_threads() -> int:
 
 
 def time_for_move(clock: float, increment: float, empties: int) -> float:
-    """Seconds to spend on a move: a share of the clock, larger while the outcome is being decided."""
+    """Seconds an ordinary move may take: a share of the clock, larger while the outcome is being decided."""
     moves_left = max(empties // 2, 1)
     # Below some fifteen empty squares the rest is solved in no time: spend it before.
     share = clock / max(moves_left - 5, 2) + 0.8 * increment
     return max(min(share, 0.4 * clock + 0.5 * increment) - 0.05, 0.01)
+
+
+def longest_time(clock: float, increment: float, empties: int) -> float:
+    """Seconds a hard move may take at most: a few times the usual, but never most of the clock."""
+    usual = time_for_move(clock, increment, empties)
+    return max(usual, min(HARD_MOVE * usual, 0.4 * clock + 0.5 * increment - 0.05))
 
 
 class Engine:
@@ -93,6 +106,7 @@ class Engine:
         hash_mb: int = 64,
         weights: str | Path | None = None,
         networks: str | Path | None = None,
+        probcut: str | Path | None = None,
     ) -> None:
         """With weights of a file but no networks, the weights value the leaves of a search too."""
         core = native.core
@@ -103,7 +117,7 @@ class Engine:
         values = shared_networks(weights, networks)  # first: the weights then take the memory used to unpack them
         loaded = shared_weights(weights)
         try:
-            self._core: Any = core.Engine(loaded, values, self._hash_mb, self._threads)
+            self._core: Any = core.Engine(loaded, values, _pruning(probcut), self._hash_mb, self._threads)
         except RuntimeError as error:
             raise WeightsError(f"{networks or 'built-in networks'}: {error}") from None
         except MemoryError:
@@ -206,13 +220,10 @@ class Engine:
         if level.network is not None and network.fits(position):
             return network_move(position, level.network)
         if level.uses_clock:
-            seconds = limit.time
-            if seconds is None:
-                clock = limit.clock
-                seconds = CLOCKLESS_SECONDS if clock is None else time_for_move(clock, limit.increment, empties)
-            return self.search(
-                position, Limit(depth=limit.depth or ALL_THE_WAY, time=seconds, nodes=limit.nodes), progress
-            )
+            free = limit.time is None and limit.clock is None
+            seconds = CLOCKLESS_SECONDS if free else limit.time
+            kept = replace(limit, depth=limit.depth or ALL_THE_WAY, time=seconds, infinite=False)
+            return self.search(position, kept, progress)
         if empties <= level.exact_empties:
             depth, wld = ALL_THE_WAY, False
         elif empties <= level.win_empties:
@@ -221,11 +232,7 @@ class Engine:
             depth, wld = max(level.depth, 1), False
         if limit.depth is not None:
             depth = min(depth, limit.depth)
-        seconds = limit.time
-        if seconds is None and limit.clock is not None:
-            seconds = time_for_move(limit.clock, limit.increment, empties)
-        kept = Limit(depth=depth, time=seconds, nodes=limit.nodes)
-        return self._ask(position, kept, wld=wld, progress=_first(progress))[0]
+        return self._ask(position, replace(limit, depth=depth, infinite=False), wld=wld, progress=_first(progress))[0]
 
     # -- asking the core
 
@@ -240,10 +247,11 @@ class Engine:
         progress: Callable[[Analysis], None] | None = None,
     ) -> Analysis:
         _check(position)
-        seconds = limit.time
+        seconds, usual = limit.time, NO_LIMIT
         if limit.clock is not None:
-            share = time_for_move(limit.clock, limit.increment, position.empties)
-            seconds = share if seconds is None else min(seconds, share)
+            usual = time_for_move(limit.clock, limit.increment, position.empties)
+            longest = longest_time(limit.clock, limit.increment, position.empties)
+            seconds = longest if seconds is None else min(seconds, longest)
         unlimited = limit.infinite or seconds is not None or limit.nodes is not None
         depth = limit.depth if limit.depth is not None else ALL_THE_WAY if unlimited else DEFAULT_LIMIT.depth
         assert depth is not None
@@ -258,7 +266,8 @@ class Engine:
             depth,
             _selectivity(limit.selectivity or default),
             wld,
-            1e9 if seconds is None else seconds,
+            NO_LIMIT if seconds is None else seconds,
+            usual,
             2**64 - 1 if limit.nodes is None else limit.nodes,
             lines,
             None if progress is None else lambda partial: progress(_results(partial, position)),
@@ -280,7 +289,7 @@ def bench(weights: str | Path | None = None) -> dict[str, float | int]:
     """Search fixed positions with one thread; the signature is the same on every machine."""
     if native.core is None:
         raise OthellierError("the engine needs the compiled core, which is missing here: see othellier version")
-    found = native.core.bench(shared_weights(weights), shared_networks(weights))
+    found = native.core.bench(shared_weights(weights), shared_networks(weights), _pruning())
     return {
         "nodes": found.nodes,
         "signature": found.signature,
@@ -301,6 +310,13 @@ def shared_networks(weights: str | Path | None, path: str | Path | None = None) 
     if path is not None:
         return _kept_networks(*_facts(path))
     return shipped_networks() if weights is None else None
+
+
+def _pruning(path: str | Path | None = None) -> Any:
+    """How far shallow searches may be trusted, for the core: by the numbers of a file, or by the built-in ones."""
+    assert native.core is not None
+    numbers = shipped_probcut() if path is None else load_probcut(path)
+    return native.core.Probcut(numbers.midgame, numbers.endgame)
 
 
 def _facts(path: str | Path) -> tuple[Path, int, int]:

@@ -26,6 +26,7 @@ from typing import Any
 from othellier.board import Position
 from othellier.errors import ConfigError, OthellierError, PlayerError
 from othellier.players import Player, answer, create_player, takes_seed
+from othellier.players.build import resolve_build
 from othellier.players.contract import failure
 from othellier.results import Limit, Result
 
@@ -75,9 +76,9 @@ class Seat:
 
 
 def resolve(spec: str) -> str:
-    """The player string with its file, if any, named so that another process finds it."""
+    """The player string with its file or build, if any, named so that another process finds it."""
     path, is_file, rest = spec.strip().partition(FILE)
-    return f"{Path(path).resolve()}{FILE}{rest}" if is_file else spec.strip()
+    return f"{Path(path).resolve()}{FILE}{rest}" if is_file else resolve_build(spec.strip())
 
 
 class Guard(Player):
