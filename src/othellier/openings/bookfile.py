@@ -17,7 +17,6 @@ What the positions mean, and asking for them, is the business of `book.py`.
 
 from __future__ import annotations
 
-import mmap
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,10 +27,10 @@ import numpy.typing as npt
 
 from othellier.batch import Bits
 from othellier.errors import RecordError
-from othellier.files import write_file
+from othellier.files import map_file, write_file
 from othellier.openings.symmetry import canonical
 
-__all__ = ["EXACT", "PLACES", "STATS", "Columns", "moves_played", "read", "summarise", "write"]
+__all__ = ["CENTRE", "EXACT", "PLACES", "STATS", "Columns", "moves_played", "read", "summarise", "write"]
 
 HEADER = struct.Struct("<IiiIq")
 PLACES = 60
@@ -103,15 +102,8 @@ def write(columns: Columns, path: Path) -> None:
 def read(path: Path) -> Columns:
     """The positions of a file, checked; they are mapped into memory, not loaded."""
     name = str(path)
-    try:
-        with path.open("rb") as file:
-            size = file.seek(0, 2)
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
-    except FileNotFoundError:
-        raise RecordError(name, "", "no such file") from None
-    except (OSError, ValueError) as error:
-        raise RecordError(name, "", f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    count, date = _check_header(data, size, name)
+    data = map_file(path)
+    count, date = _check_header(data, len(data), name)
     tables = np.frombuffer(data, TABLES, 1, HEADER.size)[0]
     columns = Columns(
         _bits(data, count, FIRST),
