@@ -8,7 +8,7 @@ whoever writes a format.
 
 from __future__ import annotations
 
-__all__ = ["LONGEST_LINE", "LONGEST_TEXT", "clean_line", "clean_text"]
+__all__ = ["LONGEST_LINE", "LONGEST_TEXT", "clean_line", "clean_text", "plain"]
 
 LONGEST_LINE = 200
 """Characters of a name, a place, a date."""
@@ -34,7 +34,7 @@ def clean_text(text: str, most: int = LONGEST_TEXT) -> str:
     >>> clean_text("one\r\ntwo \x1b[31m")
     'one\ntwo [31m'
     """
-    return _cut(_plain(text).strip(), most)
+    return _cut(plain(text).strip(), most)
 
 
 def clean_line(text: str, most: int = LONGEST_LINE) -> str:
@@ -43,10 +43,11 @@ def clean_line(text: str, most: int = LONGEST_LINE) -> str:
     >>> clean_line(" Ann\t\x00 \nLee ")
     'Ann Lee'
     """
-    return _cut(" ".join(_plain(text).split()), most)
+    return _cut(" ".join(plain(text).split()), most)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Text without what a terminal would obey or a file cannot hold; nothing else is changed."""
     if text.isascii() and text.isprintable():  # nearly all names are: nothing to be done
         return text
     return text.replace("\r\n", "\n").translate(CLEANED)
