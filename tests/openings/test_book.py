@@ -222,6 +222,21 @@ def test_two_books_become_one_and_the_surer_value_counts() -> None:
     assert list(second.merged(first).items()) == list(both.items())
 
 
+def test_of_equally_sure_values_the_first_books_counts() -> None:
+    for sure in (0, 10, 99):
+        first, second = line_book({"f5": -1, "": 1}, sure), line_book({"f5": -3, "f5d6": 3}, sure)
+        assert [entry.value for _, entry in first.merged(second).items()] == [1, -1, 3]
+        assert [entry.value for _, entry in second.merged(first).items()] == [1, -3, 3]
+    for sure in (10, 100):
+        book = line_book({"": 1, "f5": -1}, sure)
+        assert list(book.merged(book).items()) == list(book.items())
+
+
+def test_a_merged_book_is_as_young_as_the_younger() -> None:
+    older, younger = Book.make({}, 5), Book.make({}, 9)
+    assert (older.merged(younger).columns.date, younger.merged(older).columns.date) == (9, 9)
+
+
 def test_two_books_that_prove_different_values_disagree() -> None:
     first, second = line_book({"f5": -1}, 100), line_book({"f5": -3}, 100)
     with pytest.raises(RecordError, match="disagrees with book: -3 and -1, both exact"):

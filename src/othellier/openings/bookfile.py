@@ -152,8 +152,8 @@ def _check_positions(columns: Columns, name: str) -> None:
         | ((place[1:] == place[:-1]) & (player[1:] == player[:-1]) & (opponent[1:] <= opponent[:-1]))
     )
     win, draw, value = stats["win"], stats["draw"], stats["value"]
-    # Written so that NaN fails each of them.
-    odds = (win >= 0) & (draw >= 0) & (win.astype(np.float64) + draw <= 1 + TOLERANCE)
+    with np.errstate(invalid="ignore"):  # written so that NaN of any kind fails each of them
+        odds = (win >= 0) & (draw >= 0) & (win.astype(np.float64) + draw <= 1 + TOLERANCE)
     tests = (
         ((player & opponent) != 0, "has two discs on a square"),
         (((player | opponent) & CENTRE) != CENTRE, "has no disc on one of the four centre squares"),
