@@ -204,6 +204,17 @@ def test_quest() -> None:
     assert [(node.move, node.seconds) for node in game.main_line()] == [(37, 1.5), (43, 0.02)]
 
 
+def test_quest_keeps_times_to_the_millisecond() -> None:
+    game = one("f5d6")
+    for node, seconds in zip(game.main_line(), (1.2349, 0.0004), strict=True):
+        node.seconds = seconds
+    assert [node.seconds for node in one(records.dumps([game], "quest")).main_line()] == [1.235, 0.0]
+    for seconds in (1e12, -1e300, float("nan"), float("inf")):
+        game.end.seconds = seconds
+        with pytest.raises(RecordError, match="is not a time that can be kept"):
+            records.dumps([game], "quest")
+
+
 def test_quest_pass() -> None:
     game = next(g for g in map(plain_game, range(100)) if PASS in g.moves())
     text = records.dumps([game], "quest")
