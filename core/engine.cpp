@@ -18,7 +18,7 @@ double seconds_since(Clock::time_point start) {
 
 constexpr int inverse_symmetry(int symmetry) { return symmetry == 5 ? 6 : symmetry == 6 ? 5 : symmetry; }
 
-// Results found in the canonical form, told in the caller's.
+// Results found in another orientation, told in the caller's.
 void transform_moves(SearchResult& result, int symmetry) {
     for (Line& line : result.lines) {
         const auto back = [&](int square) {
@@ -44,9 +44,10 @@ void add_pass(SearchResult& result) {
 }  // namespace
 
 Engine::Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-               std::size_t megabytes, int threads)
+               const ProbcutModel& probcut, std::size_t megabytes, int threads)
     : weights_(std::move(weights)),
       networks_(std::move(networks)),
+      probcut_(probcut),
       table_(megabytes),
       threads_(std::max(threads, 1)) {
     if (weights_ && networks_ && !weights_->same_patterns(*networks_))
@@ -58,11 +59,25 @@ Engine::~Engine() {
     const std::lock_guard wait(searching_);
 }
 
+// One thing at a time. In the child of a fork, what another thread was about has ended in the middle: its
+// table is made anew.
+struct Engine::Busy {
+    const std::lock_guard<Turn> turn;
+    explicit Busy(Engine& engine) : turn(engine.searching_) {
+        if (!engine.searching_.interrupted()) return;
+        engine.running_ = nullptr;
+        engine.table_.resize(engine.table_.megabytes());
+        engine.discs_ = 0;
+        engine.searching_.forget_interruption();
+    }
+};
+
 // Makes a task known to stop() for as long as it runs.
 struct Engine::Running {
     Engine& engine;
     Running(Engine& e, Task& task) : engine(e) {
         const std::lock_guard lock(engine.guard_);
+        if (engine.closed_) throw EngineClosed("the engine is closed");
         engine.running_ = &task;
     }
     ~Running() {
@@ -73,39 +88,67 @@ struct Engine::Running {
 
 void Engine::stop() {
     const std::lock_guard lock(guard_);
-    if (running_) running_->stop = true;
+    if (running_ && !searching_.interrupted()) running_->stop = true;
+}
+
+void Engine::close() {
+    {
+        const std::lock_guard lock(guard_);
+        closed_ = true;
+    }
+    stop();
+    set_megabytes(1);
 }
 
 void Engine::clear() {
-    const std::lock_guard lock(searching_);
+    const Busy busy(*this);
     table_.clear();
+    discs_ = 0;
 }
 
 void Engine::set_threads(int threads) {
-    const std::lock_guard lock(searching_);
+    const Busy busy(*this);
     threads_ = std::max(threads, 1);
 }
 
 void Engine::set_megabytes(std::size_t megabytes) {
-    const std::lock_guard lock(searching_);
+    const Busy busy(*this);
     table_.resize(megabytes);
+    discs_ = 0;
+}
+
+// The symmetry by which a position is searched. From an empty table mirrored positions must get mirrored
+// answers, so that is the one of its canonical form; while the table knows positions of the same game,
+// before or after this one, it is theirs, or nothing they left would be found again.
+int Engine::orientation(const Board& mover, const Shape& shape) {
+    const Board same = mover.transformed(symmetry_);
+    const Bits taken = same.player | same.opponent;
+    if (!discs_ || ((taken & discs_) != taken && (taken & discs_) != discs_)) {
+        const Board canonical = mover.canonical(shape.rows == shape.columns);
+        symmetry_ = 0;
+        while (mover.transformed(symmetry_) != canonical) ++symmetry_;
+    }
+    const Board chosen = mover.transformed(symmetry_);
+    discs_ = chosen.player | chosen.opponent;
+    return symmetry_;
 }
 
 SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, const Limits& limits,
                             const Progress& progress, const Tick& tick) {
-    const std::lock_guard one_at_a_time(searching_);
+    const Busy one_at_a_time(*this);
     const auto start = Clock::now();
     const bool standard = shape == Shape{};
 
     // 1. Entries about another board or another way of counting would be wrong here.
     if (!(shape == shape_) || plain != plain_) {
         table_.clear();
+        discs_ = 0;
         shape_ = shape;
         plain_ = plain;
     }
     table_.new_search();
 
-    Task task(table_, standard ? weights_.get() : nullptr, standard ? networks_.get() : nullptr);
+    Task task(table_, standard ? weights_.get() : nullptr, standard ? networks_.get() : nullptr, probcut_);
     task.playable = shape.playable();
     task.squares = shape.squares();
     task.plain = plain;
@@ -115,17 +158,14 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
             task.corners |= bit(shape.to_grid(shape.columns * row + column));
     task.node_limit = limits.nodes;
     task.tick = tick;
-    if (limits.seconds < 1e8)
+    if (limits.timed())
         task.deadline = start + std::chrono::duration_cast<Clock::duration>(
                                     std::chrono::duration<double>(limits.seconds));
 
-    // 2. Mirrored positions must get mirrored answers, and a position before a pass those after it: search
-    //    the canonical form of the side that moves.
+    // 2. A position before a pass gets the answers of the one after it.
     const bool passes = !board.moves(task.playable);
     const Board mover = passes ? board.passed() : board;
-    const Board canonical = mover.canonical(shape.rows == shape.columns);
-    int symmetry = 0;
-    while (mover.transformed(symmetry) != canonical) ++symmetry;
+    const int symmetry = orientation(mover, shape);
 
     SearchResult result;
     {
@@ -137,11 +177,11 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
             pool = std::make_unique<Pool>(task, threads_);
             worker.pool = pool.get();
         }
-        Root root(worker, canonical, limits);
-        const auto report = [&](const Step& step) {
-            result.lines = root.lines(step);
-            result.depth = step.depth;
-            result.selectivity = step.selectivity;
+        Root root(worker, mover.transformed(symmetry), limits);
+        const auto report = [&] {
+            result.lines = root.lines();
+            result.depth = result.lines.front().depth;
+            result.selectivity = result.lines.front().selectivity;
             result.nodes = worker.nodes + (pool ? pool->helper_nodes() : 0);
             result.seconds = seconds_since(start);
             transform_moves(result, inverse_symmetry(symmetry));
@@ -149,24 +189,34 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
         };
 
         // 3. Deeper and surer, step by step, until the limits say stop.
-        const std::vector<Step> steps = root.schedule();
-        report({0, kExact});
-        for (const Step& step : steps) {
-            if (!root.search(step)) break;
-            report(step);
+        const auto used = [&] {
+            const double nodes = static_cast<double>(worker.nodes + (pool ? pool->helper_nodes() : 0));
+            return std::max(limits.timed() ? seconds_since(start) / limits.seconds : 0,
+                            limits.counted() ? nodes / static_cast<double>(limits.nodes) : 0);
+        };
+        const Schedule schedule(popcount(mover.empty(task.playable)), limits.depth, limits.selectivity,
+                                limits.timed() || limits.counted());
+        Patience patience(limits.usual, popcount(mover.moves(task.playable)));
+        for (Step step = schedule.first();; step = schedule.next(step, used())) {
+            root.search(step);
             if (worker.stopped()) break;
-            result.complete = &step == &steps.back();
-            if (progress && !result.complete) progress(result);
-            if (worker.stopped()) break;
+            result.complete = schedule.last(step);
+            if (result.complete) break;
+            if (progress) {
+                report();
+                progress(result);
+            }
+            if (worker.stopped() || patience.over(root.best(), root.best_score(), step, seconds_since(start)))
+                break;
         }
-        pool.reset();
-        result.seconds = seconds_since(start);
+        report();
     }
     if (progress && result.complete) progress(result);
     return result;
 }
 
-BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks) {
+BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+                  const ProbcutModel& probcut, const Tick& tick) {
     // 1. Positions from random games, so that no one can tune to them without seeing the others: three
     //    for each number of empty squares, searched to a depth that takes about as long.
     struct Task {
@@ -191,11 +241,11 @@ BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const 
                 }
                 if (!board.moves()) board = board.passed();
             } while (!board.moves());
-            Engine engine(weights, networks, 16, 1);
+            Engine engine(weights, networks, probcut, 16, 1);
             Limits limits;
             limits.depth = task.depth;
             limits.selectivity = task.depth < task.empties ? 2 : kExact;
-            const SearchResult found = engine.search(board, {}, false, limits);
+            const SearchResult found = engine.search(board, {}, false, limits, {}, tick);
             result.nodes += found.nodes;
             mix(found.nodes);
             mix(static_cast<std::uint64_t>(found.lines.front().move));

@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
+#include <stdexcept>
 #include <vector>
 
 #include "board.h"
 #include "patterns.h"
 #include "search.h"
+#include "turn.h"
 
 namespace othellier {
 
@@ -19,8 +20,12 @@ struct Limits {
     int selectivity = kExact;  // how sure forward pruning must be; kExact forbids it at the end
     bool win_only = false;     // solve for win, draw or loss, not for the score
     double seconds = 1e9;
+    double usual = 1e9;  // seconds an ordinary move should take: an easy one takes less, a hard one more
     std::uint64_t nodes = ~std::uint64_t{0};
     int lines = 1;  // how many of the best moves get a value of their own
+
+    bool timed() const { return seconds < 1e8; }
+    bool counted() const { return nodes != ~std::uint64_t{0}; }
 };
 
 struct Line {
@@ -47,10 +52,14 @@ struct SearchResult {
 using Progress = std::function<void(const SearchResult&)>;
 using Tick = std::function<bool()>;
 
+struct EngineClosed : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 class Engine {
   public:
-    explicit Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-                    std::size_t megabytes = 64, int threads = 1);
+    Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+           const ProbcutModel& probcut, std::size_t megabytes = 64, int threads = 1);
     ~Engine();
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
@@ -60,6 +69,7 @@ class Engine {
                         const Progress& progress = {}, const Tick& tick = {});
 
     void stop();   // ends the running search soon, from any thread; without one it does nothing
+    void close();  // for good: ends the running search, gives the table back, refuses to search again
     void clear();  // forgets everything
     void set_threads(int threads);
     void set_megabytes(std::size_t megabytes);
@@ -67,17 +77,23 @@ class Engine {
     std::size_t megabytes() const { return table_.megabytes(); }
 
   private:
+    struct Busy;
     struct Running;
+    int orientation(const Board& mover, const Shape& shape);
 
     std::shared_ptr<const Weights> weights_;
     std::shared_ptr<const Networks> networks_;
+    ProbcutModel probcut_;
     Table table_;
     int threads_;
     Shape shape_;  // what the table's entries are about
     bool plain_ = false;
-    std::mutex searching_;  // held by the one search at a time
-    std::mutex guard_;      // guards running_
+    int symmetry_ = 0;  // the orientation they are kept in
+    Bits discs_ = 0;  // squares taken in the last position searched, so oriented; 0 while the table is empty
+    Turn searching_;  // held by the one search at a time
+    Turn guard_;      // guards running_ and closed_
     Task* running_ = nullptr;
+    bool closed_ = false;
 };
 
 struct BenchResult {
@@ -86,7 +102,8 @@ struct BenchResult {
     double seconds = 0;
 };
 
-// Fixed positions searched by one thread with a fresh table.
-BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks);
+// Fixed positions searched by one thread with a fresh table. A tick that answers false ends it.
+BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+                  const ProbcutModel& probcut, const Tick& tick = {});
 
 }  // namespace othellier

@@ -40,20 +40,23 @@ inline Words pair_products(Shorts a, Shorts b) {
 #endif
 }
 
-// Bytes read as numbers of sixteen bits, as many as can be widened at once.
-#if defined(__AVX2__)
-inline constexpr int kWidened = 16;
-inline Lanes<std::int16_t, kWidened> widened(const std::int8_t* bytes) {
-    const __m128i narrow = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
-    return std::bit_cast<Lanes<std::int16_t, kWidened>>(_mm256_cvtepi8_epi16(narrow));
-}
-#else
-inline constexpr int kWidened = 8;
-inline Lanes<std::int16_t, kWidened> widened(const std::int8_t* bytes) {
-    Lanes<std::int8_t, kWidened> narrow;
-    __builtin_memcpy(&narrow, bytes, sizeof narrow);
-    return __builtin_convertvector(narrow, Lanes<std::int16_t, kWidened>);
-}
+// Bytes read as numbers of sixteen bits; at most kWidened can be widened at once.
+inline constexpr int kWidened = kRegister / 2;
+template <int count>
+inline Lanes<std::int16_t, count> widened(const std::int8_t* bytes) {
+#if defined(__AVX512BW__)
+    if constexpr (count == 32)
+        return std::bit_cast<Lanes<std::int16_t, count>>(
+            _mm512_cvtepi8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes))));
 #endif
+#if defined(__AVX2__)
+    if constexpr (count == 16)
+        return std::bit_cast<Lanes<std::int16_t, count>>(
+            _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes))));
+#endif
+    Lanes<std::int8_t, count> narrow;
+    __builtin_memcpy(&narrow, bytes, sizeof narrow);
+    return __builtin_convertvector(narrow, Lanes<std::int16_t, count>);
+}
 
 }  // namespace othellier

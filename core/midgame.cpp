@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "moves.h"
 #include "ordering.h"
 #include "parallel.h"
 #include "search.h"
@@ -19,8 +20,8 @@ constexpr int kSplitDepth = 5;     // midgame nodes worth sharing
 constexpr int kSplitEmpties = 15;  // endgame nodes worth sharing
 
 struct Children {
-    std::array<Child, 36> list;  // no position reached by play has more than 33 moves
-    std::array<std::uint8_t, 36> order;
+    std::array<Child, kMostMoves> list;
+    std::array<std::uint8_t, kMostMoves> order;
     int count = 0;
 
     Child& add() {

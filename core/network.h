@@ -7,15 +7,17 @@
 #include <array>
 
 #include "lanes.h"
+#include "pages.h"
 #include "patterns.h"
 
 namespace othellier {
 
 class Networks : public Patterns {
   public:
-    static constexpr int kWidth = 16, kHidden = 16;  // of the value network
-    static constexpr int kPolicyWidth = 4;
-    static constexpr int kPhases = 20, kKinds = 10, kCounts = 64;
+    // The value network: numbers of a row, neurons of its two layers, heads by the number of empty squares.
+    static constexpr int kWidth = 32, kHidden = 16, kSecond = 16, kHeads = 61;
+    static constexpr int kPolicyWidth = 4, kPhases = 20;
+    static constexpr int kKinds = 10, kCounts = 64;
     static constexpr int kValueShift = 10, kValueUnit = 1 << kValueShift;  // values are in 1/1024 disc
     static constexpr int kScoreUnit = 1 << 14;  // a policy score of one, in the exponent of its probability
 
@@ -34,27 +36,39 @@ class Networks : public Patterns {
     int score(const Features& features, int empties, int square) const;
 
   private:
-    struct alignas(kWidth) Row : std::array<std::int8_t, kWidth> {};  // one cache line holds it whole
+    // Rows are aligned to the greatest power of two that divides them: as few cache lines as can be.
+    struct alignas(kWidth & -kWidth) Row : std::array<std::int8_t, kWidth> {};
     using PolicyRow = Lanes<std::int8_t, kPolicyWidth>;
-    static constexpr int kParts = 4 * kHidden / kRegister;  // registers that hold the neurons
 
-    struct Head {
-        // For the positive part of each sum, then the negative one; those of two parts stand side by side.
-        std::array<std::array<Shorts, kParts>, kWidth> weights;
+    // A layer of neurons, each of which, clipped, also adds to the value.
+    template <int inputs, int outputs>
+    struct Layer {
+        static_assert(inputs % 4 == 0 && 4 * outputs % kRegister == 0);
+        static constexpr int kParts = 4 * outputs / kRegister;  // registers that hold the neurons
+        using Neurons = std::array<Words, kParts>;
+
+        std::array<std::array<Shorts, kParts>, inputs / 2> weights;  // those of two inputs side by side
+        Neurons biases;
         std::array<Shorts, kParts> out;  // each beside a zero
-        std::array<Words, kParts> biases;
+
+        void read(Reader& in);
+        Neurons neurons(const std::array<std::int32_t, inputs / 2>& pairs) const;
+    };
+    struct Head {
+        Layer<2 * kWidth, kHidden> first;
+        Layer<kHidden, kSecond> second;
     };
     struct Place {  // of a square within a pattern instance
         std::int32_t feature;
         std::int32_t offset;  // middle of the rows for that place
     };
 
-    static int phase(int empties) {
+    static int policy_phase(int empties) {
         const int p = (60 - empties) * kPhases / 60;
         return p < 0 ? 0 : p >= kPhases ? kPhases - 1 : p;
     }
 
-    std::vector<Row> rows_;  // of patterns, counts of moves and empty squares; the last is zero
+    std::vector<Row, HugePages<Row>> rows_;  // of patterns, counts of moves, empty squares; the last is zero
     alignas(64) std::int32_t middles_[kMaxFeatures];  // row of each feature's index 0, or the zero
     std::vector<Head> heads_;
     std::array<std::uint8_t, 64> kinds_;

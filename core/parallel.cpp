@@ -14,7 +14,8 @@ bool Worker::stopped() const {
 void Worker::look_at_limits() {
     published.store(nodes, std::memory_order_relaxed);
     const auto now = std::chrono::steady_clock::now();
-    if (nodes >= task.node_limit || now >= task.deadline) task.stop.store(true, std::memory_order_relaxed);
+    const bool spent = first && nodes + (pool ? pool->helper_nodes() : 0) >= task.node_limit;
+    if (spent || now >= task.deadline) task.stop.store(true, std::memory_order_relaxed);
     if (first && task.tick && now >= next_tick) {
         next_tick = now + std::chrono::milliseconds(20);
         if (!task.tick()) task.stop.store(true, std::memory_order_relaxed);

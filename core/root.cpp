@@ -6,9 +6,6 @@ namespace othellier {
 
 namespace {
 
-// Plies of estimate before the end is tried: enough to order the moves well at the root.
-constexpr int kLeadIn = 10;
-constexpr int kTwoPreviews = 20;            // above, a second selective pass pays for itself
 constexpr int kSolveAnyway = kBareEndgame;  // below, the table keeps nothing: a line is completed by solving
 
 }  // namespace
@@ -22,41 +19,23 @@ Root::Root(Worker& worker, const Board& board, const Limits& limits) : worker_(w
         RootMove move;
         move.child = {child_node(task, node_, square, board.flips(square)), square, 0};
         move.score = -evaluate(worker, move.child.node, move.child.node.board.moves(worker.playable));
+        move.lower = move.upper = move.score;
         moves_.push_back(move);
     }
-    sort();
+    sort(moves_.size());
     limits_.lines = std::clamp<int>(limits.lines, 1, static_cast<int>(moves_.size()));
 }
 
-// Best first; of equals the one with the better bound, then the one that stood first. By insertion: moves
-// are few, nearly in order already, and std::stable_sort's buffer is not aligned for their vectors.
-void Root::sort() {
+// Puts the first moves in order, best first; of equals the one with the better bound, then the one that stood
+// first. By insertion: moves are few, nearly in order already, and std::stable_sort's buffer is not aligned
+// for their vectors.
+void Root::sort(std::size_t count) {
     const auto better = [](const RootMove& a, const RootMove& b) {
         return a.score != b.score ? a.score > b.score : a.lower > b.lower;
     };
-    for (std::size_t i = 1; i < moves_.size(); ++i)
+    for (std::size_t i = 1; i < count; ++i)
         for (std::size_t j = i; j > 0 && better(moves_[j], moves_[j - 1]); --j)
             std::swap(moves_[j], moves_[j - 1]);
-}
-
-std::vector<Step> Root::schedule() const {
-    std::vector<Step> steps;
-    const int empties = node_.empties;
-    const bool to_end = limits_.depth >= empties;
-    // 1. Estimates, ply by ply; where the game will be solved they only prepare for it.
-    const int lead_in = empties <= 24 ? std::min(empties - kLeadIn, empties / 2) : empties - 12;
-    const int last = to_end ? std::max(lead_in, 0) : limits_.depth;
-    const int selectivity = to_end ? 0 : limits_.selectivity;
-    for (int depth = 1; depth <= last; ++depth) steps.push_back({depth, selectivity});
-    // 2. The end, first with much forward pruning, then with less, then with what was asked.
-    if (to_end) {
-        if (empties > kBareEndgame)
-            for (int s : {0, 2})
-                if (s < limits_.selectivity && (s == 0 || empties > kTwoPreviews))
-                    steps.push_back({empties, s});
-        steps.push_back({empties, limits_.selectivity});
-    }
-    return steps;
 }
 
 int Root::search_move(RootMove& move, int alpha, int beta, const Step& step) {
@@ -66,6 +45,8 @@ int Root::search_move(RootMove& move, int alpha, int beta, const Step& step) {
     move.score = score;
     move.upper = score < beta ? score : kInfinity;
     move.lower = score > alpha ? score : -kInfinity;
+    move.step = step;
+    move.pv.clear();
     return score;
 }
 
@@ -103,96 +84,112 @@ void Root::search_around(RootMove& move, int guess, const Step& step) {
     }
 }
 
-bool Root::search(const Step& step) {
-    bool learnt = false;
-    const int wanted = limits_.lines;
-    if (limits_.win_only && step.depth >= node_.empties) {
-        // Win, draw or loss: one window around the draw.
-        int best = -1;
-        for (RootMove& move : moves_) {
-            const int score = search_move(move, best, 1, step);
-            if (worker_.stopped()) break;
-            learnt = true;
-            best = std::max(best, score);
-            if (best >= 1) break;
-        }
-    } else {
-        for (std::size_t i = 0; i < moves_.size(); ++i) {
-            RootMove& move = moves_[i];
-            if (static_cast<int>(i) < wanted) {
-                search_around(move, move.score, step);
-            } else {
-                // Must beat the last of the wanted moves; most fail to at once.
-                std::vector<int> best;
-                for (std::size_t j = 0; j < i; ++j) best.push_back(moves_[j].score);
-                std::nth_element(best.begin(), best.begin() + (wanted - 1), best.end(), std::greater<>());
-                const int alpha = best[wanted - 1];
-                const int score = search_move(move, alpha, alpha + 1, step);
-                if (!worker_.stopped() && score > alpha) search_around(move, score, step);
-            }
-            if (worker_.stopped()) break;
-            learnt = true;
-        }
-    }
-    if (learnt) {
-        searched_ = true;
-        sort();
-    }
-    return learnt;
+void Root::search(const Step& step) {
+    const bool end = step.depth >= node_.empties;
+    sort(limits_.win_only && end ? settle_winner(step) : search_moves(step));
 }
 
-std::vector<Line> Root::lines(const Step& step) {
+// Win, draw or loss: one window around the draw. Returns how many moves were searched.
+std::size_t Root::settle_winner(const Step& step) {
+    int best = -1;
+    for (std::size_t i = 0; i < moves_.size(); ++i) {
+        const int score = search_move(moves_[i], best, 1, step);
+        if (worker_.stopped()) return i;
+        best = std::max(best, score);
+        if (best >= 1) return i + 1;
+    }
+    return moves_.size();
+}
+
+// Values for the wanted moves, bounds for the others. Returns how many moves were searched: one that the
+// end of the search broke off keeps what was known of it before, unless it has already proved better.
+std::size_t Root::search_moves(const Step& step) {
+    for (std::size_t i = 0; i < moves_.size(); ++i) {
+        RootMove& move = moves_[i];
+        RootMove kept = move;
+        std::size_t searched = i;
+        if (static_cast<int>(i) < limits_.lines) {
+            search_around(move, move.score, step);
+        } else {
+            // Must beat the last of the wanted moves; most fail to at once.
+            const int alpha = bar(i);
+            const int score = search_move(move, alpha, alpha + 1, step);
+            if (!worker_.stopped() && score > alpha) {
+                kept = move;
+                searched = i + 1;
+                search_around(move, score, step);
+            }
+        }
+        if (worker_.stopped()) {
+            move = kept;
+            return searched;
+        }
+    }
+    return moves_.size();
+}
+
+// The score of the last wanted move among the first `count`.
+int Root::bar(std::size_t count) const {
+    std::vector<int> best;
+    for (std::size_t j = 0; j < count; ++j) best.push_back(moves_[j].score);
+    std::nth_element(best.begin(), best.begin() + (limits_.lines - 1), best.end(), std::greater<>());
+    return best[limits_.lines - 1];
+}
+
+std::vector<Line> Root::lines() {
     std::vector<Line> result;
-    const bool proven = step.depth >= node_.empties && step.selectivity == kExact;
     for (int i = 0; i < limits_.lines; ++i) {
-        const RootMove& move = moves_[i];
+        RootMove& move = moves_[i];
+        if (move.pv.empty()) move.pv = principal_variation(move);
+        const bool proven = move.step.depth >= node_.empties && move.step.selectivity == kExact;
         Line line;
         line.move = move.child.square;
         line.score = move.score;
         line.lower = move.lower;
         line.upper = move.upper;
-        line.depth = step.depth;
-        line.selectivity = step.selectivity;
+        line.depth = move.step.depth;
+        line.selectivity = move.step.selectivity;
         line.exact = proven && move.lower == move.upper;
-        line.pv = principal_variation(move, step);
+        line.pv = move.pv;
         result.push_back(std::move(line));
     }
     return result;
 }
 
-std::vector<int> Root::principal_variation(const RootMove& move, const Step& step) {
+std::vector<int> Root::principal_variation(const RootMove& move) {
     std::vector<int> pv = {move.child.square};
     Node node = move.child.node;
     int score = -move.score;
-    Step rest{step.depth - 1, step.selectivity};
+    int depth = move.step.depth - 1;
     const Bits playable = worker_.playable;
-    while (rest.depth > 0 && node.empties > 0 && !worker_.task.stop) {
+    while (depth > 0 && node.empties > 0) {
         if (!node.board.moves(playable)) {
             if (!node.board.passed().moves(playable)) break;
             pv.push_back(kPass);
             node = passed_node(node);
             score = -score;
         }
-        const int square = follow(node, score, rest);
+        const int square = follow(node, score, depth);
         if (square == kNoMove) break;
         pv.push_back(square);
         node = child_node(worker_.task, node, square, node.board.flips(square));
         score = -score;
-        --rest.depth;
+        --depth;
     }
     return pv;
 }
 
-// The move that keeps the score: from the table, or by solving where little is left.
-int Root::follow(const Node& node, int score, const Step& step) {
-    const bool end = step.depth >= node.empties;
+// The move that keeps the score: from the table, or by solving where little is left and there is time.
+int Root::follow(const Node& node, int score, int depth) {
+    const bool end = depth >= node.empties;
     const Bits moves = node.board.moves(worker_.playable);
-    if (end && node.empties <= kSolveAnyway) {
+    if (end && node.empties <= kSolveAnyway && !worker_.stopped()) {
         const int exact = endgame(worker_, node.board, -kInfinity, kInfinity, node.empties);
         for (Bits todo = moves; todo; todo &= todo - 1) {
             const int square = first_square(todo);
             const Board child = node.board.played(square);
-            if (-endgame(worker_, child, -exact, -exact + 1, node.empties - 1) >= exact) return square;
+            if (-endgame(worker_, child, -exact, -exact + 1, node.empties - 1) >= exact && !worker_.stopped())
+                return square;
         }
     }
     Entry entry;

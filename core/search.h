@@ -33,7 +33,8 @@ inline constexpr int kLastPlies = 7;
 
 // What one search of one engine is about; read by all its threads, changed by none but for `stop`.
 struct Task {
-    Task(Table& t, const Weights* w, const Networks* n = nullptr) : table(t), weights(w), networks(n) {}
+    Task(Table& t, const Weights* w, const Networks* n = nullptr, const ProbcutModel& p = {})
+        : table(t), weights(w), networks(n), probcut(p) {}
 
     Table& table;
     const Weights* weights;    // null on small boards: a plain mobility count stands in
@@ -74,7 +75,7 @@ struct Worker {
 
     bool stopped() const;  // the search, or the split point this thread works under, is over
     void poll() {          // looks at the clock and the node limit now and then
-        if ((++polls & 0xFF) == 0) look_at_limits();
+        if ((++polls & 0x3F) == 0) look_at_limits();
     }
     void look_at_limits();
 };

@@ -41,6 +41,9 @@ int brute_force(const Board& board, const Shape& shape, bool plain) {
     return best;
 }
 
+// About what data/probcut.json has.
+const ProbcutModel kProbcut{{1.8, 4.7, 3.75, 0.135}, {10.4, -0.16, 0.095}};
+
 // A position of a random game with that many empty squares and a move or a pass; false if the game ended
 // before.
 bool random_position(const Shape& shape, int empties, Board& board) {
@@ -57,7 +60,7 @@ bool random_position(const Shape& shape, int empties, Board& board) {
 }
 
 void check_exact(const std::shared_ptr<const Weights>& weights) {
-    Engine alone(weights, nullptr, 4, 1), together(weights, nullptr, 4, 3);
+    Engine alone(weights, nullptr, kProbcut, 4, 1), together(weights, nullptr, kProbcut, 4, 3);
     const Shape shapes[] = {{8, 8}, {6, 6}, {4, 6}, {4, 4}};
     for (int i = 0; i < 60; ++i) {
         const Shape shape = shapes[i % 4];
@@ -81,7 +84,7 @@ void check_threads(const std::shared_ptr<const Weights>& weights) {
     Board board;
     while (!random_position({}, 16, board)) {
     }
-    Engine engine(weights, nullptr, 4, 1);
+    Engine engine(weights, nullptr, kProbcut, 4, 1);
     const int score = engine.search(board, {}, false, {}).lines.front().score;
     for (int threads : {2, 4}) {
         engine.set_threads(threads);
@@ -93,7 +96,7 @@ void check_threads(const std::shared_ptr<const Weights>& weights) {
 }
 
 void check_stop(const std::shared_ptr<const Weights>& weights) {
-    Engine engine(weights, nullptr, 4, 3);
+    Engine engine(weights, nullptr, kProbcut, 4, 3);
     engine.stop();  // without a search: forgotten
     for (int i = 0; i < 5; ++i) {
         std::atomic<bool> done{false};

@@ -17,6 +17,8 @@ std::vector<std::byte> made_up_networks() {
         while (count--) u8(static_cast<unsigned>(random_bits()));
     };
     constexpr int kPattern[] = {0, 1, 2, 3, 4, 9, 10};
+    for (const int number : {Networks::kWidth, Networks::kHidden, Networks::kSecond, Networks::kHeads})
+        u8(static_cast<unsigned>(number)), u8(0);
     u8(1), u8(0), u8(std::size(kPattern)), u8(8);
     for (int symmetry = 0; symmetry < 8; ++symmetry)
         for (const int square : kPattern) u8(static_cast<unsigned>(transform_square(square, symmetry)));
@@ -34,10 +36,13 @@ std::vector<std::byte> made_up_networks() {
     using N = Networks;
     constexpr std::size_t kEntries = power_of_three(std::size(kPattern));
     noise((kEntries + 3 * N::kCounts) * N::kWidth);
-    for (int phase = 0; phase < N::kPhases; ++phase) {
-        noise(2 * (2 * N::kWidth * N::kHidden + N::kHidden));
-        for (int n = 0; n < N::kHidden; ++n)
-            noise(2), u8(0), u8(0);  // biases that no sum lifts over the edge
+    const auto layer = [&](std::size_t inputs, std::size_t outputs) {
+        noise(2 * (inputs * outputs + outputs));
+        while (outputs--) noise(2), u8(0), u8(0);  // biases that no sum lifts over the edge
+    };
+    for (int head = 0; head < N::kHeads; ++head) {
+        layer(2 * N::kWidth, N::kHidden);
+        layer(N::kHidden, N::kSecond);
     }
     noise((kEntries * std::size(kPattern) + N::kKinds * N::kCounts) * N::kPolicyWidth);
     noise(2 * N::kPhases * N::kKinds * 2 * N::kPolicyWidth);

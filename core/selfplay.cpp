@@ -1,7 +1,11 @@
 #include "selfplay.h"
 
 #include <algorithm>
+#include <array>
 #include <thread>
+#include <unordered_map>
+
+#include "root.h"
 
 namespace othellier {
 
@@ -22,7 +26,11 @@ std::uint64_t first_random(std::uint64_t number) { return number * 0xD6E8FEB8665
 // One game being played: the record so far and the position it has reached.
 class Playing {
   public:
-    Playing(Task& task, const SelfplayOptions& options) : task_(task), options_(options), worker_(task) {
+    Playing(Task& task, const SelfplayOptions& options, std::uint64_t number)
+        : task_(task),
+          options_(options),
+          depth_(options.depth + (options.alternate && number % 2)),
+          worker_(task) {
         std::fill(std::begin(record_.moves), std::end(record_.moves), kNoSquare);
         std::fill(std::begin(record_.values), std::end(record_.values), kNoValue);
     }
@@ -52,30 +60,15 @@ class Playing {
     // Finds the best move and writes down its value; plays it, or sometimes another.
     void play_next(std::uint64_t& random) {
         const bool solve = empties() <= options_.solve_empties;
-        worker_.selectivity = solve ? kExact : options_.selectivity;
-        const int depth = solve ? empties() : std::min(options_.depth, empties());
-        Node node{board_, {}, empties()};
-        if (task_.weights) node.features = task_.weights->features(board_);
-        int best = -kInfinity, best_move = kNoMove;
-        std::vector<std::pair<int, int>> order;
-        for (Bits todo = board_.moves(); todo; todo &= todo - 1) {
-            const int square = first_square(todo);
-            const Node child = child_node(task_, node, square, board_.flips(square));
-            const Bits answers = child.board.moves();
-            order.emplace_back(solve ? popcount(answers) : evaluate(worker_, child, answers), square);
-        }
-        std::sort(order.begin(), order.end());
-        for (const auto& [unused, square] : order) {
-            const Node child = child_node(task_, node, square, board_.flips(square));
-            int score = best == -kInfinity ? -search(worker_, child, -kInfinity, kInfinity, depth - 1)
-                                           : -search(worker_, child, -best - 1, -best, depth - 1);
-            if (score > best && best > -kInfinity)
-                score = -search(worker_, child, -kInfinity, -best, depth - 1);
-            if (score > best) {
-                best = score;
-                best_move = square;
-            }
-        }
+        Limits limits;
+        limits.depth = solve ? empties() : depth_;
+        limits.selectivity = solve ? kExact : options_.selectivity;
+        task_.table.new_search();
+        Root root(worker_, board_, limits);
+        const Schedule schedule(empties(), limits.depth, limits.selectivity, false);
+        Step step = schedule.first();
+        for (root.search(step); !schedule.last(step); root.search(step)) step = schedule.next(step, 0);
+        const int best = root.best_score(), best_move = root.best();
         record_.values[plies_] = static_cast<std::int8_t>(black_ ? best : -best);
         if (options_.wander && next_random(random) % 100 < static_cast<unsigned>(options_.wander)) {
             play_random(random);
@@ -94,6 +87,7 @@ class Playing {
   private:
     Task& task_;
     const SelfplayOptions& options_;
+    const int depth_;
     Worker worker_;
     Board board_ = Board::start();
     bool black_ = true;
@@ -141,10 +135,42 @@ std::vector<GameRecord> selfplay(const Weights* weights, const Networks* network
         const int range = options.random_max - options.random_min + 1;
         const int opening =
             options.random_min + static_cast<int>(next_random(random) % static_cast<unsigned>(range));
-        Playing game(task, options);
+        Playing game(task, options, seed + i);
         for (int ply = 0; ply < opening && !game.over(); ++ply) game.play_random(random);
         return play_on(game, random);
     });
+}
+
+std::vector<bool> games_through(std::span<const GameRecord> games, std::span<const Board> boards) {
+    std::unordered_multimap<std::uint64_t, Board> known;
+    std::array<bool, 65> asked{};  // by empty squares
+    for (const Board& board : boards) {
+        known.emplace(board.hash(), board);
+        asked[popcount(board.empty())] = true;
+    }
+    const auto listed = [&](const Board& board) {
+        if (!asked[popcount(board.empty())]) return false;
+        const auto [first, last] = known.equal_range(board.hash());
+        return std::any_of(first, last, [&](const auto& entry) { return entry.second == board; });
+    };
+    std::vector<bool> reached(games.size());
+    for (std::size_t g = 0; g < games.size(); ++g) {
+        Board board = Board::start();
+        bool found = listed(board);
+        for (int ply = 0; !found && ply < kGameMoves && games[g].moves[ply] < 64; ++ply) {
+            const int square = games[g].moves[ply];
+            if (!board.moves()) {
+                board = board.passed();
+                if (listed(board)) found = true;
+            }
+            const Bits flipped = board.flips(square);
+            if (!flipped || board.discs() & bit(square)) break;
+            board = board.played(square, flipped);
+            found = found || listed(board);
+        }
+        reached[g] = found;
+    }
+    return reached;
 }
 
 std::vector<GameRecord> complete_games(const Weights* weights, const Networks* networks,
@@ -152,7 +178,7 @@ std::vector<GameRecord> complete_games(const Weights* weights, const Networks* n
                                        std::span<const GameRecord> games, const std::atomic<bool>& stop) {
     return run(weights, networks, options, games.size(), stop, [&](Task& task, std::size_t i) {
         const GameRecord& given = games[i];
-        Playing game(task, options);
+        Playing game(task, options, seed + i);
         for (int ply = 0; ply < std::min<int>(given.opening, kGameMoves) && !game.over(); ++ply)
             if (given.moves[ply] > 63 || !game.play(given.moves[ply])) break;
         return play_on(game, first_random(seed + i));

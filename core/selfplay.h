@@ -15,6 +15,7 @@ namespace othellier {
 
 struct SelfplayOptions {
     int depth = 4;                        // of the search in the middle of the game
+    bool alternate = false;               // games of odd numbers search one ply deeper: no parity prevails
     int selectivity = 3;                  // probcut level of that search
     int solve_empties = 12;               // from here on, play is perfect
     int random_min = 4, random_max = 20;  // random moves at the start, drawn evenly between these
@@ -38,6 +39,9 @@ struct GameRecord {
 std::vector<GameRecord> selfplay(const Weights* weights, const Networks* networks,
                                  const SelfplayOptions& options, std::uint64_t seed, std::size_t count,
                                  const std::atomic<bool>& stop);
+
+// Which games reach one of the boards, seen by the side to move.
+std::vector<bool> games_through(std::span<const GameRecord> games, std::span<const Board> boards);
 
 // Continues each game from its opening (as far as that is legal) to the end; random moves as above.
 std::vector<GameRecord> complete_games(const Weights* weights, const Networks* networks,

@@ -17,7 +17,7 @@ from othellier.errors import ConfigError, InvalidPosition, WeightsError
 from othellier.game import Game
 from othellier.geometry import Geometry, geometry, inverse_symmetry, squares_of
 from othellier.levels import LEVELS, find_level
-from othellier.weights import MAGIC, PatternGeometry, read_payload, write_payload
+from othellier.weights import WEIGHTS, PatternGeometry, read_payload, write_payload
 
 SIZES = ["8", "8", "6", "4", "4x6", "6x8"]
 
@@ -289,7 +289,7 @@ def test_damaged_weights_are_refused(tmp_path: Path) -> None:
         "empty": b"",
         "short": data[:1000],
         "foreign": b"PK\x03\x04" + data[4:],
-        "newer": MAGIC + b"\xff\xff" + data[10:],
+        "newer": WEIGHTS.magic + b"\xff\xff" + data[10:],
         "flipped": data[:5000] + bytes([data[5000] ^ 1]) + data[5001:],
     }
     for name, content in damaged.items():

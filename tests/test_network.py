@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import struct
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,13 @@ from othellier.geometry import PASS, STANDARD, SYMMETRIES, geometry
 from othellier.levels import LEVELS
 from othellier.network import (
     COUNTS,
+    FILE,
+    HEADS,
     HIDDEN,
     KINDS,
     PHASES,
     POLICY_WIDTH,
+    SECOND,
     WIDTH,
     NetworkGeometry,
     Networks,
@@ -44,9 +48,12 @@ def made_up() -> Networks:
     return Networks(
         SHAPE,
         rng.integers(-40, 41, (SHAPE.value_rows.max() + 1, WIDTH), np.int8),
-        rng.integers(-99, 100, (PHASES, 2 * WIDTH, HIDDEN), np.int16),
-        rng.integers(-999, 1000, (PHASES, HIDDEN), np.int16),
-        rng.integers(-9999, 10000, (PHASES, HIDDEN), np.int32),
+        rng.integers(-99, 100, (HEADS, 2 * WIDTH, HIDDEN), np.int16),
+        rng.integers(-999, 1000, (HEADS, HIDDEN), np.int16),
+        rng.integers(-9999, 10000, (HEADS, HIDDEN), np.int32),
+        rng.integers(-99, 100, (HEADS, HIDDEN, SECOND), np.int16),
+        rng.integers(-999, 1000, (HEADS, SECOND), np.int16),
+        rng.integers(-9999, 10000, (HEADS, SECOND), np.int32),
         rng.integers(-127, 128, (SHAPE.policy_rows.max() + 1, POLICY_WIDTH), np.int8),
         rng.integers(-999, 1000, (PHASES, KINDS, 2 * POLICY_WIDTH), np.int16),
     )
@@ -79,14 +86,19 @@ def slow_value(networks: Networks, position: Position) -> int:
     counts = (len(position.moves()), len(passed.moves()), position.empties)
     rows += [SHAPE.patterns.offsets[-1] + COUNTS * number + count for number, count in enumerate(counts)]
     clipped = parts(sum(networks.value_rows[SHAPE.value_rows[row]].astype(int) for row in rows))
-    phase = min((60 - position.empties) * PHASES // 60, PHASES - 1)
-    neurons = [
-        int(networks.value_biases[phase, n])
-        + sum(number * int(networks.value_weights[phase, i, n]) for i, number in enumerate(clipped))
-        for n in range(HIDDEN)
-    ]
-    out = networks.value_out[phase]
-    return neurons[-1] + sum(min(max(neurons[n] + 128 >> 8, 0), 255) * int(out[n]) for n in range(HIDDEN - 1))
+    head, total = position.empties, 0
+    for weights, biases, out in (
+        (networks.value_weights, networks.value_biases, networks.value_out),
+        (networks.second_weights, networks.second_biases, networks.second_out),
+    ):
+        neurons = [
+            int(bias) + sum(number * int(weights[head, i, n]) for i, number in enumerate(clipped))
+            for n, bias in enumerate(biases[head])
+        ]
+        total += neurons[-1] if len(clipped) == 2 * WIDTH else 0
+        clipped = [min(max(number + 128 >> 8, 0), 255) for number in neurons]
+        total += sum(number * int(weight) for number, weight in zip(clipped, out[head], strict=True))
+    return total
 
 
 def slow_score(networks: Networks, position: Position, square: int) -> int:
@@ -178,7 +190,7 @@ def test_what_does_not_fit_is_not_written(made_up: Networks, tmp_path: Path) -> 
         (lambda data: data[:-9], "damaged"),
         (lambda data: data[:200] + bytes([data[200] ^ 1]) + data[201:], "damaged"),
         (lambda data: b"OTHELWTS" + data[8:], "another kind"),
-        (lambda data: data[:8] + b"\x07" + data[9:], "version 7"),
+        (lambda data: data[:8] + b"\x01" + data[9:], "networks of version 1, this program reads version 2"),
     ],
 )
 def test_broken_files_are_refused_in_one_line(made_up: Networks, tmp_path: Path, damage: Any, reason: str) -> None:
@@ -192,14 +204,19 @@ def test_broken_files_are_refused_in_one_line(made_up: Networks, tmp_path: Path,
 
 
 def test_networks_of_another_shape_are_refused(tmp_path: Path) -> None:
-    write_payload(tmp_path / "small", SHAPE.patterns.types() + bytes(1000), b"OTHELNET")
+    form = struct.pack("<4H", WIDTH, HIDDEN, SECOND, HEADS)
+    other = struct.pack("<4H", 16, HIDDEN, SECOND, HEADS)
+    write_payload(tmp_path / "other", other + SHAPE.patterns.types(), FILE)
+    with pytest.raises(WeightsError, match=rf"networks of the shape 16x{HIDDEN}x.*, this program reads {WIDTH}x"):
+        load_networks(tmp_path / "other")
+    write_payload(tmp_path / "small", form + SHAPE.patterns.types() + bytes(1000), FILE)
     with pytest.raises(WeightsError, match="networks of 1000 bytes, this program reads"):
         load_networks(tmp_path / "small")
-    write_payload(tmp_path / "cut", SHAPE.patterns.types()[:100], b"OTHELNET")
+    write_payload(tmp_path / "cut", form + SHAPE.patterns.types()[:100], FILE)
     with pytest.raises(WeightsError, match=r"cut: .*pattern"):
         load_networks(tmp_path / "cut")
     long = PatternGeometry((Pattern(tuple(range(11))),)).types()
-    write_payload(tmp_path / "long", long, b"OTHELNET")
+    write_payload(tmp_path / "long", form + long, FILE)
     with pytest.raises(WeightsError, match="more than 10 squares"):
         load_networks(tmp_path / "long")
     many = NetworkGeometry(PatternGeometry((Pattern((1, 2)),) * 9))
@@ -218,6 +235,8 @@ def test_the_core_refuses_payloads_cut_short(made_up: Networks, length: int) -> 
         native.core.Networks(made_up.payload()[:length])
     with pytest.raises(RuntimeError, match="go on after their end"):
         native.core.Networks(made_up.payload() + b"\0")
+    with pytest.raises(RuntimeError, match="another shape"):
+        native.core.Networks(struct.pack("<4H", 16, HIDDEN, SECOND, HEADS) + made_up.payload()[8:])
 
 
 # -- the networks we ship

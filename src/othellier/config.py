@@ -64,8 +64,10 @@ OPTIONS = {
     "level": "the level of play, from beginner to grandmaster",
     "move_timeout": "seconds another program may take for a move where no time is set",
     "networks": "a file of networks to value positions by instead of the built-in ones",
+    "nodes": "positions to visit for a move",
     "order": "the order in which moves are looked at",
     "ponder": "think on the opponent's time",
+    "probcut": "a file of the numbers that forward pruning trusts shallow searches by, instead of the built-in ones",
     "rollout": "how games are played out: at random, by square values as odds, or with the opponent's best square",
     "seed": "for those who draw lots; the same seed gives the same games",
     "symmetry": "take symmetric positions for the same one",
@@ -219,6 +221,7 @@ class SelfplayConfig(_Section):
 
     games: int = Field(default=10_000, ge=1, le=100_000_000, description="Games of a round.")
     depth: int = Field(default=5, ge=1, le=20, description="Plies of search in the middle of the game.")
+    alternate: bool = Field(default=False, description="Every second game searches one ply deeper.")
     solve: int = Field(default=14, ge=1, le=30, description="Play is perfect from so many empty squares.")
     openings: Starts = Field(
         default="random",

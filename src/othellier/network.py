@@ -5,7 +5,9 @@ board exactly, because every table is shared by all places a symmetry carries a 
 
 *   The value network sums a row of WIDTH numbers for each pattern instance, for the number of moves of either
     side and for the number of empty squares. Positive and negative parts of the sum, clipped, pass a layer of
-    HIDDEN neurons of the phase; the last of them goes straight to the output.
+    HIDDEN neurons, and these, clipped, one of SECOND. All neurons of both, clipped, add to the output, and the last
+    of the first layer also goes straight to it. Every number of empty squares has layers of its own: whoever has
+    the last move is a matter of their parity.
 *   The policy network sums, for each square, a row of POLICY_WIDTH numbers for each instance that contains the
     square and its place in it, and one for the kind of square and the empty squares left; the clipped parts of
     the sum give the square's score by weights of its kind and phase.
@@ -13,10 +15,12 @@ board exactly, because every table is shared by all places a symmetry carries a 
 All is integer arithmetic, in numbers of a small range. The file holds the types of patterns and one row for all
 places that share it; the payload for the core, little-endian, has them spread out:
 
+    u16 shape     WIDTH, HIDDEN, SECOND, HEADS
     u16 types     then for each: u8 squares, u8 instances, and the squares of every instance
     u8  kinds     one for each of the 64 squares
     i8  value     rows for the entries of every type, then 64 for moves, replies and empty squares each
-    i16 value     for each phase: weights (2 WIDTH, HIDDEN), out (HIDDEN); i32 biases (HIDDEN)
+    i16 value     for each number of empty squares: weights (2 WIDTH, HIDDEN), out (HIDDEN), i32 biases (HIDDEN);
+                  then weights (HIDDEN, SECOND), out (SECOND), i32 biases (SECOND)
     i8  policy    rows for the entries of every type, once for each of its squares; then 64 for each kind
     i16 policy    for each phase and kind: weights (2 POLICY_WIDTH)
 """
@@ -24,6 +28,7 @@ places that share it; the payload for the core, little-endian, has them spread o
 from __future__ import annotations
 
 import math
+import struct
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -37,14 +42,17 @@ from othellier import native
 from othellier.board import Position
 from othellier.errors import InvalidPosition, OthellierError, WeightsError
 from othellier.geometry import PASS, STANDARD, SYMMETRIES, geometry
-from othellier.weights import Pattern, PatternGeometry, read_payload, write_payload
+from othellier.weights import Kind, Pattern, PatternGeometry, read_payload, write_payload
 
 __all__ = [
     "COUNTS",
+    "FILE",
+    "HEADS",
     "HIDDEN",
     "KINDS",
     "PHASES",
     "POLICY_WIDTH",
+    "SECOND",
     "WIDTH",
     "NetworkGeometry",
     "Networks",
@@ -56,12 +64,17 @@ __all__ = [
     "value",
 ]
 
-MAGIC = b"OTHELNET"
-WIDTH = 16
+FILE = Kind(b"OTHELNET", 2, "networks")
+WIDTH = 32
 HIDDEN = 16
+SECOND = 16
+HEADS = 61
+"""From no empty square to 60."""
+SHAPE = struct.Struct("<4H")
+_OURS = SHAPE.pack(WIDTH, HIDDEN, SECOND, HEADS)
 POLICY_WIDTH = 4
 PHASES = 20
-"""Equal parts of the 60 moves, each with heads of its own."""
+"""Equal parts of the 60 moves, each with weights of its own for the policy."""
 MOST_SQUARES = 10
 COUNTS = 64
 KINDS = 10
@@ -179,6 +192,9 @@ class Networks:
     value_weights: npt.NDArray[np.int16]
     value_out: npt.NDArray[np.int16]
     value_biases: npt.NDArray[np.int32]
+    second_weights: npt.NDArray[np.int16]
+    second_out: npt.NDArray[np.int16]
+    second_biases: npt.NDArray[np.int32]
     policy_rows: npt.NDArray[np.int8]
     policy_weights: npt.NDArray[np.int16]
 
@@ -188,39 +204,46 @@ class Networks:
         byte, short, word = np.dtype("<i1"), np.dtype("<i2"), np.dtype("<i4")
         return {
             "value_rows": (byte, (int(shape.value_rows.max()) + 1, WIDTH)),
-            "value_weights": (short, (PHASES, 2 * WIDTH, HIDDEN)),
-            "value_out": (short, (PHASES, HIDDEN)),
-            "value_biases": (word, (PHASES, HIDDEN)),
+            "value_weights": (short, (HEADS, 2 * WIDTH, HIDDEN)),
+            "value_out": (short, (HEADS, HIDDEN)),
+            "value_biases": (word, (HEADS, HIDDEN)),
+            "second_weights": (short, (HEADS, HIDDEN, SECOND)),
+            "second_out": (short, (HEADS, SECOND)),
+            "second_biases": (word, (HEADS, SECOND)),
             "policy_rows": (byte, (shape.policy_count, POLICY_WIDTH)),
             "policy_weights": (short, (PHASES, KINDS, 2 * POLICY_WIDTH)),
         }
 
     def write(self, path: str | Path) -> None:
         """Write a file of networks."""
-        parts = [self.shape.patterns.types()]
+        parts = [_OURS, self.shape.patterns.types()]
         for name, wanted in self.layout(self.shape).items():
             array = getattr(self, name)
             if (array.dtype, array.shape) != wanted:
                 raise WeightsError(f"{name} of {array.dtype}{array.shape} do not fit a file of networks")
             # Numbers of one place of the rows are alike: side by side they deflate better.
             parts.append(np.ascontiguousarray(array.T).tobytes())
-        write_payload(path, b"".join(parts), MAGIC)
+        write_payload(path, b"".join(parts), FILE)
 
     @classmethod
     def read(cls, path: str | Path) -> Networks:
         """Read a file of networks."""
-        data = read_payload(path, MAGIC)
+        data = read_payload(path, FILE)
+        if data[: SHAPE.size] != _OURS:
+            found = "x".join(map(str, SHAPE.unpack_from(data.ljust(SHAPE.size, b"\0"))))
+            wanted = "x".join(map(str, SHAPE.unpack(_OURS)))
+            raise WeightsError(f"{path}: networks of the shape {found}, this program reads {wanted}")
         try:
-            patterns, place = PatternGeometry.read_types(data, 0)
+            patterns, place = PatternGeometry.read_types(data, SHAPE.size)
         except WeightsError as error:
             raise WeightsError(f"{path}: {error}") from None
         if any(len(pattern.squares) > MOST_SQUARES for pattern in patterns.patterns):
             raise WeightsError(f"{path}: a pattern of more than {MOST_SQUARES} squares")
         shape = NetworkGeometry(patterns)
         layout = cls.layout(shape)
-        wanted = sum(math.prod(sizes) * dtype.itemsize for dtype, sizes in layout.values())
-        if len(data) - place != wanted:
-            raise WeightsError(f"{path}: networks of {len(data) - place} bytes, this program reads {wanted}")
+        size = sum(math.prod(sizes) * dtype.itemsize for dtype, sizes in layout.values())
+        if len(data) - place != size:
+            raise WeightsError(f"{path}: networks of {len(data) - place} bytes, this program reads {size}")
         arrays: dict[str, Any] = {}
         for name, (dtype, sizes) in layout.items():
             flat = np.frombuffer(data, dtype, math.prod(sizes), place)
@@ -233,15 +256,17 @@ class Networks:
         arrays = [
             self.shape.kinds,
             self.value_rows[self.shape.value_rows],
-            *(part for phase in range(PHASES) for part in self._head(phase)),
+            *(part for empties in range(HEADS) for part in self._head(empties)),
         ]
         if policy:
             zero = np.zeros((1, POLICY_WIDTH), np.int8)
             arrays += [np.concatenate([self.policy_rows, zero])[self.shape.policy_rows], self.policy_weights]
-        return b"".join([self.shape.patterns.types(), *(np.ascontiguousarray(array).data for array in arrays)])
+        return b"".join([_OURS, self.shape.patterns.types(), *(np.ascontiguousarray(array).data for array in arrays)])
 
-    def _head(self, phase: int) -> tuple[npt.NDArray[Any], ...]:
-        return self.value_weights[phase], self.value_out[phase], self.value_biases[phase]
+    def _head(self, empties: int) -> tuple[npt.NDArray[Any], ...]:
+        first = (self.value_weights, self.value_out, self.value_biases)
+        second = (self.second_weights, self.second_out, self.second_biases)
+        return tuple(array[empties] for array in (*first, *second))
 
 
 def fits(position: Position) -> bool:

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +35,8 @@ from othellier.geometry import STANDARD, SYMMETRIES, geometry, parse_square
 __all__ = [
     "DEFAULT_PATTERNS",
     "MOBILITY_TERMS",
+    "WEIGHTS",
+    "Kind",
     "Pattern",
     "PatternGeometry",
     "read_payload",
@@ -41,12 +44,21 @@ __all__ = [
     "write_payload",
 ]
 
-MAGIC = b"OTHELWTS"
-VERSION = 1
 HEADER = struct.Struct("<8sHHIQ")
 MAX_PAYLOAD = 1 << 28
 PIECE = 1 << 16
 MOBILITY_TERMS = 64
+
+
+class Kind(NamedTuple):
+    """A kind of file with this header: how it begins, the version this program reads, and its name."""
+
+    magic: bytes
+    version: int
+    name: str
+
+
+WEIGHTS = Kind(b"OTHELWTS", 1, "weights")
 
 # Lines that touch the edge matter most, so edges and corners are seen in several overlapping cuts of
 # ten squares; the straight lines and diagonals carry mobility and what is left of the board.
@@ -197,13 +209,13 @@ def shipped_weights() -> AbstractContextManager[Path]:
     return resources.as_file(resources.files("othellier") / "data" / "evaluation.weights")
 
 
-def write_payload(path: str | Path, payload: bytes, magic: bytes = MAGIC) -> None:
-    """Write a weights file; the magic names its kind."""
-    header = HEADER.pack(magic, VERSION, 0, zlib.crc32(payload), len(payload))
+def write_payload(path: str | Path, payload: bytes, kind: Kind = WEIGHTS) -> None:
+    """Write a weights file of a kind."""
+    header = HEADER.pack(kind.magic, kind.version, 0, zlib.crc32(payload), len(payload))
     write_file(Path(path), [header, zlib.compress(payload, 9)])
 
 
-def read_payload(path: str | Path, magic: bytes = MAGIC) -> bytes:
+def read_payload(path: str | Path, kind: Kind = WEIGHTS) -> bytes:
     """The checked payload of a weights file of a kind."""
     try:
         data = Path(path).read_bytes()
@@ -212,10 +224,10 @@ def read_payload(path: str | Path, magic: bytes = MAGIC) -> bytes:
     if len(data) < HEADER.size:
         raise WeightsError(f"{path}: not a weights file, only {len(data)} bytes")
     found, version, _, checksum, length = HEADER.unpack_from(data)
-    if found != magic:
+    if found != kind.magic:
         raise WeightsError(f"{path}: not a weights file of Othellier, or one of another kind")
-    if version != VERSION:
-        raise WeightsError(f"{path}: weights of version {version}, this program reads version {VERSION}")
+    if version != kind.version:
+        raise WeightsError(f"{path}: {kind.name} of version {version}, this program reads version {kind.version}")
     if length > MAX_PAYLOAD:
         raise WeightsError(f"{path}: claims {length} bytes of weights, more than any file of ours")
     # Piece by piece into one buffer: all at once takes twice the memory, and more than that for a malicious file.

@@ -11,7 +11,6 @@ from othellier import batch
 from othellier.engine import Engine, shared_weights
 from othellier.errors import ConfigError, RecordError
 from othellier.learn import games as made
-from othellier.learn.probcut import Spread, cpp_constants, fit
 from othellier.native import position
 from othellier.network import shipped_networks
 
@@ -94,20 +93,6 @@ def test_listed_games_are_left_out() -> None:
     assert keep.tolist() == [True, True, False, True]
     with pytest.raises(RecordError, match="line 1"):
         made.unlisted("a.wtb", 4, ["a.wtb two"])
-
-
-def test_probcut_finds_the_numbers_it_was_made_from() -> None:
-    known = []
-    for empties in (16.0, 24.0, 32.0):
-        for shallow in range(1, 9):
-            known.append(Spread(empties, 0, shallow, (10 - 0.15 * empties) / (1 + 0.1 * shallow), 1000))
-            for deep in range(shallow + 2, 11, 2):
-                gap = deep - shallow
-                known.append(Spread(empties, deep, shallow, (1.5 + 7 * gap / (gap + 3)) / (1 + 0.15 * shallow), 1000))
-    midgame, endgame = fit(known)
-    assert midgame == pytest.approx([1.5, 7, 3, 0.15], abs=0.05)
-    assert endgame == pytest.approx([10, -0.15, 0.1], abs=0.05)
-    assert "midgame" in cpp_constants(midgame, endgame)
 
 
 def test_senseless_options_are_refused() -> None:

@@ -11,7 +11,6 @@ import pytest
 from othellier import native
 from othellier.batch import NO_MOVE, replay
 from othellier.cli import main
-from othellier.config import SelfplayConfig
 from othellier.errors import ConfigError
 from othellier.game import Game, Headers
 from othellier.learn import shards
@@ -82,14 +81,3 @@ def test_databases_without_games_are_one_line(tmp_path: Path, capsys: pytest.Cap
     assert main([*arguments, str(tmp_path / "nowhere.txt")]) == 2
     assert "no such file" in capsys.readouterr().err
     assert not (tmp_path / "out.bin").exists()
-
-
-def test_probcut_is_measured_by_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    config = SelfplayConfig(games=40, depth=1, solve=6)
-    (shard,) = shards.play(tmp_path, config, threads=2).paths
-    assert main(["learn", "probcut", str(shard), "--deepest", "4", "--solve", "12", "--sample", "4000", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["positions"] > 1000
-    assert (len(found["midgame"]), len(found["endgame"])) == (4, 3)
-    assert main(["learn", "probcut", str(shard), "--sample", "9"]) == 2
-    assert "9 positions are too few" in capsys.readouterr().err

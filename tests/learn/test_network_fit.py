@@ -23,6 +23,9 @@ from othellier.learn.network_model import PolicyNetwork, ValueNetwork
 from othellier.learn.threads import one_thread
 from othellier.network import NetworkGeometry, Networks, from_numbers, load_networks, policy
 
+ALONE: dict[str, Any] = {"book_weight": 0.0}
+"""Without the book's many positions a fit is quick."""
+
 
 @pytest.fixture(autouse=True)
 def alone() -> Iterator[None]:
@@ -53,9 +56,7 @@ def test_trainer_and_core_agree_to_the_unit(models: tuple[ValueNetwork, PolicyNe
     rng = random.Random(2)
     drawn = [native.random_position(rng, STANDARD, empties) for empties in range(1, 60)]
     positions = [position for position in drawn if position.moves()]
-    core = from_numbers(
-        Networks(value.shape, value.file_rows, *value.heads(), moves_model.file_rows, moves_model.file_weights())
-    )
+    core = from_numbers(Networks(value.shape, *value.arrays(), moves_model.file_rows, moves_model.file_weights()))
     player = np.array([position.player for position in positions], np.uint64)
     opponent = np.array([position.opponent for position in positions], np.uint64)
     found = np.zeros(len(positions), np.int32)
@@ -85,7 +86,7 @@ def test_trainer_and_core_agree_to_the_unit(models: tuple[ValueNetwork, PolicyNe
 
 def test_learning_helps_and_repeats_itself(games: made.Games) -> None:
     curve: list[tuple[str, int, float]] = []
-    options = NetworkOptions(epochs=3, policy_epochs=2, batch=512, rate=0.02, policy_rate=0.05, held_out=5)
+    options = NetworkOptions(epochs=3, policy_epochs=2, batch=512, rate=0.02, policy_rate=0.05, held_out=5, **ALONE)
     networks, measures = fit_networks([(games, 1.0)], options, lambda *point: curve.append(point))
     assert [(name, epoch) for name, epoch, _ in curve] == [
         *(("value", epoch) for epoch in range(3)),
@@ -103,7 +104,9 @@ def test_learning_helps_and_repeats_itself(games: made.Games) -> None:
 def test_wandering_games_teach_first(games: made.Games) -> None:
     wanderers = made.selfplay(shared_weights(), 40, seed=3, depth=1, solve_empties=6, random_moves=(4, 8), wander=30)
     curve: list[tuple[str, int, float]] = []
-    options = NetworkOptions(epochs=2, tune_epochs=3, policy_epochs=1, batch=512, rate=0.02, tune_rate=0.01, held_out=5)
+    options = NetworkOptions(
+        epochs=2, tune_epochs=3, policy_epochs=1, batch=512, rate=0.02, tune_rate=0.01, held_out=5, **ALONE
+    )
     _, measures = fit_networks([(games, 1.0)], options, lambda *point: curve.append(point), wanderers)
     names = [name for name, _, _ in curve]
     assert names == ["value", "value", "tuning", "tuning", "tuning", "policy"]
@@ -131,10 +134,11 @@ def test_the_command_fits_and_tells(games: made.Games, tmp_path: Path, capsys: p
     made.save(games[30:], tmp_path / "database.bin")
     out = tmp_path / "networks.weights"
     command = ["learn", "network", str(tmp_path / "own.bin"), "--out", str(out), "--held-out", "5"]
-    quick = ["--epochs", "1", "--policy-epochs", "1", "--batch", "4096"]
+    quick = ["--epochs", "1", "--policy-epochs", "1", "--batch", "4096", "--book-weight", "0"]
     both = ["--database", str(tmp_path / "database.bin"), "--wandering", str(tmp_path / "database.bin")]
     assert main([*command, *quick, "--tune-epochs", "1", *both, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    *epochs, told = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [line["network"] for line in epochs] == ["value", "tuning", "policy"]
     assert told["compared"] == sum(told["counts"])
     assert set(policy(native.start(), load_networks(out))) == set(native.start().moves())
     assert main([*command, *quick]) == 0

@@ -33,6 +33,9 @@ def selfplay(
     games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games in all.")] = 100_000,
     shard: Annotated[int, typer.Option(min=1, metavar="N", help="Games a file: what a kill can cost.")] = 1000,
     depth: Annotated[int, typer.Option(min=1, max=20, metavar="D", help="Plies of search in the middle game.")] = 5,
+    alternate: Annotated[
+        bool, typer.Option("--alternate", help="Every second game one ply deeper: both parities.")
+    ] = False,
     solve: Annotated[int, typer.Option(min=1, max=30, metavar="N", help="Perfect play from N empty squares.")] = 14,
     openings: Annotated[
         str, typer.Option(metavar="KIND", help="random; short: all of --plies moves up to symmetry; or balanced.")
@@ -62,7 +65,12 @@ def selfplay(
     if not (low.strip().isdigit() and (high if comma else low).strip().isdigit()):
         raise ConfigError(f"--random {random}: two numbers such as 6,26 expected")
     options = {"games": games, "shard": shard, "depth": depth, "solve": solve, "openings": openings, "plies": plies}
-    options |= {"random_min": int(low), "random_max": int(high if comma else low), "wander": wander}
+    options |= {
+        "alternate": alternate,
+        "random_min": int(low),
+        "random_max": int(high if comma else low),
+        "wander": wander,
+    }
     config = parse(options, SelfplayConfig, "selfplay")
     try:
         with progress("playing", games) as step:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -35,6 +36,19 @@ def network(
     rate: Annotated[float, typer.Option(metavar="R", help="The highest learning rate, for the value.")] = 0.002,
     tune_rate: Annotated[float, typer.Option(metavar="R", help="The same without wandering games.")] = 0.0008,
     policy_rate: Annotated[float, typer.Option(metavar="R", help="The same for the policy.")] = 0.015,
+    start: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Networks whose value network to begin with.")
+    ] = None,
+    policy_of: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Take the policy of these networks instead of fitting one.")
+    ] = None,
+    suite: Annotated[
+        list[Path] | None, typer.Option(metavar="OBF", help="Leave out all games through these positions.")
+    ] = None,
+    blend: Annotated[float, typer.Option(min=0, max=1, metavar="B", help="Share of search values in labels.")] = 0.7,
+    book_weight: Annotated[
+        float, typer.Option(min=0, metavar="W", help="Weight of the shipped book's positions.")
+    ] = 8.0,
     held_out: Annotated[int, typer.Option(min=2, metavar="N", help="Measure by one game in N.")] = 50,
     seed: Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, metavar="K", help="For the order of things.")] = 0,
     json: JsonOption = False,
@@ -43,26 +57,52 @@ def network(
     with needs_torch("fitting"):
         from othellier.learn.network_fit import NetworkOptions, fit_networks
     from othellier.learn import shards
+    from othellier.learn.sources import without
+    from othellier.network import Networks
 
-    sets = [(shards.load(games), 1.0)]
+    tested = suite or []
+    sets = [(without(shards.load(games), tested), 1.0)]
     if database:
-        sets.append((shards.load(database), DATABASE_WEIGHT))
+        sets.append((without(shards.load(database), tested), DATABASE_WEIGHT))
     options = NetworkOptions(
-        epochs, tune_epochs, policy_epochs, batch, rate, tune_rate, policy_rate, held_out=held_out, seed=seed
+        epochs,
+        tune_epochs,
+        policy_epochs,
+        batch,
+        rate,
+        tune_rate,
+        policy_rate,
+        blend=blend,
+        book_weight=book_weight,
+        held_out=held_out,
+        seed=seed,
     )
-    wanderers = shards.load(wandering) if wandering else None
-    with progress("fitting", epochs + policy_epochs + (tune_epochs if wandering else 0)) as step:
-        networks, measures = fit_networks(sets, options, lambda _name, _epoch, _loss: step(1), wanderers)
+    wanderers = without(shards.load(wandering), tested) if wandering else None
+    first, lent = (Networks.read(path) if path else None for path in (start, policy_of))
+    steps = epochs + (0 if lent else policy_epochs) + (tune_epochs if wandering else 0)
+    with progress("fitting", steps) as step:
+
+        def told(network: str, epoch: int, loss: float) -> None:
+            step(1)
+            if json:
+                json_line({"event": "epoch", "network": network, "epoch": epoch + 1, "held_out": round(loss, 4)})
+
+        networks, measures = fit_networks(sets, options, told, wanderers, start=first, policy_of=lent)
     networks.write(out)
     if json:
-        json_line(measures._asdict())
+        json_line({"event": "measures", **measures._asdict()})
         return
     typer.echo(f"{out}: trainer and core agree on {measures.compared:,} positions of games held out")
     for name, low, high in PHASES:
-        counts = measures.counts[low : high + 1]
-        total = max(sum(counts), 1)
-        error, right = (
-            sum(count * number for count, number in zip(counts, numbers[low : high + 1], strict=True)) / total
-            for numbers in (measures.value_error, measures.policy_accuracy)
+        rows = range(low, high + 1)
+        error, right = (_mean(measures.counts, by, rows) for by in (measures.value_error, measures.policy_accuracy))
+        even, odd = (
+            _mean(measures.counts, measures.value_bias, [row for row in rows if row % 2 == parity]) for parity in (0, 1)
         )
-        typer.echo(f"{name}: value off by {error:.2f} discs, {right:.1%} of the moves played foreseen")
+        typer.echo(f"{name}: value off by {error:.2f} discs, {right:.1%} of the moves played foreseen;")
+        typer.echo(f"  on average {even:+.2f} at even numbers of empty squares, {odd:+.2f} at odd ones")
+
+
+def _mean(counts: list[int], numbers: list[float], rows: Sequence[int]) -> float:
+    """Of all positions with so many empty squares."""
+    return sum(counts[row] * numbers[row] for row in rows) / max(sum(counts[row] for row in rows), 1)

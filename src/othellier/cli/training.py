@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from othellier.cli.common import JsonOption, json_line, needs_torch, progress
-from othellier.errors import ConfigError, MissingExtra
+from othellier.errors import MissingExtra
 from othellier.files import write_file
 
 if TYPE_CHECKING:
@@ -144,42 +144,31 @@ def probcut(
     solve: Annotated[int, typer.Option(min=1, max=24, metavar="N", help="Solve those with at most N empties.")] = 20,
     threads: Annotated[int | None, typer.Option(min=1, metavar="N", help="Threads; all cores unless given.")] = None,
     weights: Annotated[Path | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")] = None,
+    networks: Annotated[Path | None, typer.Option(metavar="FILE", help="Networks that go with them.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the numbers for engine:probcut=FILE.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Measure how far shallow searches are from deep ones, and fit the numbers that core/probcut.h holds."""
-    import numpy as np
-
-    from othellier import native
-    from othellier.engine import default_threads, shared_networks, shared_weights
+    """Measure how far shallow searches are from deep ones, and fit the numbers of forward pruning to it."""
+    from othellier.engine import default_threads
     from othellier.learn import probcut as model
-    from othellier.learn.games import positions
     from othellier.learn.shards import load
 
-    found = positions(load(games))
-    empties = found.empties
-    rows = np.nonzero(empties > deepest)[0]
-    rows = np.sort(np.random.default_rng(0).permutation(rows)[:sample])
-    values = []
-    with progress("searching", len(rows)) as step:
-        for part in np.array_split(rows, max(1, len(rows) // 100)):
-            boards = (np.ascontiguousarray(side[part]) for side in (found.player, found.opponent))
-            values.append(
-                model.measure(
-                    native.core,
-                    shared_weights(weights),
-                    shared_networks(weights),
-                    *boards,
-                    deepest=deepest,
-                    solve_empties=solve,
-                    threads=threads or default_threads(),
-                )
-            )
-            step(len(part))
-    spreads = model.spreads(empties[rows], np.concatenate(values)) if len(rows) else []
-    if not (any(one.deep for one in spreads) and any(not one.deep for one in spreads)):
-        raise ConfigError(f"{len(rows)} positions are too few to tell how far searches are apart")
-    midgame, endgame = model.fit(spreads)
+    with progress("searching", sample) as step:
+        found, positions = model.measure(
+            load(games),
+            weights=weights,
+            networks=networks,
+            sample=sample,
+            deepest=deepest,
+            solve=solve,
+            threads=threads or default_threads(),
+            progress=step,
+        )
+    if out is not None:
+        found.write(out)
     if json:
-        json_line({"positions": len(rows), "midgame": midgame, "endgame": endgame})
+        json_line({"positions": positions, "midgame": found.midgame, "endgame": found.endgame})
     else:
-        typer.echo(f"// {len(rows):,} positions, every depth up to {deepest}\n{model.cpp_constants(midgame, endgame)}")
+        typer.echo(f"{positions:,} positions, every depth up to {deepest}")
+        for name, numbers in (("estimates", found.midgame), ("exact scores", found.endgame)):
+            typer.echo(f"{name}: {', '.join(f'{number:.4g}' for number in numbers)}")

@@ -6,6 +6,10 @@ or given one, and the final score for Black as a signed byte. Every position aft
 score and that value: play is perfect from some number of empty squares on, so both are exact there; before, one is
 the result of good play and the other an estimate. Before the last random move the score tells nothing, but what a
 search found is a label all the same.
+
+Searches of one depth from one position end at leaves of one parity, and evaluations err differently on either. So a
+label takes the values of this move and the next two, each without what values so far from the end are off by on
+average.
 """
 
 from __future__ import annotations
@@ -19,8 +23,10 @@ import numpy.typing as npt
 
 from othellier import native
 from othellier.batch import NO_MOVE
+from othellier.board import Position
 from othellier.errors import ConfigError, OthellierError, RecordError
 from othellier.files import read_file, write_file
+from othellier.geometry import SYMMETRIES
 
 __all__ = [
     "MOST_REPEATS",
@@ -33,6 +39,7 @@ __all__ = [
     "positions",
     "save",
     "selfplay",
+    "through",
     "unlisted",
 ]
 
@@ -43,6 +50,10 @@ OPENING = 120
 NO_VALUE = -128
 MOST_REPEATS = 4
 """A position met often counts more in a fit, but not without end."""
+AHEAD = 2
+"""Moves after a position whose values go into its label."""
+FEW = 200
+"""So few results tell half of a bias; fewer still less."""
 LIMIT = 1 << 34
 CHUNK = 2000
 UNPRUNED = 5
@@ -79,9 +90,31 @@ class Positions(NamedTuple):
         return np.asarray(64 - np.bitwise_count(self.player | self.opponent).astype(np.int64), np.int64)
 
     def labels(self, blend: float) -> npt.NDArray[np.float64]:
-        """What to learn: results, with a share of the search's values where there are any, or those alone."""
-        shares = np.where(self.score == NO_VALUE, 1.0, np.where(self.value == NO_VALUE, 0.0, blend))
-        return np.asarray((1 - shares) * self.score + shares * self.value, np.float64)
+        """What to learn: results, with a share of the searches' values where there are any, or those alone."""
+        valued = self.value != NO_VALUE
+        values = np.where(valued, self.value - self.bias()[self.empties], 0.0)
+        total, count = values.copy(), valued.astype(np.float64)
+        if len(total) > AHEAD:
+            # For whom the next position of the game is; nobody's where the game ends or a random move may lie between.
+            discs = self.player | self.opponent
+            added = discs[1:] & ~discs[:-1]
+            follows = (self.game[1:] == self.game[:-1]) & (self.score[:-1] != NO_VALUE) & valued[1:]
+            sign = np.where(follows, np.where(added & self.player[1:] != 0, 1.0, -1.0), 0.0)
+            factor = np.ones(len(sign) + 1)
+            for ahead in range(1, AHEAD + 1):
+                factor = factor[: len(sign) + 1 - ahead] * sign[ahead - 1 :]
+                total[:-ahead] += factor * values[ahead:]
+                count[:-ahead] += np.abs(factor)
+        shares = np.where(self.score == NO_VALUE, 1.0, np.where(valued, blend, 0.0))
+        return np.asarray((1 - shares) * self.score + shares * total / np.maximum(count, 1), np.float64)
+
+    def bias(self) -> npt.NDArray[np.float64]:
+        """By empty squares, how far the searches' values are above the results on average."""
+        known = (self.score != NO_VALUE) & (self.value != NO_VALUE)
+        empties = self.empties[known]
+        differences = self.value[known].astype(np.float64) - self.score[known]
+        counts = np.bincount(empties, minlength=65)
+        return np.asarray(np.bincount(empties, differences, 65) / (counts + FEW), np.float64)
 
 
 def _core() -> Any:
@@ -96,6 +129,7 @@ def selfplay(
     *,
     seed: int,
     depth: int = 5,
+    alternate: bool = False,
     solve_empties: int = 14,
     random_moves: tuple[int, int] = (6, 26),
     wander: int = 0,
@@ -103,7 +137,7 @@ def selfplay(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Games:
-    """Games of the engine against itself; game i depends on seed + i alone.
+    """Games of the engine against itself; game i depends on seed + i alone, and may alternate between two depths.
 
     After the opening `wander` per cent of the moves are random too, so that there are positions in which somebody has
     just gone wrong: those are what a search meets most, and good play never shows.
@@ -115,8 +149,8 @@ def selfplay(
     games = np.zeros((count, ROW), np.uint8)
     for first in range(0, count, CHUNK):
         part = games[first : first + CHUNK]
-        random = (*random_moves, wander)
-        _core().selfplay(weights, networks, depth, UNPRUNED, solve_empties, *random, threads, seed + first, part)
+        search = (depth, alternate, UNPRUNED, solve_empties)
+        _core().selfplay(weights, networks, *search, *random_moves, wander, threads, seed + first, part)
         if progress is not None:
             progress(len(part))
     return games
@@ -136,7 +170,7 @@ def complete(
     games[:, OPENING] = 60 - solve_empties
     for first in range(0, len(games), CHUNK):
         part = np.ascontiguousarray(games[first : first + CHUNK])
-        _core().complete_games(None, None, 1, UNPRUNED, solve_empties, 0, threads, 0, part)
+        _core().complete_games(None, None, 1, False, UNPRUNED, solve_empties, 0, threads, 0, part)
         games[first : first + CHUNK] = part
         if progress is not None:
             progress(len(part))
@@ -156,6 +190,15 @@ def unlisted(file: str, count: int, listed: Iterable[str]) -> npt.NDArray[np.boo
         if fields[0] == file and int(fields[1]) < count:
             keep[int(fields[1])] = False
     return keep
+
+
+def through(games: Games, listed: Iterable[Position]) -> npt.NDArray[np.bool_]:
+    """Which games reach one of the positions, as it is or mirrored, by whatever moves."""
+    images = {position.transform(symmetry) for position in listed for symmetry in SYMMETRIES}
+    boards = (np.array([getattr(image, side) for image in images], np.uint64) for side in ("player", "opponent"))
+    reached = np.zeros(len(games), np.uint8)
+    _core().games_through(np.ascontiguousarray(games), *boards, reached)
+    return reached.astype(np.bool_)
 
 
 def positions(games: Games, *, valued: bool = False) -> Positions:

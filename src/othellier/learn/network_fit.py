@@ -15,6 +15,7 @@ from othellier.learn.games import MOST_REPEATS, NO_VALUE, Games, positions
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
 from othellier.learn.schedule import share
 from othellier.network import NetworkGeometry, Networks, from_numbers
+from othellier.openings import book
 
 __all__ = ["Measures", "NetworkOptions", "Progress", "fit_networks"]
 
@@ -38,12 +39,14 @@ class NetworkOptions:
     rate: float = 0.002
     tune_rate: float = 0.0008
     policy_rate: float = 0.015
-    scatter: float = 4.0
+    scatter: float = 1.0
     """What each empty square adds to the variance of results, 20 at the end: positions count by its inverse."""
     caution: float = 1e-4
     """Added to the mean size of gradients (Adam's epsilon): the more, the less rarely met rows move."""
-    blend: float = 0.5
-    """Share of the search's value in a label, where there is one; the rest is the game's result."""
+    blend: float = 0.7
+    """Share of the searches' values in a label, where there are any; the rest is the game's result."""
+    book_weight: float = 8.0
+    """What a position of the shipped book counts, one of a game counting 1: nothing else teaches the first moves."""
     held_out: int = 50
     """One game in so many is kept from training, to measure by."""
     seed: int = 0
@@ -55,8 +58,10 @@ class NetworkOptions:
             or not 0 <= self.blend <= 1
         ):
             raise ConfigError("epochs and batch must be positive, held_out at least 2, blend from 0 to 1")
-        if min(self.rate, self.tune_rate, self.policy_rate, self.caution) <= 0 or self.scatter < 0:
-            raise ConfigError("rates and caution must be positive, scatter not negative")
+        if min(self.rate, self.tune_rate, self.policy_rate, self.caution) <= 0:
+            raise ConfigError("rates and caution must be positive")
+        if min(self.scatter, self.book_weight) < 0:
+            raise ConfigError("scatter and the book's weight must not be negative")
 
 
 class Measures(NamedTuple):
@@ -65,6 +70,8 @@ class Measures(NamedTuple):
     counts: list[int]
     value_error: list[float]
     """Mean absolute error in discs."""
+    value_bias: list[float]
+    """Mean error in discs: how far values are above what was to learn."""
     policy_accuracy: list[float]
     """Share of positions where the likeliest move was the one played."""
     policy_loss: list[float]
@@ -92,20 +99,34 @@ def fit_networks(
     options: NetworkOptions,
     progress: Progress | None = None,
     wandering: Games | None = None,
+    *,
+    start: Networks | None = None,
+    policy_of: Networks | None = None,
 ) -> tuple[Networks, Measures]:
     """Networks fitted to sets of games, each with its weight; on a GPU where there is one.
 
-    With games that wander the value network first learns from all, then is tuned without them.
+    With games that wander the value network first learns from all, then is tuned without them. It begins with the
+    value network of `start`; the policy is fitted too, unless it is taken from `policy_of`.
     """
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.manual_seed(options.seed)
     shape = NetworkGeometry.default()
     parts = [_prepared(games, weight, options, device) for games, weight in sets]
     steady = sum(len(part.player) for part in parts)
+    known = _book_positions(options, device)
+    if known is not None:
+        parts.insert(0, known)
+        steady += len(known.player)
     if wandering is not None:
         parts.append(_prepared(wandering, 1.0, options, device))
     data = _Data(*(torch.cat(arrays) for arrays in zip(*parts, strict=True)))
-    value, policy = ValueNetwork(shape).to(device), PolicyNetwork(shape).to(device)
+    del parts, known
+    value, policy = ValueNetwork(shape), PolicyNetwork(shape)
+    if start is not None:
+        value.begin_with(start)
+    if policy_of is not None:
+        policy.begin_with(policy_of)
+    value, policy = value.to(device), policy.to(device)
 
     def value_loss(rows: torch.Tensor) -> torch.Tensor:
         weight = data.weight[rows]
@@ -123,9 +144,10 @@ def fit_networks(
         useful[steady:] = False
         plan = _Plan(options.tune_epochs, options.batch, options.tune_rate, options.caution)
         _train("tuning", value, value_loss, useful, data, plan, progress)
-    plan = _Plan(options.policy_epochs, 2 * options.batch, options.policy_rate, options.caution)
-    _train("policy", policy, policy_loss, data.move >= 0, data, plan, progress)
-    networks = Networks(shape, value.file_rows, *value.heads(), policy.file_rows, policy.file_weights())
+    if policy_of is None:
+        plan = _Plan(options.policy_epochs, 2 * options.batch, options.policy_rate, options.caution)
+        _train("policy", policy, policy_loss, data.move >= 0, data, plan, progress)
+    networks = Networks(shape, *value.arrays(), policy.file_rows, policy.file_weights())
     rows = torch.nonzero(data.held_out[:steady] & (data.move[:steady] >= 0))[:, 0]
     _compare(networks, value, policy, data, rows[:SAMPLE])
     return networks, _measure(value, policy, data, rows, options.batch)
@@ -153,7 +175,8 @@ def _train(
         raise ConfigError("too few games: nothing is left to train on, or nothing to measure by")
     size = min(plan.batch, len(training))
     steps = len(training) // size
-    optimizer = torch.optim.Adam(network.parameters(), lr=plan.rate, betas=(0.9, 0.99), eps=plan.caution)
+    fused = training.device.type == "cuda"
+    optimizer = torch.optim.Adam(network.parameters(), plan.rate, betas=(0.9, 0.99), eps=plan.caution, fused=fused)
     total = plan.epochs * steps
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: share(step / total))
     for epoch in range(plan.epochs):
@@ -222,18 +245,50 @@ def _compare(networks: Networks, value: ValueNetwork, policy: PolicyNetwork, dat
 
 def _measure(value: ValueNetwork, policy: PolicyNetwork, data: _Data, held_out: torch.Tensor, size: int) -> Measures:
     device = data.player.device
-    counts, errors, right, loss = (torch.zeros(61, device=device) for _ in range(4))
+    counts, errors, bias, right, loss = (torch.zeros(61, device=device) for _ in range(5))
     with torch.no_grad():
         for rows in _chunks(held_out, size):
             empties = data.counts[rows, 2].long()
             scores = _scores(policy, data, rows)
             move = data.move[rows]
             counts.index_add_(0, empties, torch.ones(len(rows), device=device))
-            errors.index_add_(0, empties, (_values(value, data, rows) - data.label[rows]).abs())
+            off = _values(value, data, rows) - data.label[rows]
+            errors.index_add_(0, empties, off.abs())
+            bias.index_add_(0, empties, off)
             right.index_add_(0, empties, (scores.argmax(1) == move).float())
             loss.index_add_(0, empties, torch.nn.functional.cross_entropy(scores, move, reduction="none"))
-    error, accuracy, entropy = ((total / counts.clamp(1)).tolist() for total in (errors, right, loss))
-    return Measures(counts.int().tolist(), error, accuracy, entropy, min(SAMPLE, len(held_out)))
+    error, mean, accuracy, entropy = ((total / counts.clamp(1)).tolist() for total in (errors, bias, right, loss))
+    return Measures(counts.int().tolist(), error, mean, accuracy, entropy, min(SAMPLE, len(held_out)))
+
+
+def _book_positions(options: NetworkOptions, device: torch.device) -> _Data | None:
+    """The positions of the shipped book with a move to play, labelled with the values there."""
+    known = book.shipped()
+    if known is None or not options.book_weight:
+        return None
+    legal = batch.moves(known.columns.player, known.columns.opponent)
+    kept = np.nonzero(legal)[0]
+    player, opponent, legal = known.columns.player[kept], known.columns.opponent[kept], legal[kept]
+    theirs = batch.moves(opponent, player)
+    stacked = np.stack([*map(np.bitwise_count, (legal, theirs)), 64 - np.bitwise_count(player | opponent)], 1)
+    counts = torch.from_numpy(stacked.astype(np.int32)).to(device)
+    count = len(kept)
+    ours, others, moves = (torch.from_numpy(array.view(np.int64)).to(device) for array in (player, opponent, legal))
+    return _Data(
+        ours,
+        others,
+        counts,
+        moves,
+        torch.from_numpy(known.columns.stats["value"][kept].astype(np.float32)).to(device),
+        options.book_weight * _certainty(counts, options),
+        torch.full((count,), -1, device=device),
+        torch.zeros(count, device=device),
+        torch.arange(count, device=device) % options.held_out == 0,
+    )
+
+
+def _certainty(counts: torch.Tensor, options: NetworkOptions) -> torch.Tensor:
+    return 20 / (20 + options.scatter * counts[:, 2])
 
 
 def _prepared(games: Games, weight: float, options: NetworkOptions, device: torch.device) -> _Data:
@@ -260,14 +315,13 @@ def _prepared(games: Games, weight: float, options: NetworkOptions, device: torc
     score = torch.from_numpy(found.labels(options.blend).astype(np.float32)).to(device)
     mean = torch.zeros(len(repeats), device=device).index_add_(0, same, score) / repeats
     counted = torch.where(first[same] == rows, repeats[same].clamp(max=MOST_REPEATS), 0)
-    certain = 20 / (20 + options.scatter * counts[:, 2])
     return _Data(
         player,
         opponent,
         counts,
         legal,
         mean[same],
-        weight * certain * counted,
+        weight * _certainty(counts, options) * counted,
         torch.from_numpy(move).to(device),
         torch.full((len(key),), weight, device=device),
         torch.from_numpy(found.game % options.held_out == 0).to(device),

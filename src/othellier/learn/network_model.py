@@ -12,9 +12,20 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from othellier.network import COUNTS, HIDDEN, KINDS, PHASES, POLICY_WIDTH, WIDTH, NetworkGeometry
+from othellier.network import (
+    COUNTS,
+    HEADS,
+    HIDDEN,
+    KINDS,
+    PHASES,
+    POLICY_WIDTH,
+    SECOND,
+    WIDTH,
+    NetworkGeometry,
+    Networks,
+)
 
-__all__ = ["PolicyNetwork", "ValueNetwork", "phase_of"]
+__all__ = ["PolicyNetwork", "ValueNetwork"]
 
 ROW_UNIT = 64
 """Rows count in 1/64, so that a number between -2 and 2 takes a byte."""
@@ -25,8 +36,8 @@ DISCS = 16
 """Discs an output of 1 means: the value is found in 1/1024 disc."""
 
 
-def phase_of(empties: torch.Tensor) -> torch.Tensor:
-    """Which head sees a position."""
+def _phase_of(empties: torch.Tensor) -> torch.Tensor:
+    """Which weights of the policy see a position."""
     return ((60 - empties) * PHASES // 60).clamp(0, PHASES - 1)
 
 
@@ -74,6 +85,57 @@ class _Network(torch.nn.Module):
         return _integers(self.rows, ROW_UNIT, 127).astype(np.int8)
 
 
+Arrays = tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int32]]
+"""Weights, output and biases of a layer as the file holds them."""
+
+
+class _Layer(torch.nn.Module):
+    """A layer of each head: numbers that all have in common, and what each adds to them.
+
+    So what holds for the whole game is learnt once, and heads that see few positions stay near the others.
+    """
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.common = torch.nn.ParameterList(
+            [0.2 * torch.randn(inputs, outputs), 0.2 * torch.randn(outputs), torch.zeros(outputs)]
+        )
+        self.own = torch.nn.ParameterList([torch.zeros(HEADS, *part.shape) for part in self.common])
+
+    def take(self, arrays: Arrays) -> None:
+        """Begin with the numbers of a file. Inputs it does not use keep their weights, to be learnt with."""
+        units = (WEIGHT_UNIT, WEIGHT_UNIT, ROW_UNIT * WEIGHT_UNIT)
+        for common, own, array, unit in zip(self.common, self.own, arrays, units, strict=True):
+            numbers = torch.from_numpy(np.asarray(array, np.float32) / unit)
+            mean = numbers.mean(0)
+            if common.dim() == 2:
+                unused = (numbers == 0).all(2).all(0)
+                mean[unused] = common[unused].detach()
+            common.copy_(mean)
+            own.copy_(numbers - mean)
+            if common.dim() == 2:
+                own[:, unused] = 0
+
+    def _sums(self) -> list[torch.Tensor]:
+        return [common + own for common, own in zip(self.common, self.own, strict=True)]
+
+    def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """For inputs by head: the neurons, the same clipped, and what those add to the output."""
+        weights, out, biases = self._sums()
+        neurons = torch.baddbmm(biases[:, None], inputs, _rounded(weights, WEIGHT_UNIT, 32767))
+        clipped = neurons.clamp(0, CLIP / ROW_UNIT)
+        return neurons, clipped, (clipped @ _rounded(out, WEIGHT_UNIT, 32767)[:, :, None])[:, :, 0]
+
+    def arrays(self) -> Arrays:
+        """The numbers as the file holds them."""
+        weights, out, biases = self._sums()
+        return (
+            _integers(weights, WEIGHT_UNIT, 32767).astype(np.int16),
+            _integers(out, WEIGHT_UNIT, 32767).astype(np.int16),
+            _integers(biases, ROW_UNIT * WEIGHT_UNIT, 1 << 24).astype(np.int32),
+        )
+
+
 class ValueNetwork(_Network):
     """The final disc difference for the side to move."""
 
@@ -88,9 +150,15 @@ class ValueNetwork(_Network):
         self.register_buffer("bases", torch.tensor(middles, dtype=torch.int32), persistent=False)
         with torch.no_grad():
             self.rows[-COUNTS:] = 0.5 * torch.randn(WIDTH)  # the same for every number of empty squares
-        self.weights = torch.nn.Parameter((0.2 * torch.randn(2 * WIDTH, HIDDEN)).repeat(PHASES, 1, 1))
-        self.out = torch.nn.Parameter((0.2 * torch.randn(HIDDEN)).repeat(PHASES, 1))
-        self.biases = torch.nn.Parameter(torch.zeros(PHASES, HIDDEN))
+        self.first = _Layer(2 * WIDTH, HIDDEN)
+        self.second = _Layer(HIDDEN, SECOND)
+
+    def begin_with(self, networks: Networks) -> None:
+        """Take the numbers of networks as a start."""
+        with torch.no_grad():
+            self.rows.copy_(torch.from_numpy(networks.value_rows.astype(np.float32) / ROW_UNIT))
+            self.first.take((networks.value_weights, networks.value_out, networks.value_biases))
+            self.second.take((networks.second_weights, networks.second_out, networks.second_biases))
 
     def features(self, indices: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
         """Rows of the table; `counts` are the moves of both sides and the empty squares."""
@@ -101,34 +169,36 @@ class ValueNetwork(_Network):
         """Values in discs."""
         sums = torch.nn.functional.embedding_bag(features, _rounded(self.rows, ROW_UNIT, 127), mode="sum")
         parts = _parts(sums, CLIP / ROW_UNIT)
-        phase = phase_of(empties).long()
-        # All heads for all positions: on a GPU that costs less than choosing the weights of each.
-        weights = _rounded(self.weights, WEIGHT_UNIT, 32767).permute(1, 0, 2).reshape(2 * WIDTH, PHASES * HIDDEN)
-        every = (parts @ weights).view(-1, PHASES, HIDDEN)
-        chosen = every.gather(1, phase[:, None, None].expand(-1, 1, HIDDEN))[:, 0]
-        # `embedding` picks rows as an index does, and adds up the gradients of many picks much faster.
-        neurons = chosen + torch.nn.functional.embedding(phase, self.biases)
-        clipped = neurons[:, :-1].clamp(0, CLIP / ROW_UNIT)
-        out = torch.nn.functional.embedding(phase, _rounded(self.out, WEIGHT_UNIT, 32767))
-        return DISCS * (neurons[:, -1] + (clipped * out[:, :-1]).sum(1))
+        # The positions of each head together, as many places for each: then a product of matrices does it.
+        head = empties.long().clamp(max=HEADS - 1)
+        counts = torch.bincount(head, minlength=HEADS)
+        order = torch.argsort(head, stable=True)
+        most = int(counts.max())
+        within = torch.arange(len(head), device=head.device) - (counts.cumsum(0) - counts)[head[order]]
+        place = torch.empty_like(order).scatter_(0, order, head[order] * most + within)
+        spread = parts.new_zeros(HEADS * most, 2 * WIDTH).index_copy(0, place, parts).view(HEADS, most, -1)
+        neurons, clipped, added = self.first(spread)
+        values = neurons[:, :, -1] + added + self.second(clipped)[2]
+        found: torch.Tensor = DISCS * values.reshape(-1).index_select(0, place)
+        return found
 
-    def heads(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int32]]:
-        """Weights, output and biases as the file holds them."""
-        return (
-            _integers(self.weights, WEIGHT_UNIT, 32767).astype(np.int16),
-            _integers(self.out, WEIGHT_UNIT, 32767).astype(np.int16),
-            _integers(self.biases, ROW_UNIT * WEIGHT_UNIT, 1 << 24).astype(np.int32),
-        )
+    def arrays(self) -> tuple[npt.NDArray[np.int8], *Arrays, *Arrays]:
+        """The rows and both layers as the file holds them."""
+        return self.file_rows, *self.first.arrays(), *self.second.arrays()
 
     def exact(self, features: torch.Tensor, empties: torch.Tensor) -> npt.NDArray[np.int64]:
         """Values in 1/1024 disc by the integers of the file."""
-        weights, out, biases = (array.astype(np.int64) for array in self.heads())
+        head = empties.clamp(max=HEADS - 1).cpu().numpy()
         sums = self.file_rows[features.cpu().numpy()].sum(1, dtype=np.int64)
-        parts = np.concatenate([sums, -sums], 1).clip(0, CLIP)
-        phase = phase_of(empties).cpu().numpy()
-        neurons = (parts[:, :, None] * weights[phase]).sum(1) + biases[phase]
-        clipped = ((neurons[:, :-1] + WEIGHT_UNIT // 2) // WEIGHT_UNIT).clip(0, CLIP)
-        values: npt.NDArray[np.int64] = neurons[:, -1] + (clipped * out[phase, :-1]).sum(1)
+        inputs = np.concatenate([sums, -sums], 1).clip(0, CLIP)
+        values = np.zeros(len(head), np.int64)
+        for layer in (self.first, self.second):
+            weights, out, biases = (array.astype(np.int64) for array in layer.arrays())
+            neurons = (inputs[:, :, None] * weights[head]).sum(1) + biases[head]
+            inputs = ((neurons + WEIGHT_UNIT // 2) // WEIGHT_UNIT).clip(0, CLIP)
+            values += (inputs * out[head]).sum(1)
+            if layer is self.first:
+                values += neurons[:, -1]
         return values
 
 
@@ -156,6 +226,12 @@ class PolicyNetwork(_Network):
             self.rows[-KINDS * COUNTS :] = 0.5 * torch.randn(POLICY_WIDTH)
         self.weights = torch.nn.Parameter((0.5 * torch.randn(2 * POLICY_WIDTH)).repeat(PHASES, KINDS, 1))
 
+    def begin_with(self, networks: Networks) -> None:
+        """Take the numbers of networks."""
+        with torch.no_grad():
+            self.rows.copy_(torch.from_numpy(networks.policy_rows.astype(np.float32) / ROW_UNIT))
+            self.weights.copy_(torch.from_numpy(networks.policy_weights.astype(np.float32) / WEIGHT_UNIT))
+
     def features(
         self, indices: torch.Tensor, empties: torch.Tensor, position: torch.Tensor, square: torch.Tensor
     ) -> torch.Tensor:
@@ -172,7 +248,7 @@ class PolicyNetwork(_Network):
         table = torch.nn.functional.pad(_rounded(self.rows, ROW_UNIT, 127), (0, 0, 0, 1))
         sums = torch.nn.functional.embedding_bag(features.long(), table, mode="sum")
         heads = _rounded(self.weights, WEIGHT_UNIT, 32767).view(PHASES * KINDS, -1)
-        weights = torch.nn.functional.embedding(KINDS * phase_of(empties).long() + self.kinds[square], heads)
+        weights = torch.nn.functional.embedding(KINDS * _phase_of(empties).long() + self.kinds[square], heads)
         return (_parts(sums, CLIP / ROW_UNIT) * weights).sum(1)
 
     def file_weights(self) -> npt.NDArray[np.int16]:
@@ -184,6 +260,6 @@ class PolicyNetwork(_Network):
         table = np.concatenate([self.file_rows, np.zeros((1, POLICY_WIDTH), np.int8)])
         sums = table[features.cpu().numpy()].sum(1, dtype=np.int64)
         parts = np.concatenate([sums, -sums], 1).clip(0, CLIP)
-        weights = self.file_weights()[phase_of(empties).cpu().numpy(), self.kinds[square].cpu().numpy()]
+        weights = self.file_weights()[_phase_of(empties).cpu().numpy(), self.kinds[square].cpu().numpy()]
         scores: npt.NDArray[np.int64] = (parts * weights).sum(1)
         return scores

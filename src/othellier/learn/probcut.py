@@ -1,19 +1,29 @@
-"""Measures how far shallow searches are from deep ones, and fits the model the core's probcut uses.
+"""Measures how far shallow searches are from deep ones, and fits the numbers of the core's forward pruning.
 
 Positions of our own games are searched to every depth without forward pruning; the spread of (deep minus
 shallow) is then fitted by a small formula, once for estimates and once for exact scores. Sums, products and
-quotients only: the core must round alike on every machine.
+quotients only: the core must round alike on every machine. `othellier.probcut` tells the formulas and the file.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Spread", "cpp_constants", "fit", "measure", "spreads"]
+from othellier import native
+from othellier.engine import shared_networks, shared_weights
+from othellier.errors import ConfigError, OthellierError
+from othellier.learn.games import Games, positions
+from othellier.probcut import Probcut
+
+__all__ = ["Spread", "fit", "measure", "spreads"]
+
+PART = 100
+"""Positions searched between two looks at the keyboard."""
 
 NOT_SEARCHED = 127
 MIN_SAMPLES = 100
@@ -31,20 +41,35 @@ class Spread:
 
 
 def measure(
-    core: Any,
-    weights: Any,
-    networks: Any,
-    player: npt.NDArray[np.uint64],
-    opponent: npt.NDArray[np.uint64],
+    games: Games,
     *,
+    weights: Path | None = None,
+    networks: Path | None = None,
+    sample: int = 8000,
     deepest: int = 10,
-    solve_empties: int = 20,
+    solve: int = 20,
+    seed: int = 0,
     threads: int = 1,
-) -> npt.NDArray[np.int8]:
-    """Values of each position at depths 0 to `deepest`, then its exact score where it is solved."""
-    values = np.zeros((len(player), deepest + 2), np.int8)
-    core.depth_values(weights, networks, player, opponent, deepest, solve_empties, threads, values)
-    return values
+    progress: Callable[[int], None] | None = None,
+) -> tuple[Probcut, int]:
+    """The numbers for an evaluation, measured on positions drawn from games, and how many positions those were."""
+    if native.core is None:
+        raise OthellierError("measuring needs the compiled core, which is missing here: see othellier version")
+    evaluation = shared_weights(weights), shared_networks(weights, networks)
+    found = positions(games)
+    rows = np.nonzero(found.empties > deepest)[0]
+    rows = np.sort(np.random.default_rng(seed).permutation(rows)[:sample])
+    values = np.zeros((len(rows), deepest + 2), np.int8)
+    for first in range(0, len(rows), PART):
+        part = slice(first, first + PART)
+        boards = (np.ascontiguousarray(side[rows[part]]) for side in (found.player, found.opponent))
+        native.core.depth_values(*evaluation, *boards, deepest, solve, threads, values[part])
+        if progress is not None:
+            progress(len(rows[part]))
+    apart = spreads(found.empties[rows], values) if len(rows) else []
+    if not (any(one.deep for one in apart) and any(not one.deep for one in apart)):
+        raise ConfigError(f"{len(rows)} positions are too few to tell how far searches are apart")
+    return fit(apart), len(rows)
 
 
 def spreads(empties: npt.NDArray[np.int64], values: npt.NDArray[np.int8], band: int = 4) -> list[Spread]:
@@ -66,30 +91,26 @@ def spreads(empties: npt.NDArray[np.int64], values: npt.NDArray[np.int8], band: 
     return found
 
 
-def fit(found: list[Spread]) -> tuple[list[float], list[float]]:
-    """The model's numbers for estimates (a, b, k, c) and for exact scores (a, b, c), as in core/probcut.h.
-
-    Estimates: (a + b·g / (g + k)) / (1 + c·d) with g = D - d, which grows with the gap but not for ever;
-    exact scores: (a + b·n) / (1 + c·d). Linear but for k and c, which are tried one by one.
-    """
+def fit(found: list[Spread]) -> Probcut:
+    """The numbers that fit the spreads best. The formulas are linear but for k and c, which are tried one by one."""
     estimates = [s for s in found if s.deep]
     exact = [s for s in found if not s.deep]
     grid = np.linspace(0.0, 0.5, 101)
-    best: tuple[float, list[float]] | None = None
+    best: tuple[float, tuple[float, float, float, float]] | None = None
     for k in np.linspace(0.5, 12.0, 47):
         for c in grid:
             rows = [[1.0, (s.deep - s.shallow) / (s.deep - s.shallow + k)] for s in estimates]
             error, (a, b) = _least_squares(rows, estimates, c)
             if best is None or error < best[0]:
-                best = error, [a, b, float(k), float(c)]
-    end: tuple[float, list[float]] | None = None
+                best = error, (a, b, float(k), float(c))
+    end: tuple[float, tuple[float, float, float]] | None = None
     for c in grid:
         error, (a, b) = _least_squares([[1.0, s.empties] for s in exact], exact, c)
         if end is None or error < end[0]:
-            end = error, [a, b, float(c)]
+            end = error, (a, b, float(c))
     assert best is not None
     assert end is not None
-    return best[1], end[1]
+    return Probcut(best[1], end[1])
 
 
 def _least_squares(rows: list[list[float]], found: list[Spread], c: float) -> tuple[float, tuple[float, float]]:
@@ -100,12 +121,3 @@ def _least_squares(rows: list[list[float]], found: list[Spread], c: float) -> tu
     target = np.array([s.sigma for s in found]) * weights
     solution = np.linalg.lstsq(matrix, target)[0]
     return float(np.sum((matrix @ solution - target) ** 2)), (float(solution[0]), float(solution[1]))
-
-
-def cpp_constants(midgame: list[float], endgame: list[float]) -> str:
-    """The lines to put into core/probcut.h."""
-    lines = []
-    for name, values in (("midgame", midgame), ("endgame", endgame)):
-        numbers = ", ".join(f"{value:.4g}" for value in values)
-        lines.append(f"    std::array<double, {len(values)}> {name} = {{{numbers}}};")
-    return "\n".join(lines)

@@ -29,7 +29,7 @@ from othellier.files import read_file, write_file
 from othellier.geometry import PASS
 from othellier.learn import games as made
 from othellier.learn.tables import checksum
-from othellier.network import MAGIC
+from othellier.network import FILE
 from othellier.openings.balanced import all_openings, shipped
 from othellier.weights import read_payload
 
@@ -112,7 +112,7 @@ def play(
 def _check_folder(folder: Path, config: SelfplayConfig, seed: int, weights: Path | None, networks: Path | None) -> None:
     """Refuse to mix games of different settings. More games may be asked for later."""
     facts = config.model_dump(exclude={"games"}) | {"seed": seed, "weights": checksum(weights)}
-    facts["networks"] = None if networks is None else f"{zlib.crc32(read_payload(networks, MAGIC)):08x}"
+    facts["networks"] = None if networks is None else f"{zlib.crc32(read_payload(networks, FILE)):08x}"
     path = folder / "selfplay.json"
     if path.exists():
         try:
@@ -158,6 +158,7 @@ def _some_games(
             count,
             seed=number,
             depth=config.depth,
+            alternate=config.alternate,
             solve_empties=config.solve,
             random_moves=(config.random_min, config.random_max),
             wander=config.wander,
@@ -170,7 +171,7 @@ def _some_games(
         games[row, : len(moves)] = moves
         games[row, made.OPENING] = len(moves)
     assert native.core is not None
-    play_on = (config.depth, made.UNPRUNED, config.solve, config.wander, threads, number)
+    play_on = (config.depth, config.alternate, made.UNPRUNED, config.solve, config.wander, threads, number)
     native.core.complete_games(weights, networks, *play_on, games)
     return games
 

@@ -15,12 +15,12 @@ from othellier.errors import ConfigError, RecordError
 from othellier.files import read_file
 from othellier.game import Game
 from othellier.geometry import PASS
-from othellier.learn.games import unlisted
-from othellier.records import FORMATS, recognise
+from othellier.learn.games import Games, through, unlisted
+from othellier.records import FORMATS, read, recognise
 from othellier.records.database import load
 from othellier.records.format import Source
 
-__all__ = ["Collected", "collect", "files"]
+__all__ = ["Collected", "collect", "files", "without"]
 
 NAMES = (".jou", ".trn")
 """Endings of files that hold names and no games."""
@@ -55,6 +55,12 @@ def files(places: Iterable[Path]) -> list[Path]:
 
 def _ending(path: Path) -> str:
     return Path(path.name.lower().removesuffix(".gz")).suffix
+
+
+def without(games: Games, suites: Sequence[Path]) -> Games:
+    """The games that reach no position of test suites, in any symmetry and by any moves."""
+    tested = [game.start for suite in suites for game in read(suite)]
+    return games[~through(games, tested)] if tested else games
 
 
 def collect(paths: Sequence[Path], listed: Sequence[str], progress: Callable[[int], None] | None = None) -> Collected:

@@ -38,11 +38,12 @@ class EnginePlayer(Player):
         opener: Opener | None = None,
         weights: str | None = None,
         networks: str | None = None,
+        probcut: str | None = None,
     ) -> None:
         self.level = level
         self._own = own
         self._opener = opener
-        self._engine = Engine(threads=threads, hash_mb=hash_mb, weights=weights, networks=networks)
+        self._engine = Engine(threads=threads, hash_mb=hash_mb, weights=weights, networks=networks, probcut=probcut)
         self._ponder = ponder
         self._pondering: threading.Thread | None = None
         self._position: Position | None = None
@@ -141,6 +142,7 @@ def _engine(
     seed: int | None = None,
     weights: str | None = None,
     networks: str | None = None,
+    probcut: str | None = None,
 ) -> Player:
     """The strong engine, at a level or to a depth or time of its own."""
     if level is not None and (depth is not None or time is not None):
@@ -169,4 +171,5 @@ def _engine(
         opener=opener,
         weights=weights,
         networks=networks,
+        probcut=probcut,
     )
