@@ -37,7 +37,9 @@ BEGINS = (
     "(;GM[2]SZ[8",
     "(;GM[2]C[",
     "(;GM[Othello]BO[8 ",
-    "(;GM[Othello]TY[",
+    "(;GM[Othello]TY[8",
+    "(;GM[Othello]TH[1",
+    "(;GM[2]RE[B+1",
     "+d3-c3",
     "+d3-c3: +02 1",
     "game_id,winner,game_moves\n1,1,",
@@ -52,7 +54,7 @@ def texts() -> Iterator[tuple[str, str]]:
     """Every long text, with a word for it; some end as if nothing had been, which makes patterns go back."""
     for begin in BEGINS:
         for number, sign in enumerate(SIGNS):
-            end = "y]\n" if number % 2 == 0 else ""
+            end = "y])\n" if number % 2 == 0 else ""
             yield f"{begin!r} {sign!r} ... {end!r}", begin + sign * (LENGTH // len(sign)) + end
 
 
@@ -74,7 +76,7 @@ def read(text: str, words: str, path: Path) -> None:
     path.write_bytes(source.data)
     attempt(f"balanced starts {words}", partial(balanced.read, path))
     attempt(f"deck {words}", partial(drill.Deck, path))
-    attempt(f"size {words}", partial(Size.parse, text))
+    attempt(f"size {words}", partial(Size.parse, "8" + text))
 
 
 def main() -> None:
