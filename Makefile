@@ -3,8 +3,9 @@
 # check  formatters, linters and types alone
 # bench  measure, and write benchmarks/RESULTS.md (WTHOR=folder adds the game database)
 # accuracy  how good moves are by depth and by time, and write benchmarks/ACCURACY.md (an hour on two cores)
+# mutants  put small faults in, one at a time: do the tests notice? Writes benchmarks/MUTANTS.md (an hour or two)
 # clean  back to what a fresh clone has
-.PHONY: play test check bench accuracy clean
+.PHONY: play test check bench accuracy mutants clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3.11
@@ -34,6 +35,9 @@ bench: .venv/core
 
 accuracy: .venv/core
 	$(BIN)/python -m benchmarks.accuracy $(addprefix --suite ,$(SUITE)) --sample 300 --out benchmarks/ACCURACY.md
+
+mutants: .venv/core
+	$(BIN)/python -m benchmarks.mutants
 
 clean:
 	rm -rf .venv build dist node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

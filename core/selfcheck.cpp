@@ -236,6 +236,7 @@ int main(int argc, char** argv) {
         check_batch();
         check_classic();
         check_network();
+        check_remembered();
     }
     check_engine();
     if (!failures) std::puts("selfcheck: all well");
