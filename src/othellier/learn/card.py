@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from othellier.files import write_file
 from othellier.geometry import square_name
 from othellier.learn.archive import NETWORK, PATTERNS, Archive
+from othellier.learn.evaluation import NETWORKS, WEIGHTS, digest, shipped_data
 from othellier.learn.tables import checksum, load_payload
 from othellier.sheets import Table
-from othellier.weights import PatternGeometry, shipped_weights
+from othellier.weights import PatternGeometry
 
-__all__ = ["card_table", "make_card", "shipped_card"]
+__all__ = ["card_table", "make_card", "shipped_card", "write_card"]
 
 MATCH = ("new", "old", "player", "games", "wins", "draws", "losses", "elo", "elo_low", "elo_high")
 STEP = 6
@@ -32,11 +34,17 @@ def shipped_card() -> dict[str, Any]:
     return card
 
 
-def make_card(archive: Archive, weights: Path | None = None) -> dict[str, Any]:
-    """The card of the best weights of a run, which lie in a file or in the package."""
-    if weights is None:
-        with shipped_weights() as path:
-            return make_card(archive, path)
+def write_card(card: dict[str, Any], path: Path) -> None:
+    """Write a card as JSON."""
+    write_file(path, [json.dumps(card, indent=1).encode() + b"\n"])
+
+
+def make_card(archive: Archive, folder: Path | None = None) -> dict[str, Any]:
+    """The card of the best evaluation of a run, whose files lie in a folder, or in the package."""
+    if folder is None:
+        with shipped_data() as shipped:
+            return make_card(archive, shipped)
+    weights = folder / WEIGHTS
     geometry, tables, unit = PatternGeometry.read(load_payload(weights))
     last = archive.last_round
     data = [line for line in archive.events("data") if line.get("round", 1) <= last]
@@ -66,7 +74,9 @@ def make_card(archive: Archive, weights: Path | None = None) -> dict[str, Any]:
             "mse": curve[-1]["held_out"] if curve else None,
             "by_empties": _errors(archive, last, PATTERNS),
         },
-        "networks": _networks(archive, last),
+        "networks": _networks(archive, last, folder / NETWORKS),
+        "probcut": _facts(archive, "probcut", last, ("positions", "midgame", "endgame", "taken")),
+        "chances": _facts(archive, "chances", None, ("estimates", "log_loss", "brier", "error")),
         "matches": [{key: line.get(key) for key in MATCH} for line in archive.events("match")],
         "config": facts.get("config", {}),
     }
@@ -77,7 +87,13 @@ def _errors(archive: Archive, number: int, model: str) -> list[dict[str, Any]]:
     return [{key: line.get(key) for key in ("empties", "positions", "mae", "bias")} for line in lines]
 
 
-def _networks(archive: Archive, number: int) -> dict[str, Any] | None:
+def _facts(archive: Archive, event: str, number: int | None, keys: tuple[str, ...]) -> dict[str, Any] | None:
+    """Some facts of the last event of a kind, if there is one."""
+    lines = archive.events(event, number)
+    return {key: lines[-1].get(key) for key in keys} if lines else None
+
+
+def _networks(archive: Archive, number: int, path: Path) -> dict[str, Any] | None:
     """What is known of the networks that were fitted beside the weights, if any were."""
     fits = archive.events("fit", number, NETWORK)
     if not fits:
@@ -87,7 +103,8 @@ def _networks(archive: Archive, number: int) -> dict[str, Any] | None:
         {key: line.get(key) for key in ("empties", "positions", "accuracy")}
         for line in archive.events("policy", number)
     ]
-    return {**facts, "by_empties": _errors(archive, number, NETWORK), "policy": policy}
+    known = {"checksum": digest(path)} if path.exists() else {}
+    return {**facts, **known, "by_empties": _errors(archive, number, NETWORK), "policy": policy}
 
 
 def card_table(card: dict[str, Any]) -> Table:
