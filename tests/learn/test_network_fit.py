@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,12 @@ from othellier import native
 from othellier.cli import main
 from othellier.engine import shared_weights
 from othellier.errors import ConfigError
-from othellier.geometry import STANDARD
+from othellier.geometry import STANDARD, parse_square
 from othellier.learn import games as made
 from othellier.learn.network_fit import NetworkOptions, fit_networks
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
 from othellier.learn.threads import one_thread
-from othellier.network import NetworkGeometry, Networks, from_numbers, load_networks, policy
+from othellier.network import NetworkGeometry, Networks, from_numbers, load_networks, policy, value
 
 ALONE: dict[str, Any] = {"book_weight": 0.0}
 """Without the book's many positions a fit is quick."""
@@ -101,6 +102,24 @@ def test_learning_helps_and_repeats_itself(games: made.Games) -> None:
     assert again.payload() == networks.payload()
 
 
+def test_a_fit_may_begin_with_networks_and_keep_their_policy(games: made.Games) -> None:
+    options = NetworkOptions(epochs=1, policy_epochs=1, batch=512, rate=1e-9, held_out=5, **ALONE)
+    first, _ = fit_networks([(games, 1.0)], NetworkOptions(epochs=1, policy_epochs=1, batch=512, held_out=5, **ALONE))
+    curve: list[tuple[str, int, float]] = []
+    begun, _ = fit_networks([(games, 1.0)], options, lambda *at: curve.append(at), start=first, policy_of=first)
+    assert [name for name, _, _ in curve] == ["value"]
+    assert (begun.value_rows == first.value_rows).all()
+    assert begun.payload() == first.payload()
+
+
+def test_the_book_teaches_the_first_moves(games: made.Games) -> None:
+    known = Networks.read(Path(str(resources.files("othellier") / "data" / "networks.weights")))
+    options = NetworkOptions(epochs=1, batch=4096, rate=0.005, held_out=5)
+    taught, _ = fit_networks([(games, 1.0)], options, start=known, policy_of=known)
+    after = native.start().play(parse_square("f5")).play(parse_square("d6"))
+    assert abs(value(after, from_numbers(taught))) < abs(value(after, from_numbers(known))) / 2
+
+
 def test_wandering_games_teach_first(games: made.Games) -> None:
     wanderers = made.selfplay(shared_weights(), 40, seed=3, depth=1, solve_empties=6, random_moves=(4, 8), wander=30)
     curve: list[tuple[str, int, float]] = []
@@ -137,7 +156,8 @@ def test_the_command_fits_and_tells(games: made.Games, tmp_path: Path, capsys: p
     quick = ["--epochs", "1", "--policy-epochs", "1", "--batch", "4096", "--book-weight", "0"]
     both = ["--database", str(tmp_path / "database.bin"), "--wandering", str(tmp_path / "database.bin")]
     assert main([*command, *quick, "--tune-epochs", "1", *both, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    *epochs, told = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [line["network"] for line in epochs] == ["value", "tuning", "policy"]
     assert told["compared"] == sum(told["counts"])
     assert set(policy(native.start(), load_networks(out))) == set(native.start().moves())
     assert main([*command, *quick]) == 0

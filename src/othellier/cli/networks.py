@@ -81,17 +81,21 @@ def network(
     first, lent = (Networks.read(path) if path else None for path in (start, policy_of))
     steps = epochs + (0 if lent else policy_epochs) + (tune_epochs if wandering else 0)
     with progress("fitting", steps) as step:
-        networks, measures = fit_networks(
-            sets, options, lambda _name, _epoch, _loss: step(1), wanderers, start=first, policy_of=lent
-        )
+
+        def told(network: str, epoch: int, loss: float) -> None:
+            step(1)
+            if json:
+                json_line({"event": "epoch", "network": network, "epoch": epoch + 1, "held_out": round(loss, 4)})
+
+        networks, measures = fit_networks(sets, options, told, wanderers, start=first, policy_of=lent)
     networks.write(out)
     if json:
-        json_line(measures._asdict())
+        json_line({"event": "measures", **measures._asdict()})
         return
     typer.echo(f"{out}: trainer and core agree on {measures.compared:,} positions of games held out")
     for name, low, high in PHASES:
         rows = range(low, high + 1)
-        error, right = (_mean(measures.counts, told, rows) for told in (measures.value_error, measures.policy_accuracy))
+        error, right = (_mean(measures.counts, by, rows) for by in (measures.value_error, measures.policy_accuracy))
         even, odd = (
             _mean(measures.counts, measures.value_bias, [row for row in rows if row % 2 == parity]) for parity in (0, 1)
         )

@@ -113,6 +113,9 @@ def fit_networks(
     shape = NetworkGeometry.default()
     parts = [_prepared(games, weight, options, device) for games, weight in sets]
     steady = sum(len(part.player) for part in parts)
+    measured = [part.held_out.float().mean() for part in parts if len(part.held_out)]
+    if all(part == 0 for part in measured) or all(part == 1 for part in measured):
+        raise ConfigError("too few games: nothing is left to train on, or nothing to measure by")
     known = _book_positions(options, device)
     if known is not None:
         parts.insert(0, known)
