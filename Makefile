@@ -2,14 +2,16 @@
 # test   set up what is missing, then every check and every test
 # check  formatters, linters and types alone
 # bench  measure, and write benchmarks/RESULTS.md (WTHOR=folder adds the game database)
+# accuracy  how good moves are by depth and by time, and write benchmarks/ACCURACY.md (an hour on two cores)
 # clean  back to what a fresh clone has
-.PHONY: play test check bench clean
+.PHONY: play test check bench accuracy clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3.11
 BIN := .venv/bin
 CORE := $(wildcard core/*.h core/*.cpp)
 WTHOR ?= ../shared/data/wthor
+SUITE ?= $(wildcard ../shared/data/suites/hard-20.obf)
 # The page's types are checked where there is npm, and always in CI.
 NPM := $(or $(shell command -v npm),$(CI))
 
@@ -29,6 +31,9 @@ check: .venv/core $(if $(NPM),build/npm)
 
 bench: .venv/core
 	$(BIN)/python -m benchmarks --wthor $(WTHOR) --out benchmarks/RESULTS.md
+
+accuracy: .venv/core
+	$(BIN)/python -m benchmarks.accuracy $(addprefix --suite ,$(SUITE)) --sample 300 --out benchmarks/ACCURACY.md
 
 clean:
 	rm -rf .venv build dist node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,6 +1,7 @@
 #include "batch.h"
 
 #include <algorithm>
+#include <atomic>
 #include <thread>
 #include <vector>
 
@@ -10,18 +11,25 @@ namespace othellier::batch {
 
 namespace {
 
-// Runs body(first, last) on equal shares of 0..count. Small work stays on the calling thread: starting
-// another costs about as much as 10,000 move generations.
+// Runs body(first, last) on parts of 0..count, handed out to the threads one after the other. Small work
+// stays on the calling thread: starting another costs about as much as 10,000 move generations.
 template <class Body>
-void share(std::size_t count, std::size_t grain, int threads, Body body) {
-    const std::size_t wanted = threads > 0 ? static_cast<std::size_t>(threads)
-                                           : std::max<std::size_t>(1, std::thread::hardware_concurrency());
-    const std::size_t shares = std::clamp<std::size_t>(count / grain, 1, wanted);
+void share(std::size_t count, std::size_t grain, const Options& options, Body body) {
+    const std::size_t wanted = options.threads > 0
+                                   ? static_cast<std::size_t>(options.threads)
+                                   : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+    const std::size_t helpers = std::clamp<std::size_t>(count / grain, 1, wanted) - 1;
+    std::atomic<std::size_t> next{0};
+    const auto work = [&](bool ask) {
+        for (std::size_t first; (first = next.fetch_add(grain)) < count;) {
+            body(first, std::min(first + grain, count));
+            if (ask && options.go_on && !options.go_on()) next = count;
+        }
+    };
     std::vector<std::jthread> workers;
-    workers.reserve(shares - 1);
-    for (std::size_t i = 1; i < shares; ++i)
-        workers.emplace_back(body, count * i / shares, count * (i + 1) / shares);
-    body(std::size_t{0}, count / shares);
+    workers.reserve(helpers);
+    for (std::size_t i = 0; i < helpers; ++i) workers.emplace_back(work, false);
+    work(true);
 }
 
 constexpr std::size_t kPositionGrain = 16384, kGameGrain = 64;
@@ -42,19 +50,19 @@ int decode(std::uint8_t byte, Encoding encoding, const Shape& shape) {
 
 }  // namespace
 
-void moves(Positions positions, std::span<Bits> masks, Options options) {
+void moves(Positions positions, std::span<Bits> masks, const Options& options) {
     const Shape shape = options.shape;
     const Bits playable = shape.playable();
-    share(positions.size(), kPositionGrain, options.threads, [=](std::size_t first, std::size_t last) {
+    share(positions.size(), kPositionGrain, options, [=](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i)
             masks[i] = shape.from_grid(positions.board(i, shape).moves(playable));
     });
 }
 
 void flips(Positions positions, std::span<const std::uint8_t> squares, std::span<Bits> masks,
-           Options options) {
+           const Options& options) {
     const Shape shape = options.shape;
-    share(positions.size(), kPositionGrain, options.threads, [=](std::size_t first, std::size_t last) {
+    share(positions.size(), kPositionGrain, options, [=](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
             const Board board = positions.board(i, shape);
             const int square = decode(squares[i], Encoding::kSquares, shape);
@@ -65,10 +73,10 @@ void flips(Positions positions, std::span<const std::uint8_t> squares, std::span
 }
 
 void play(Positions positions, std::span<const std::uint8_t> squares, std::span<Bits> player,
-          std::span<Bits> opponent, std::span<std::uint8_t> legal, Options options) {
+          std::span<Bits> opponent, std::span<std::uint8_t> legal, const Options& options) {
     const Shape shape = options.shape;
     const Bits playable = shape.playable();
-    share(positions.size(), kPositionGrain, options.threads, [=](std::size_t first, std::size_t last) {
+    share(positions.size(), kPositionGrain, options, [=](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
             const Board board = positions.board(i, shape);
             const int square = decode(squares[i], Encoding::kSquares, shape);
@@ -89,11 +97,11 @@ void play(Positions positions, std::span<const std::uint8_t> squares, std::span<
     });
 }
 
-void random_games(Positions starts, std::uint64_t seed, Games games, Options options) {
+void random_games(Positions starts, std::uint64_t seed, Games games, const Options& options) {
     const Shape shape = options.shape;
     const Bits playable = shape.playable();
     const std::size_t width = games.width;
-    share(games.lengths.size(), kGameGrain, options.threads, [=](std::size_t first, std::size_t last) {
+    share(games.lengths.size(), kGameGrain, options, [=](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
             // A generator of its own, far from its neighbours' and from those of other seeds.
             Random random(Random(Random(seed).next() + i).next());
@@ -126,10 +134,10 @@ void random_games(Positions starts, std::uint64_t seed, Games games, Options opt
 }
 
 void replay(std::span<const std::uint8_t> moves, std::size_t width, Encoding encoding, Replays replays,
-            Options options) {
+            const Options& options) {
     const Shape shape = options.shape;
     const Bits playable = shape.playable();
-    share(replays.lengths.size(), kGameGrain, options.threads, [=](std::size_t first, std::size_t last) {
+    share(replays.lengths.size(), kGameGrain, options, [=](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
             const std::uint8_t* row = moves.data() + i * width;
             Board board = Board::start();
@@ -166,11 +174,11 @@ void replay(std::span<const std::uint8_t> moves, std::size_t width, Encoding enc
 }
 
 void fingerprints(std::span<const std::uint8_t> moves, std::size_t width, Encoding encoding,
-                  std::span<std::uint64_t> prints, Options options) {
+                  std::span<std::uint64_t> prints, const Options& options) {
     const Shape shape = options.shape;
     const Bits playable = shape.playable();
     const std::size_t count = prints.size() / (width + 1);
-    share(count, kGameGrain, options.threads, [=](std::size_t first, std::size_t last) {
+    share(count, kGameGrain, options, [=](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
             const std::uint8_t* row = moves.data() + i * width;
             Board board = Board::start();

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "board.h"
@@ -30,19 +31,20 @@ struct Positions {
 
 struct Options {
     Shape shape{};
-    int threads = 1;  // 0: as many as the machine has
+    int threads = 1;              // 0: as many as the machine has
+    std::function<bool()> go_on;  // asked by the calling thread now and then: false leaves the rest undone
 };
 
-void moves(Positions positions, std::span<Bits> masks, Options options);
+void moves(Positions positions, std::span<Bits> masks, const Options& options);
 
 // 0 where the move is illegal or the square does not exist.
 void flips(Positions positions, std::span<const std::uint8_t> squares, std::span<Bits> masks,
-           Options options);
+           const Options& options);
 
 // The positions after one move each, the other side to move; kNoMove passes. Where the move is illegal
 // (or the pass not forced) the position is left as it was and `legal` is 0.
 void play(Positions positions, std::span<const std::uint8_t> squares, std::span<Bits> player,
-          std::span<Bits> opponent, std::span<std::uint8_t> legal, Options options);
+          std::span<Bits> opponent, std::span<std::uint8_t> legal, const Options& options);
 
 // What whole games leave behind, seen from the side that moved first.
 struct Games {
@@ -55,7 +57,7 @@ struct Games {
 
 // Uniformly random games from the given positions, or `games.lengths.size()` of them from the start if
 // there are none. Game i draws from its own generator, made of the seed and i.
-void random_games(Positions starts, std::uint64_t seed, Games games, Options options);
+void random_games(Positions starts, std::uint64_t seed, Games games, const Options& options);
 
 struct Replays {
     std::span<Bits> black, white;
@@ -66,7 +68,7 @@ struct Replays {
 
 // Plays recorded games from the start, `width` moves a row; passes are inferred.
 void replay(std::span<const std::uint8_t> moves, std::size_t width, Encoding encoding, Replays replays,
-            Options options);
+            const Options& options);
 
 // One number for a position up to symmetry and the colour to move.
 inline std::uint64_t fingerprint(const Board& board, bool white, bool square_board = true) {
@@ -78,6 +80,6 @@ inline std::uint64_t fingerprint(const Board& board, bool white, bool square_boa
 // passes played where they are forced. Game i of n has its position after p moves at p * n + i, so that the
 // same moment of all games lies together; there are width + 1 of them, 0 after the end.
 void fingerprints(std::span<const std::uint8_t> moves, std::size_t width, Encoding encoding,
-                  std::span<std::uint64_t> prints, Options options);
+                  std::span<std::uint64_t> prints, const Options& options);
 
 }  // namespace othellier::batch

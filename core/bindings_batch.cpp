@@ -10,10 +10,22 @@ using othellier::Bits;
 using othellier::Shape;
 namespace batch = othellier::batch;
 
-template <class T>
-std::span<T> span(const Array<T>& array) {
-    return {array.data(), array.size()};
+// Shape and threads, checked, and Ctrl-C let through once all threads have come to rest.
+template <class Work>
+void run(int rows, int columns, int threads, Work work) {
+    Interrupts interrupts;
+    work(batch::Options{checked_shape(rows, columns), checked_threads(threads, 0),
+                        [&] { return interrupts.go_on(); }});
+    interrupts.rethrow();
 }
+
+// How many rows of `width` numbers there are.
+std::size_t rows_of(std::size_t size, std::size_t width) {
+    require(width > 0 ? size % width == 0 : size == 0, "the array is not made of whole rows");
+    return width ? size / width : 0;
+}
+
+batch::Encoding encoding(bool wthor) { return wthor ? batch::Encoding::kWthor : batch::Encoding::kSquares; }
 
 }  // namespace
 
@@ -22,63 +34,81 @@ void bind_batch(nb::module_& m) {
         "batch_moves",
         [](Array<const Bits> player, Array<const Bits> opponent, Array<Bits> masks, int rows, int columns,
            int threads) {
-            batch::moves({span(player), span(opponent)}, span(masks), {Shape{rows, columns}, threads});
+            require_size(player.size(), opponent, masks);
+            run(rows, columns, threads, [&](const batch::Options& options) {
+                batch::moves({span(player), span(opponent)}, span(masks), options);
+            });
         },
-        nb::arg("player"), nb::arg("opponent"), nb::arg("masks"), nb::arg("rows"), nb::arg("columns"),
+        array("player"), array("opponent"), array("masks"), nb::arg("rows"), nb::arg("columns"),
         nb::arg("threads"), Released());
     m.def(
         "batch_flips",
         [](Array<const Bits> player, Array<const Bits> opponent, Array<const std::uint8_t> squares,
            Array<Bits> masks, int rows, int columns, int threads) {
-            batch::flips({span(player), span(opponent)}, span(squares), span(masks),
-                         {Shape{rows, columns}, threads});
+            require_size(player.size(), opponent, squares, masks);
+            run(rows, columns, threads, [&](const batch::Options& options) {
+                batch::flips({span(player), span(opponent)}, span(squares), span(masks), options);
+            });
         },
-        nb::arg("player"), nb::arg("opponent"), nb::arg("squares"), nb::arg("masks"), nb::arg("rows"),
+        array("player"), array("opponent"), array("squares"), array("masks"), nb::arg("rows"),
         nb::arg("columns"), nb::arg("threads"), Released());
     m.def(
         "batch_play",
         [](Array<const Bits> player, Array<const Bits> opponent, Array<const std::uint8_t> squares,
            Array<Bits> next_player, Array<Bits> next_opponent, Array<std::uint8_t> legal, int rows,
            int columns, int threads) {
-            batch::play({span(player), span(opponent)}, span(squares), span(next_player), span(next_opponent),
-                        span(legal), {Shape{rows, columns}, threads});
+            require_size(player.size(), opponent, squares, next_player, next_opponent, legal);
+            run(rows, columns, threads, [&](const batch::Options& options) {
+                batch::play({span(player), span(opponent)}, span(squares), span(next_player),
+                            span(next_opponent), span(legal), options);
+            });
         },
-        nb::arg("player"), nb::arg("opponent"), nb::arg("squares"), nb::arg("next_player"),
-        nb::arg("next_opponent"), nb::arg("legal"), nb::arg("rows"), nb::arg("columns"), nb::arg("threads"),
-        Released());
+        array("player"), array("opponent"), array("squares"), array("next_player"), array("next_opponent"),
+        array("legal"), nb::arg("rows"), nb::arg("columns"), nb::arg("threads"), Released());
     m.def(
         "random_games",
         [](Array<const Bits> player, Array<const Bits> opponent, std::uint64_t seed, Array<Bits> last_player,
            Array<Bits> last_opponent, Array<std::uint8_t> moves, std::size_t width,
            Array<std::uint8_t> lengths, Array<std::int8_t> scores, int rows, int columns, int threads) {
-            batch::random_games(
-                {span(player), span(opponent)}, seed,
-                {span(last_player), span(last_opponent), span(moves), width, span(lengths), span(scores)},
-                {Shape{rows, columns}, threads});
+            require_size(player.size(), opponent);
+            require_size(lengths.size(), last_player, last_opponent, scores);
+            if (player.size()) require_size(lengths.size(), player);
+            require(rows_of(moves.size(), width) == (width ? lengths.size() : 0), "a row of moves a game");
+            run(rows, columns, threads, [&](const batch::Options& options) {
+                batch::random_games(
+                    {span(player), span(opponent)}, seed,
+                    {span(last_player), span(last_opponent), span(moves), width, span(lengths), span(scores)},
+                    options);
+            });
         },
-        nb::arg("player"), nb::arg("opponent"), nb::arg("seed"), nb::arg("last_player"),
-        nb::arg("last_opponent"), nb::arg("moves"), nb::arg("width"), nb::arg("lengths"), nb::arg("scores"),
-        nb::arg("rows"), nb::arg("columns"), nb::arg("threads"), Released());
+        array("player"), array("opponent"), nb::arg("seed"), array("last_player"), array("last_opponent"),
+        array("moves"), nb::arg("width"), array("lengths"), array("scores"), nb::arg("rows"),
+        nb::arg("columns"), nb::arg("threads"), Released());
     m.def(
         "replay",
         [](Array<const std::uint8_t> moves, std::size_t width, bool wthor, Array<Bits> black,
            Array<Bits> white, Array<std::uint8_t> lengths, Array<std::int16_t> illegal,
            Array<std::uint8_t> over, int rows, int columns, int threads) {
-            batch::replay(span(moves), width, wthor ? batch::Encoding::kWthor : batch::Encoding::kSquares,
-                          {span(black), span(white), span(lengths), span(illegal), span(over)},
-                          {Shape{rows, columns}, threads});
+            require_size(lengths.size(), black, white, illegal, over);
+            require(rows_of(moves.size(), width) == (width ? lengths.size() : 0), "a row of moves a game");
+            run(rows, columns, threads, [&](const batch::Options& options) {
+                batch::replay(span(moves), width, encoding(wthor),
+                              {span(black), span(white), span(lengths), span(illegal), span(over)}, options);
+            });
         },
-        nb::arg("moves"), nb::arg("width"), nb::arg("wthor"), nb::arg("black"), nb::arg("white"),
-        nb::arg("lengths"), nb::arg("illegal"), nb::arg("over"), nb::arg("rows"), nb::arg("columns"),
-        nb::arg("threads"), Released());
+        array("moves"), nb::arg("width"), nb::arg("wthor"), array("black"), array("white"), array("lengths"),
+        array("illegal"), array("over"), nb::arg("rows"), nb::arg("columns"), nb::arg("threads"), Released());
     m.def(
         "fingerprints",
         [](Array<const std::uint8_t> moves, std::size_t width, bool wthor, Array<std::uint64_t> prints,
            int rows, int columns, int threads) {
-            batch::fingerprints(span(moves), width,
-                                wthor ? batch::Encoding::kWthor : batch::Encoding::kSquares, span(prints),
-                                {Shape{rows, columns}, threads});
+            const std::size_t games = rows_of(moves.size(), width);
+            require(width < 256 && (width == 0 || prints.size() == games * (width + 1)),
+                    "a number for every position of every game");
+            run(rows, columns, threads, [&](const batch::Options& options) {
+                batch::fingerprints(span(moves), width, encoding(wthor), span(prints), options);
+            });
         },
-        nb::arg("moves"), nb::arg("width"), nb::arg("wthor"), nb::arg("prints"), nb::arg("rows"),
+        array("moves"), nb::arg("width"), nb::arg("wthor"), array("prints"), nb::arg("rows"),
         nb::arg("columns"), nb::arg("threads"), Released());
 }

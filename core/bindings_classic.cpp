@@ -4,6 +4,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdlib>
 #include <map>
 #include <string>
 
@@ -25,13 +26,28 @@ namespace mcts = othellier::mcts;
 using TermData = std::tuple<int, int, bool, std::vector<int>>;
 using PhaseData = std::tuple<int, std::vector<TermData>>;
 
-std::vector<classic::Phase> phases(const std::vector<PhaseData>& data) {
+// A value for each square, or none at all.
+void check_squares(const std::vector<int>& table, const Shape& shape) {
+    require(table.empty() || static_cast<int>(table.size()) == shape.squares(),
+            "one value for each square expected");
+}
+
+std::vector<classic::Phase> phases(const std::vector<PhaseData>& data, const Shape& shape,
+                                   const othellier::Weights* weights) {
+    require(!data.empty(), "an evaluator without phases");
     std::vector<classic::Phase> result;
     for (const auto& [limit, terms] : data) {
         classic::Phase& phase = result.emplace_back();
         phase.limit = limit;
-        for (const auto& [feature, weight, ratio, table] : terms)
-            phase.terms.push_back({static_cast<classic::Feature>(feature), weight, ratio, table});
+        for (const auto& [number, weight, ratio, table] : terms) {
+            require(number >= 0 && number <= static_cast<int>(classic::Feature::kPatterns),
+                    "an evaluator's feature that does not exist");
+            const auto feature = static_cast<classic::Feature>(number);
+            require(feature != classic::Feature::kPatterns || (weights && shape == Shape{}),
+                    "patterns need weights and an 8x8 board");
+            check_squares(table, shape);
+            phase.terms.push_back({feature, weight, ratio, table});
+        }
     }
     return result;
 }
@@ -89,15 +105,16 @@ void bind_classic(nb::module_& m) {
            bool plain_count, bool shuffle_first, std::uint64_t seed, std::optional<double> time,
            std::optional<std::uint64_t> nodes, std::uint64_t table_size, int table_depth,
            const othellier::Weights* weights, const nb::object& stop) {
-            const Shape shape{rows, columns};
-            for (const auto& [limit, terms] : evaluator)
-                for (const TermData& term : terms)
-                    if (std::get<0>(term) == static_cast<int>(classic::Feature::kPatterns) &&
-                        (!weights || shape != Shape{}))
-                        throw nb::value_error("patterns need weights and an 8x8 board");
+            const Shape shape = checked_shape(rows, columns);
+            const Board board = checked_board(player, opponent, shape);
+            const Bits first = shape.to_grid(first_moves);
+            require(first && !(first & ~board.moves(shape.playable())), "the first moves must be legal ones");
+            require(depth >= 1 && depth <= 120, "a depth from 1 to 120 expected");
+            require(!time || *time >= 0, "a time cannot be negative");
+            check_squares(square_values, shape);
             const classic::Options options{lookup(kMethods, algorithm),
                                            depth,
-                                           phases(evaluator),
+                                           phases(evaluator, shape, weights),
                                            lookup(kOrders, order),
                                            std::move(square_values),
                                            killer,
@@ -115,8 +132,7 @@ void bind_classic(nb::module_& m) {
             classic::Outcome found;
             {
                 nb::gil_scoped_release released;
-                found = classic::search({shape.to_grid(player), shape.to_grid(opponent)}, shape,
-                                        shape.to_grid(first_moves), options, asking(stop));
+                found = classic::search(board, shape, first, options, asking(stop));
             }
             return nb::make_tuple(found.value, found.depth, found.line, counts(found.counters));
         },
@@ -132,9 +148,12 @@ void bind_classic(nb::module_& m) {
             [](mcts::Mcts* self, int rows, int columns, double c, const std::string& rollout,
                std::vector<int> values, bool table, bool symmetry, bool keep, std::uint64_t seed,
                std::uint64_t max_nodes) {
-                const Shape shape{rows, columns};
-                if (static_cast<int>(values.size()) != shape.squares())
-                    throw nb::value_error("one value for each square expected");
+                const Shape shape = checked_shape(rows, columns);
+                require(!values.empty(), "one value for each square expected");
+                check_squares(values, shape);
+                for (const int value : values)
+                    require(std::abs(static_cast<long>(value)) <= 1'000'000'000,
+                            "a square's value is too large");
                 new (self) mcts::Mcts(shape, {c, lookup(kRollouts, rollout), std::move(values), table,
                                               symmetry, keep, seed, max_nodes});
             },
@@ -144,12 +163,14 @@ void bind_classic(nb::module_& m) {
             "search",
             [](mcts::Mcts& self, Bits player, Bits opponent, int rows, int columns,
                std::optional<std::uint64_t> iterations, std::optional<double> time, const nb::object& stop) {
-                const Shape shape{rows, columns};
+                const Shape shape = checked_shape(rows, columns);
+                require(shape == self.shape(), "a tree stays on the board it was made for");
+                const Board board = checked_board(player, opponent, shape);
+                require(!time || *time >= 0, "a time cannot be negative");
                 mcts::Outcome found;
                 {
                     nb::gil_scoped_release released;
-                    found = self.search({shape.to_grid(player), shape.to_grid(opponent)}, iterations, time,
-                                        asking(stop));
+                    found = self.search(board, iterations, time, asking(stop));
                 }
                 return nb::make_tuple(found.value, found.line, counts(found.counters));
             },

@@ -3,8 +3,11 @@
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
+#include <unistd.h>
 
-#include <exception>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
 
 #include "bindings.h"
 #include "engine.h"
@@ -16,11 +19,31 @@ namespace {
 
 using namespace othellier;
 
+// A process forked in a call back has none of the search's threads: it must not come back into the search.
+struct HereToStay {
+    int process = getpid();
+    ~HereToStay() {
+        if (process == getpid()) return;
+        std::fputs("othellier: a search cannot go on in a forked process\n", stderr);
+        std::_Exit(1);
+    }
+};
+
+int checked_search_threads(int threads) {
+    require(threads >= 1 && threads <= 256, "1 to 256 threads can search");
+    return threads;
+}
+
 SearchResult search_position(Engine& engine, Bits player, Bits opponent, int rows, int columns, bool plain,
-                             int depth, int selectivity, bool win_only, double seconds, std::uint64_t nodes,
-                             int lines, const nb::object& progress) {
-    const Shape shape{rows, columns};
-    Limits limits{depth, selectivity, win_only, seconds, nodes, lines};
+                             int depth, int selectivity, bool win_only, double seconds, double usual,
+                             std::uint64_t nodes, int lines, const nb::object& progress) {
+    const Shape shape = checked_shape(rows, columns);
+    const Board board = checked_board(player, opponent, shape);
+    require(!board.over(shape.playable()), "the game is over");
+    require(depth >= 1 && depth <= 64, "a depth from 1 to 64 expected");
+    require(selectivity >= 0 && selectivity <= kExact, "no such selectivity");
+    require(seconds >= 0, "a time cannot be negative");
+    const Limits limits{depth, selectivity, win_only, seconds, usual, nodes, lines};
     // Squares leave in the small board's own numbering.
     const auto local = [&](SearchResult result) {
         const auto renumber = [&](int square) { return square < 0 ? square : shape.from_grid(square); };
@@ -34,24 +57,17 @@ SearchResult search_position(Engine& engine, Bits player, Bits opponent, int row
     if (!progress.is_none())
         report = [&](const SearchResult& result) {
             const nb::gil_scoped_acquire acquire;
+            const HereToStay here;
             progress(local(result));
         };
-    // Ctrl-C must end a long search: Python learns of it only when asked. The exception waits until the
-    // threads have left the tree.
-    std::exception_ptr interrupt;
-    const Tick tick = [&] {
-        const nb::gil_scoped_acquire acquire;
-        if (PyErr_CheckSignals() == 0) return true;
-        interrupt = std::make_exception_ptr(nb::python_error());
-        return false;
-    };
+    Interrupts interrupts;
     SearchResult result;
     {
         const nb::gil_scoped_release release;
-        const Board board{shape.to_grid(player), shape.to_grid(opponent)};
-        result = local(engine.search(board, shape, plain, limits, report, tick));
+        result =
+            local(engine.search(board, shape, plain, limits, report, [&] { return interrupts.go_on(); }));
     }
-    if (interrupt) std::rethrow_exception(interrupt);
+    interrupts.rethrow();
     return result;
 }
 
@@ -81,19 +97,38 @@ void bind_engine(nb::module_& m) {
     nb::class_<ProbcutModel>(m, "Probcut", "How far shallow searches may be trusted: the measured numbers.")
         .def(nb::init<std::array<double, 4>, std::array<double, 3>>(), "midgame"_a, "endgame"_a);
     nb::class_<Engine>(m, "Engine", "The strong search with its table and threads.")
-        .def(nb::init<std::shared_ptr<const Weights>, std::shared_ptr<const Networks>, const ProbcutModel&,
-                      std::size_t, int>(),
-             "weights"_a.none(), "networks"_a.none(), "probcut"_a, "megabytes"_a, "threads"_a,
-             nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "__init__",
+            [](Engine* self, std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+               const ProbcutModel& probcut, std::size_t megabytes, int threads) {
+                require(weights || !networks, "networks need weights that look at the same patterns");
+                new (self) Engine(std::move(weights), std::move(networks), probcut, megabytes,
+                                  checked_search_threads(threads));
+            },
+            "weights"_a.none(), "networks"_a.none(), "probcut"_a, "megabytes"_a, "threads"_a, Released())
         .def("search", &search_position, "player"_a, "opponent"_a, "rows"_a, "columns"_a, "plain"_a,
-             "depth"_a, "selectivity"_a, "win_only"_a, "seconds"_a, "nodes"_a, "lines"_a, "progress"_a.none())
-        .def("stop", &Engine::stop, nb::call_guard<nb::gil_scoped_release>())
-        .def("clear", &Engine::clear, nb::call_guard<nb::gil_scoped_release>())
-        .def("set_threads", &Engine::set_threads, "threads"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def("set_megabytes", &Engine::set_megabytes, "megabytes"_a,
-             nb::call_guard<nb::gil_scoped_release>());
-    m.def("bench", &bench, "weights"_a.none(), "networks"_a.none(), "probcut"_a,
-          nb::call_guard<nb::gil_scoped_release>());
+             "depth"_a, "selectivity"_a, "win_only"_a, "seconds"_a, "usual"_a, "nodes"_a, "lines"_a,
+             "progress"_a.none())
+        .def("stop", &Engine::stop, Released())
+        .def("close", &Engine::close, Released())
+        .def("clear", &Engine::clear, Released())
+        .def(
+            "set_threads",
+            [](Engine& engine, int threads) { engine.set_threads(checked_search_threads(threads)); },
+            "threads"_a, Released())
+        .def("set_megabytes", &Engine::set_megabytes, "megabytes"_a, Released());
+    m.def(
+        "bench",
+        [](std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
+           const ProbcutModel& probcut) {
+            require(weights || !networks, "networks need weights that look at the same patterns");
+            Interrupts interrupts;
+            const BenchResult result =
+                bench(std::move(weights), std::move(networks), probcut, [&] { return interrupts.go_on(); });
+            interrupts.rethrow();
+            return result;
+        },
+        "weights"_a.none(), "networks"_a.none(), "probcut"_a, Released());
     nb::list levels;
     for (const Selectivity& level : kSelectivities) levels.append(level.percent);
     m.attr("SELECTIVITIES") = nb::tuple(levels);

@@ -16,27 +16,32 @@ void bind_network(nb::module_& m) {
             "values",
             [](const Networks& networks, Array<const Bits> player, Array<const Bits> opponent,
                Array<std::int32_t> values) {
-                for (std::size_t i = 0; i < values.size(); ++i) {
+                check_positions(player, opponent);
+                require_size(player.size(), values);
+                Interrupts::each(values.size(), [&](std::size_t i) {
                     const Board board{player.data()[i], opponent.data()[i]};
                     values.data()[i] =
                         networks.value(networks.features(board), popcount(board.empty()),
                                        popcount(board.moves()), popcount(board.passed().moves()));
-                }
+                });
             },
-            "player"_a, "opponent"_a, "values"_a, "Values of positions for the side to move.", Released())
+            array("player"), array("opponent"), array("values"), "Values of positions for the side to move.",
+            Released())
         .def(
             "scores",
             [](const Networks& networks, Array<const Bits> player, Array<const Bits> opponent,
                Array<std::int32_t> scores) {
                 if (!networks.has_policy()) throw WeightsError("a value network alone knows no moves");
-                for (std::size_t i = 0; i < player.size(); ++i) {
+                check_positions(player, opponent);
+                require_size(64 * player.size(), scores);
+                Interrupts::each(player.size(), [&](std::size_t i) {
                     const Board board{player.data()[i], opponent.data()[i]};
                     const Features features = networks.features(board);
                     for (Bits todo = board.moves(); todo; todo &= todo - 1)
                         scores.data()[64 * i + first_square(todo)] =
                             networks.score(features, popcount(board.empty()), first_square(todo));
-                }
+                });
             },
-            "player"_a, "opponent"_a, "scores"_a, "Scores of the legal moves, 64 numbers a position.",
-            Released());
+            array("player"), array("opponent"), array("scores"),
+            "Scores of the legal moves, 64 numbers a position.", Released());
 }

@@ -6,12 +6,13 @@
 namespace othellier {
 
 void depth_values(const Weights& weights, const Networks* networks, std::span<const Board> boards,
-                  int deepest, int solve_empties, int threads, std::span<std::int8_t> values) {
+                  int deepest, int solve_empties, int threads, std::span<std::int8_t> values,
+                  const std::atomic<bool>& stop) {
     const std::size_t width = static_cast<std::size_t>(deepest) + 2;
     std::atomic<std::size_t> next{0};
     const auto body = [&] {
         Table table(16);
-        for (std::size_t i; (i = next.fetch_add(1)) < boards.size();) {
+        for (std::size_t i; !stop && (i = next.fetch_add(1)) < boards.size();) {
             table.clear();
             table.new_search();
             Task task(table, &weights, networks);

@@ -59,11 +59,25 @@ Engine::~Engine() {
     const std::lock_guard wait(searching_);
 }
 
+// One thing at a time. In the child of a fork, what another thread was about has ended in the middle: its
+// table is made anew.
+struct Engine::Busy {
+    const std::lock_guard<Turn> turn;
+    explicit Busy(Engine& engine) : turn(engine.searching_) {
+        if (!engine.searching_.interrupted()) return;
+        engine.running_ = nullptr;
+        engine.table_.resize(engine.table_.megabytes());
+        engine.discs_ = 0;
+        engine.searching_.forget_interruption();
+    }
+};
+
 // Makes a task known to stop() for as long as it runs.
 struct Engine::Running {
     Engine& engine;
     Running(Engine& e, Task& task) : engine(e) {
         const std::lock_guard lock(engine.guard_);
+        if (engine.closed_) throw EngineClosed("the engine is closed");
         engine.running_ = &task;
     }
     ~Running() {
@@ -74,22 +88,31 @@ struct Engine::Running {
 
 void Engine::stop() {
     const std::lock_guard lock(guard_);
-    if (running_) running_->stop = true;
+    if (running_ && !searching_.interrupted()) running_->stop = true;
+}
+
+void Engine::close() {
+    {
+        const std::lock_guard lock(guard_);
+        closed_ = true;
+    }
+    stop();
+    set_megabytes(1);
 }
 
 void Engine::clear() {
-    const std::lock_guard lock(searching_);
+    const Busy busy(*this);
     table_.clear();
     discs_ = 0;
 }
 
 void Engine::set_threads(int threads) {
-    const std::lock_guard lock(searching_);
+    const Busy busy(*this);
     threads_ = std::max(threads, 1);
 }
 
 void Engine::set_megabytes(std::size_t megabytes) {
-    const std::lock_guard lock(searching_);
+    const Busy busy(*this);
     table_.resize(megabytes);
     discs_ = 0;
 }
@@ -112,7 +135,7 @@ int Engine::orientation(const Board& mover, const Shape& shape) {
 
 SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, const Limits& limits,
                             const Progress& progress, const Tick& tick) {
-    const std::lock_guard one_at_a_time(searching_);
+    const Busy one_at_a_time(*this);
     const auto start = Clock::now();
     const bool standard = shape == Shape{};
 
@@ -173,6 +196,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
         };
         const Schedule schedule(popcount(mover.empty(task.playable)), limits.depth, limits.selectivity,
                                 limits.timed() || limits.counted());
+        Patience patience(limits.usual, popcount(mover.moves(task.playable)));
         for (Step step = schedule.first();; step = schedule.next(step, used())) {
             root.search(step);
             if (worker.stopped()) break;
@@ -182,7 +206,8 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
                 report();
                 progress(result);
             }
-            if (worker.stopped()) break;
+            if (worker.stopped() || patience.over(root.best(), root.best_score(), step, seconds_since(start)))
+                break;
         }
         report();
     }
@@ -191,7 +216,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
 }
 
 BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-                  const ProbcutModel& probcut) {
+                  const ProbcutModel& probcut, const Tick& tick) {
     // 1. Positions from random games, so that no one can tune to them without seeing the others: three
     //    for each number of empty squares, searched to a depth that takes about as long.
     struct Task {
@@ -220,7 +245,7 @@ BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const 
             Limits limits;
             limits.depth = task.depth;
             limits.selectivity = task.depth < task.empties ? 2 : kExact;
-            const SearchResult found = engine.search(board, {}, false, limits);
+            const SearchResult found = engine.search(board, {}, false, limits, {}, tick);
             result.nodes += found.nodes;
             mix(found.nodes);
             mix(static_cast<std::uint64_t>(found.lines.front().move));

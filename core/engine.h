@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
+#include <stdexcept>
 #include <vector>
 
 #include "board.h"
 #include "patterns.h"
 #include "search.h"
+#include "turn.h"
 
 namespace othellier {
 
@@ -19,6 +20,7 @@ struct Limits {
     int selectivity = kExact;  // how sure forward pruning must be; kExact forbids it at the end
     bool win_only = false;     // solve for win, draw or loss, not for the score
     double seconds = 1e9;
+    double usual = 1e9;  // seconds an ordinary move should take: an easy one takes less, a hard one more
     std::uint64_t nodes = ~std::uint64_t{0};
     int lines = 1;  // how many of the best moves get a value of their own
 
@@ -50,6 +52,10 @@ struct SearchResult {
 using Progress = std::function<void(const SearchResult&)>;
 using Tick = std::function<bool()>;
 
+struct EngineClosed : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 class Engine {
   public:
     Engine(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
@@ -63,6 +69,7 @@ class Engine {
                         const Progress& progress = {}, const Tick& tick = {});
 
     void stop();   // ends the running search soon, from any thread; without one it does nothing
+    void close();  // for good: ends the running search, gives the table back, refuses to search again
     void clear();  // forgets everything
     void set_threads(int threads);
     void set_megabytes(std::size_t megabytes);
@@ -70,6 +77,7 @@ class Engine {
     std::size_t megabytes() const { return table_.megabytes(); }
 
   private:
+    struct Busy;
     struct Running;
     int orientation(const Board& mover, const Shape& shape);
 
@@ -82,9 +90,10 @@ class Engine {
     bool plain_ = false;
     int symmetry_ = 0;  // the orientation they are kept in
     Bits discs_ = 0;  // squares taken in the last position searched, so oriented; 0 while the table is empty
-    std::mutex searching_;  // held by the one search at a time
-    std::mutex guard_;      // guards running_
+    Turn searching_;  // held by the one search at a time
+    Turn guard_;      // guards running_ and closed_
     Task* running_ = nullptr;
+    bool closed_ = false;
 };
 
 struct BenchResult {
@@ -93,8 +102,8 @@ struct BenchResult {
     double seconds = 0;
 };
 
-// Fixed positions searched by one thread with a fresh table.
+// Fixed positions searched by one thread with a fresh table. A tick that answers false ends it.
 BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-                  const ProbcutModel& probcut);
+                  const ProbcutModel& probcut, const Tick& tick = {});
 
 }  // namespace othellier

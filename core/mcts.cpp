@@ -28,6 +28,11 @@ Mcts::Mcts(const Shape& shape, const Options& options)
 
 Outcome Mcts::search(Board board, std::optional<std::uint64_t> iterations, std::optional<double> time,
                      const std::function<bool()>& stop) {
+    if (busy_.exchange(true)) throw TurnTaken("the tree is being searched already");
+    const struct Done {
+        std::atomic<bool>& busy;
+        ~Done() { busy = false; }
+    } done_at_last{busy_};
     using Clock = std::chrono::steady_clock;
     const auto begun = Clock::now();
     counters_ = {};

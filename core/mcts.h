@@ -2,6 +2,7 @@
 // builds the same tree and plays the same move. The tree is kept from one search to the next.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "board.h"
 #include "classic.h"
 #include "random.h"
+#include "turn.h"
 
 namespace othellier::mcts {
 
@@ -35,8 +37,11 @@ class Mcts {
   public:
     Mcts(const Shape& shape, const Options& options);
 
-    // The position must have a move. Without iterations the time (in seconds) ends the search, without
-    // either `stop` does, which is asked now and then and may throw.
+    const Shape& shape() const { return shape_; }
+
+    // One at a time: throws TurnTaken while another search of this tree is under way, also one that a fork
+    // has left behind half done. The position must have a move. Without iterations the time (in seconds) ends
+    // the search, without either `stop` does, which is asked now and then and may throw.
     Outcome search(Board board, std::optional<std::uint64_t> iterations, std::optional<double> time,
                    const std::function<bool()>& stop);
 
@@ -76,6 +81,7 @@ class Mcts {
     bool merges() const { return options_.table || options_.symmetry; }
     bool square_shape() const { return shape_.rows == shape_.columns; }
 
+    std::atomic<bool> busy_{false};
     const Shape shape_;
     const Options options_;
     const Bits playable_;

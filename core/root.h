@@ -17,6 +17,8 @@ class Root {
     // and the others stay behind them: the former best comes first, and only what proved better passes it.
     void search(const Step& step);
     std::vector<Line> lines();
+    int best() const { return moves_.front().child.square; }
+    int best_score() const { return moves_.front().score; }
 
   private:
     // What is known of a move, all of it from one step: the last that finished with it.

@@ -1,4 +1,4 @@
-// Which step of iterative deepening comes next: how deep, how sure.
+// Which step of iterative deepening comes next, how deep and how sure, and when it is time to move.
 //
 // Three ways to the goal. A fixed depth is reached ply by ply. Solving wants the exact score as soon as
 // possible: a few cheap plies, the end with much forward pruning, the end. Under a limit of time or nodes
@@ -70,6 +70,34 @@ class Schedule {
 
     int empties_, depth_, selectivity_;
     bool limited_;
+};
+
+// Decides after each step whether a move has been thought about long enough, where a clock must last for
+// the whole game. A best move that has stood for several steps needs less time than usual; one that has just
+// changed, or whose value has fallen, needs more.
+class Patience {
+  public:
+    Patience(double usual, int moves) : usual_(usual), only_(moves == 1) {}
+
+    bool over(int move, int score, const Step& step, double seconds) {
+        if (usual_ > 1e8) return false;
+        const bool changed = move != move_;
+        steady_ = changed ? 0 : steady_ + 1;
+        const int fall = score_ - score;
+        move_ = move;
+        score_ = score;
+        if (step.depth < kLeast) return false;
+        double share = steady_ >= 4 ? 0.5 : steady_ >= 2 ? 0.7 : 1.0;
+        if (changed) share += 0.5;
+        if (fall >= 2) share += 0.25 * std::min(fall, 6);
+        return only_ || seconds >= share * usual_;
+    }
+
+  private:
+    static constexpr int kLeast = 8;  // plies; before, values jump too much to tell anything
+    double usual_;
+    bool only_;
+    int move_ = kNoMove, score_ = 0, steady_ = 0;
 };
 
 }  // namespace othellier

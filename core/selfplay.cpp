@@ -5,6 +5,8 @@
 #include <thread>
 #include <unordered_map>
 
+#include "root.h"
+
 namespace othellier {
 
 namespace {
@@ -58,30 +60,15 @@ class Playing {
     // Finds the best move and writes down its value; plays it, or sometimes another.
     void play_next(std::uint64_t& random) {
         const bool solve = empties() <= options_.solve_empties;
-        worker_.selectivity = solve ? kExact : options_.selectivity;
-        const int depth = solve ? empties() : std::min(depth_, empties());
-        Node node{board_, {}, empties()};
-        if (task_.weights) node.features = task_.weights->features(board_);
-        int best = -kInfinity, best_move = kNoMove;
-        std::vector<std::pair<int, int>> order;
-        for (Bits todo = board_.moves(); todo; todo &= todo - 1) {
-            const int square = first_square(todo);
-            const Node child = child_node(task_, node, square, board_.flips(square));
-            const Bits answers = child.board.moves();
-            order.emplace_back(solve ? popcount(answers) : evaluate(worker_, child, answers), square);
-        }
-        std::sort(order.begin(), order.end());
-        for (const auto& [unused, square] : order) {
-            const Node child = child_node(task_, node, square, board_.flips(square));
-            int score = best == -kInfinity ? -search(worker_, child, -kInfinity, kInfinity, depth - 1)
-                                           : -search(worker_, child, -best - 1, -best, depth - 1);
-            if (score > best && best > -kInfinity)
-                score = -search(worker_, child, -kInfinity, -best, depth - 1);
-            if (score > best) {
-                best = score;
-                best_move = square;
-            }
-        }
+        Limits limits;
+        limits.depth = solve ? empties() : depth_;
+        limits.selectivity = solve ? kExact : options_.selectivity;
+        task_.table.new_search();
+        Root root(worker_, board_, limits);
+        const Schedule schedule(empties(), limits.depth, limits.selectivity, false);
+        Step step = schedule.first();
+        for (root.search(step); !schedule.last(step); root.search(step)) step = schedule.next(step, 0);
+        const int best = root.best_score(), best_move = root.best();
         record_.values[plies_] = static_cast<std::int8_t>(black_ ? best : -best);
         if (options_.wander && next_random(random) % 100 < static_cast<unsigned>(options_.wander)) {
             play_random(random);

@@ -6,10 +6,11 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -18,6 +19,7 @@ from othellier.arena.openings import draw_openings
 from othellier.distribute import Crew, cores
 from othellier.errors import ConfigError, MissingExtra, OthellierError
 from othellier.geometry import STANDARD
+from waiting import LIMIT, hear_line, until
 
 ROOT = Path(__file__).parents[1]
 
@@ -32,6 +34,15 @@ def fail(number: int) -> int:
 
 def process_id(_: int) -> int:
     return os.getpid()
+
+
+def refuse_to_end(folder: str | None) -> int:
+    if folder is None:
+        return 0
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    (Path(folder) / "begun").touch()
+    while True:
+        time.sleep(1)
 
 
 class Mark(NamedTuple):
@@ -92,6 +103,17 @@ def test_a_job_that_kills_every_process_is_given_up(tmp_path: Path) -> None:
         list(crew.map(die_sometimes, [Mark(0, str(tmp_path), 99)]))
 
 
+def test_a_worker_that_does_not_listen_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.distribute.FAREWELL", 0.2)
+    with Crew("processes", jobs=2) as crew:
+        answers = crew.map(refuse_to_end, [str(tmp_path), None])
+        assert next(answers) == (None, 0)
+        until((tmp_path / "begun").exists, "the worker to begin")
+        context: Any = crew._executor._mp_context  # type: ignore[union-attr]
+    assert context._started
+    until(lambda: not any(process.is_alive() for process in context._started), "the worker to end")
+
+
 def test_one_job_at_a_time_needs_no_other_process() -> None:
     with Crew("processes", jobs=1) as crew:
         assert list(crew.map(process_id, [0])) == [(0, os.getpid())]
@@ -113,7 +135,7 @@ class Cluster:
     """A scheduler and workers as one starts them on a cluster, on this machine."""
 
     def __init__(self) -> None:
-        self.processes: list[subprocess.Popen[str]] = []
+        self.processes: list[subprocess.Popen[bytes]] = []
         self.address = self._start("scheduler", "--port", "0", until="Scheduler at:")
 
     def add_worker(self) -> None:
@@ -123,16 +145,19 @@ class Cluster:
         command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *arguments]
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
         options = ("--host", "127.0.0.1", "--no-dashboard")
-        process = subprocess.Popen([*command, *options], env=environment, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen([*command, *options], env=environment, stderr=subprocess.PIPE, bufsize=0)
         self.processes.append(process)
         assert process.stderr is not None
-        said = next(line for line in process.stderr if until in line)
+        said = ""
+        while until not in said:
+            said = hear_line(process.stderr, f"{until!r} of the {kind}").decode()
+            assert said, f"the {kind} ended before {until!r}"
         return said.rpartition(" ")[2].strip()
 
     def stop(self) -> None:
         for process in reversed(self.processes):
             process.kill()
-            process.communicate()
+            process.communicate(timeout=LIMIT)
 
 
 @pytest.fixture

@@ -244,6 +244,7 @@ def run(code: str, *options: str, **environment: str) -> subprocess.CompletedPro
         capture_output=True,
         text=True,
         check=False,
+        timeout=120,
     )
 
 

@@ -38,6 +38,9 @@ LIVES = 3
 CONNECT = 10.0
 """Seconds to look for a scheduler."""
 
+FAREWELL = 5.0
+"""Seconds a process has to end when told to."""
+
 
 def cores() -> int:
     """How many processor cores this process may use."""
@@ -171,7 +174,10 @@ class _Context(SpawnContext):
         for process in self._started:
             process.terminate()
         for process in self._started:
-            process.join()
+            process.join(FAREWELL)
+            if process.is_alive():  # it does not listen
+                process.kill()
+                process.join(FAREWELL)
 
 
 def _begin_worker() -> None:

@@ -1,14 +1,14 @@
 """The strong engine: search, exact solving and analysis of positions, by the compiled core.
 
-An `Engine` owns a transposition table and its threads; several may live in one process. It thinks about
-one position at a time: a second call waits for the first, `stop` ends it from any thread. Scores are
-discs for the side to move of the position asked about.
+An `Engine` owns a transposition table and its threads; several may live in one process. Scores are discs for the
+side to move of the position asked about.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -30,6 +30,7 @@ __all__ = [
     "Progress",
     "bench",
     "default_threads",
+    "longest_time",
     "network_move",
     "shared_networks",
     "shared_weights",
@@ -40,11 +41,15 @@ Progress = Callable[[Result], None]
 Analysis = list[Result]
 
 ALL_THE_WAY = 60
+NO_LIMIT = 1e9
+"""Seconds that no search takes."""
 MAX_THREADS = 256
 SURE = 100
 MIDGAME_SELECTIVITY = 95
 """Confidence of forward pruning in estimates, unless the limit names another."""
 DEFAULT_LIMIT = Limit(depth=12)
+HARD_MOVE = 2.5
+"""How many times the usual seconds a hard move may take."""
 CLOCKLESS_SECONDS = 5.0
 """What a level that uses the clock takes for a move when there is none."""
 
@@ -55,15 +60,37 @@ def default_threads() -> int:
 
 
 def time_for_move(clock: float, increment: float, empties: int) -> float:
-    """Seconds to spend on a move: a share of the clock, larger while the outcome is being decided."""
+    """Seconds an ordinary move may take: a share of the clock, larger while the outcome is being decided."""
     moves_left = max(empties // 2, 1)
     # Below some fifteen empty squares the rest is solved in no time: spend it before.
     share = clock / max(moves_left - 5, 2) + 0.8 * increment
     return max(min(share, 0.4 * clock + 0.5 * increment) - 0.05, 0.01)
 
 
+def longest_time(clock: float, increment: float, empties: int) -> float:
+    """Seconds a hard move may take at most: a few times the usual, but never most of the clock."""
+    usual = time_for_move(clock, increment, empties)
+    return max(usual, min(HARD_MOVE * usual, 0.4 * clock + 0.5 * increment - 0.05))
+
+
 class Engine:
     """The strong search with its memory.
+
+    Threads: every method may be called from any thread. An engine thinks about one position at a time: who calls
+    while it does waits for its turn, and a limit in seconds counts from there. `stop` ends the search that is
+    running, which answers with the best it has found; calls that wait go on waiting for their turn. `close` ends
+    it too, and from then on every search raises an `OthellierError`.
+
+    Progress: the function is called by the thread that asked, in the middle of its search. It may call `stop`; what
+    would have to wait for the search itself (another search, `close`, a new size) raises an `OthellierError`. What it
+    raises ends the search and comes out of it.
+
+    Ctrl-C: a search, a benchmark and every long call of the core end within a fraction of a second, and
+    `KeyboardInterrupt` comes out of them; the engine can be used again. Python delivers it to the main thread alone.
+
+    Fork: a child process may use the engines of its parent, each has its own from then on. A search that another
+    thread was running is not there; its engine has an empty table. A child forked by a progress function must not
+    return from it: the search has no threads there, and the process ends with a message.
 
     >>> from othellier import parse, square_name
     >>> with Engine() as engine:
@@ -105,8 +132,8 @@ class Engine:
 
     @threads.setter
     def threads(self, threads: int) -> None:
-        self._threads = _checked_threads(threads)
-        self._core.set_threads(self._threads)
+        self._core.set_threads(_checked_threads(threads))
+        self._threads = threads
 
     @property
     def hash_mb(self) -> int:
@@ -131,9 +158,8 @@ class Engine:
         self._core.stop()
 
     def close(self) -> None:
-        """Stop, and give the table's memory back."""
-        self._core.stop()
-        self._core.set_megabytes(1)
+        """End the running search, give the table's memory back and refuse to search again."""
+        self._core.close()
 
     def __enter__(self) -> Self:
         return self
@@ -194,13 +220,10 @@ class Engine:
         if level.network is not None and network.fits(position):
             return network_move(position, level.network)
         if level.uses_clock:
-            seconds = limit.time
-            if seconds is None:
-                clock = limit.clock
-                seconds = CLOCKLESS_SECONDS if clock is None else time_for_move(clock, limit.increment, empties)
-            return self.search(
-                position, Limit(depth=limit.depth or ALL_THE_WAY, time=seconds, nodes=limit.nodes), progress
-            )
+            free = limit.time is None and limit.clock is None
+            seconds = CLOCKLESS_SECONDS if free else limit.time
+            kept = replace(limit, depth=limit.depth or ALL_THE_WAY, time=seconds, infinite=False)
+            return self.search(position, kept, progress)
         if empties <= level.exact_empties:
             depth, wld = ALL_THE_WAY, False
         elif empties <= level.win_empties:
@@ -209,11 +232,7 @@ class Engine:
             depth, wld = max(level.depth, 1), False
         if limit.depth is not None:
             depth = min(depth, limit.depth)
-        seconds = limit.time
-        if seconds is None and limit.clock is not None:
-            seconds = time_for_move(limit.clock, limit.increment, empties)
-        kept = Limit(depth=depth, time=seconds, nodes=limit.nodes)
-        return self._ask(position, kept, wld=wld, progress=_first(progress))[0]
+        return self._ask(position, replace(limit, depth=depth, infinite=False), wld=wld, progress=_first(progress))[0]
 
     # -- asking the core
 
@@ -228,10 +247,11 @@ class Engine:
         progress: Callable[[Analysis], None] | None = None,
     ) -> Analysis:
         _check(position)
-        seconds = limit.time
+        seconds, usual = limit.time, NO_LIMIT
         if limit.clock is not None:
-            share = time_for_move(limit.clock, limit.increment, position.empties)
-            seconds = share if seconds is None else min(seconds, share)
+            usual = time_for_move(limit.clock, limit.increment, position.empties)
+            longest = longest_time(limit.clock, limit.increment, position.empties)
+            seconds = longest if seconds is None else min(seconds, longest)
         unlimited = limit.infinite or seconds is not None or limit.nodes is not None
         depth = limit.depth if limit.depth is not None else ALL_THE_WAY if unlimited else DEFAULT_LIMIT.depth
         assert depth is not None
@@ -246,7 +266,8 @@ class Engine:
             depth,
             _selectivity(limit.selectivity or default),
             wld,
-            1e9 if seconds is None else seconds,
+            NO_LIMIT if seconds is None else seconds,
+            usual,
             2**64 - 1 if limit.nodes is None else limit.nodes,
             lines,
             None if progress is None else lambda partial: progress(_results(partial, position)),

@@ -6,6 +6,7 @@ the business of `records`.
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import os
@@ -70,4 +71,5 @@ def write_file(path: Path, chunks: Iterable[bytes]) -> None:
         raise RecordError(str(path), "", f"cannot be written: {getattr(error, 'strerror', None) or error}") from None
     finally:
         if temporary is not None:
-            temporary.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # where nothing can be written, nothing is there to be removed
+                temporary.unlink()

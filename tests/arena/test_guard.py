@@ -16,6 +16,7 @@ from othellier.arena.guard import Guard, Seat
 from othellier.arena.play import Opening, Played
 from othellier.errors import ConfigError, PlayerError
 from othellier.results import Limit
+from waiting import LIMIT
 
 PLAYERS = """
 from __future__ import annotations
@@ -81,6 +82,30 @@ def dies(position):
 
 def leaves(position):
     sys.exit("enough")
+
+
+def lines():
+    import socket, stat
+    for fd in range(3, 64):
+        try:
+            if stat.S_ISSOCK(os.fstat(fd).st_mode):
+                yield socket.socket(fileno=os.dup(fd))
+        except OSError:
+            pass
+
+
+def deaf(position):
+    for line in lines():
+        line.shutdown(1)
+    while True:
+        time.sleep(1)
+
+
+def mumbles(position):
+    for line in lines():
+        line.sendall(bytes([0, 0, 1, 0]) + b"half of a message")
+    while True:
+        time.sleep(1)
 
 
 def wrong(position):
@@ -175,6 +200,22 @@ def test_whatever_it_does_only_the_game_is_lost(name: str, words: str) -> None:
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("deaf", r"the process of mine.py:deaf closed its line and goes on \(\S+ X\)"),
+        ("mumbles", r"mine.py:mumbles did not finish its message within 1 s \(\S+ X\)"),
+    ],
+)
+def test_nobody_waits_for_a_process_that_does_not_end(name: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its patience is longer than the whole test may take: what ends the wait is that nothing more can come."""
+    monkeypatch.setattr("othellier.arena.guard.FAREWELL", 1.0)
+    (lost,) = games(f"mine.py:{name}", "alphabeta:depth=1", patience=3600, number=1)
+    assert (lost.score, lost.failed) == (-16, "black")
+    assert re.match(words, lost.error)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
     ("spec", "words"),
     [
         ("mine.py:Unready", "player .*mine.py:Unready': it cannot be made: RuntimeError: not today"),
@@ -210,7 +251,7 @@ def test_a_stuck_process_ends_with_the_one_that_asks(folder: Path) -> None:
         "guard._connection.send(((), native.start(4), Limit()))\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=folder, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, stderr=subprocess.PIPE, check=False, timeout=LIMIT)
     assert done.returncode == -9
     assert done.stderr == b""  # and the end of it came, so nobody holds it open
 

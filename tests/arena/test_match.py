@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +113,91 @@ def test_a_sequential_test_stops_when_it_can_tell() -> None:
     assert match.summary()["sprt"]["llr"] > match.summary()["sprt"]["high"]
 
 
+class Shuffled(Crew):
+    """A crew whose jobs are done in an order of its own, several bouts a job, as the clock may have it."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__("here")
+        self.rng = random.Random(seed)
+        self.done = 0
+
+    def map(self, function: Callable[[Any], Any], jobs: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        waiting = iter([bout for job in jobs for bout in job])
+        running: list[list[Bout]] = []
+        while True:
+            while len(running) < 4 and (job := list(islice(waiting, self.rng.randint(1, 4)))):
+                running.append(job)
+            if not running:
+                return
+            job = running.pop(self.rng.randrange(len(running)))
+            self.done += len(job)
+            yield job, function(job)
+
+
+def sequential(crew: Crew, sprt: Sprt | None, games: int = 300) -> tuple[Match, list[int]]:
+    match = Match(plan(("alphabeta:depth=2", "random"), draw_openings(games // 2, Size(6, 6)), games, seed=5), sprt)
+    told: list[int] = []
+    match.run(crew, lambda bout, games: told.append(bout.number))
+    return match, told
+
+
+def outcome(match: Match) -> tuple[object, ...]:
+    return match.tally.pairs, match.tally.discs, match.verdict, match.summary()["sprt"]
+
+
+def test_a_sequential_test_depends_on_the_seed_alone() -> None:
+    sprt = Sprt(0, 100)
+    one, told = sequential(HERE, sprt)
+    assert one.verdict == "accepted"
+    assert told == list(range(one.tally.games // 2))
+    # It ends with the first bout that decides: the one before did not.
+    everything, _ = sequential(HERE, None)
+    prefix = Match([], sprt)
+    found: list[list[Played]] = []
+    Match(one.bouts).run(HERE, lambda _, games: found.append(games))
+    for number, games in enumerate(found):
+        prefix.add(games)
+        assert bool(prefix.verdict) == (number == len(told) - 1)
+        if prefix.verdict:
+            break
+    assert outcome(prefix) == outcome(one)
+    assert everything.tally.games == 300 > one.tally.games
+    beyond = 0
+    for seed in range(6):
+        crew = Shuffled(seed)
+        other, heard = sequential(crew, sprt)
+        assert outcome(other) == outcome(one)
+        assert heard == told
+        beyond += crew.done - len(heard)
+    assert beyond > 0, "no crew had played more than was needed, so nothing was tested"
+    with Crew("processes", jobs=2) as processes:
+        other, heard = sequential(processes, sprt)
+    assert (outcome(other), heard) == (outcome(one), told)
+
+
+def test_without_a_sequential_test_bouts_are_counted_as_they_come() -> None:
+    match, told = sequential(Shuffled(1), None, 40)
+    assert told != sorted(told) == list(range(20))
+    assert match.tally.games == 40
+
+
+def test_the_command_of_a_sequential_test_gives_the_same_with_any_number_of_jobs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["match", "alphabeta:depth=2", "random", "--size", "4", "--sprt", "0,200", "--seed", "3", "--json"]
+    results = []
+    for jobs in ("1", "2", "3"):
+        saved = tmp_path / f"{jobs}.jsonl"
+        assert main([*arguments, "--jobs", jobs, "--save", str(saved)]) == 0
+        facts = json.loads(capsys.readouterr().out)
+        lines = [json.loads(line) for line in saved.read_text().splitlines()]
+        assert len(lines) == facts["games"]
+        moves = [(line["bout"], line["game"], line["moves"]) for line in lines]
+        results.append(([facts[key] for key in ("wins", "draws", "losses", "pairs", "discs", "sprt")], moves))
+    assert results[0] == results[1] == results[2]
+    assert results[0][0][-1]["verdict"]
+
+
 def test_bouts_are_handed_out_in_batches() -> None:
     bouts = plan(("random", "random"), draw_openings(3, Size(4, 4)), 2000)
     assert [len(job) for job in Batches(bouts[:5], 2)] == [1] * 5
@@ -214,7 +301,7 @@ def test_errors_of_a_player_are_told_with_the_position(
     assert main(["match", "mine.py:bad", "random", "--games", "2", "--jobs", "1", "--json"]) == 0
     out, err = capsys.readouterr()
     result = json.loads(out)
-    assert (result["losses"], result["a"]["errors"], result["b"]["errors"], result["discs"]) == (2, 2, 0, -64)
+    assert (result["losses"], result["a"]["errors"], result["b"]["errors"], result["discs"]) == (2, 2, 0, None)
     assert (
         err.count("mine.py:bad lost a game: bad failed: ZeroDivisionError: division by zero (mine.py, line 2) (") == 2
     )

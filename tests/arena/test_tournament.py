@@ -235,7 +235,7 @@ def test_tables_agree_with_the_games(tmp_path: Path) -> None:
         other = report.cells[b, a]
         assert (cell.wins, cell.draws, cell.losses) == (other.losses, other.draws, other.wins)
     for line in report.standings:
-        assert line.games == 12
+        assert line.total.games == 12
         points = [max(0, 100 * (c.wins - c.losses) / c.games) for (a, _), c in report.cells.items() if a == line.name]
         assert line.points == pytest.approx(sum(points))
     assert [line.rating.elo for line in report.standings] == sorted(

@@ -14,6 +14,7 @@ import pytest
 from othellier.cli import app, main
 from othellier.cli.common import board_style, console, progress
 from othellier.errors import PlayerError
+from waiting import LIMIT
 
 COMMAND = [sys.executable, "-m", "othellier"]
 
@@ -123,7 +124,9 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     """The pipe is closed before anything is written to it."""
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run([*COMMAND, "version", "--json"], stdout=writer, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run(
+        [*COMMAND, "version", "--json"], stdout=writer, stderr=subprocess.PIPE, check=False, timeout=LIMIT
+    )
     os.close(writer)
     assert done.stderr == b""
     assert done.returncode in (0, 1)
@@ -131,27 +134,27 @@ def test_a_reader_that_leaves_is_no_error() -> None:
 
 def test_a_full_disk_is_one_line() -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run([*COMMAND, "version"], stdout=full, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run([*COMMAND, "version"], stdout=full, stderr=subprocess.PIPE, check=False, timeout=LIMIT)
     assert done.stderr == b"othellier: no space left on device\n"
     assert done.returncode == 2
 
 
 def test_closed_streams_are_no_error() -> None:
     command = f"{shlex.join([*COMMAND, 'play', '--terminal', '--white', 'human'])} <&- >&-"
-    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, check=False)
+    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, check=False, timeout=LIMIT)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_old_terminals_get_letters() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    done = subprocess.run([*COMMAND, "show", "F5"], env=environment, capture_output=True, check=True)
+    done = subprocess.run([*COMMAND, "show", "F5"], env=environment, capture_output=True, check=True, timeout=LIMIT)
     assert b"5 . . . X X(X). ." in done.stdout
 
 
 def test_starting_up_imports_nothing_heavy() -> None:
     heavy = ["numpy", "torch", "rich.console", "othellier.game", "othellier.players"]
     code = f"import sys, othellier.cli; print([name for name in {heavy} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=LIMIT)
     assert done.stdout.strip() == "[]"
 
 

@@ -7,6 +7,7 @@ import io
 import os
 import pty
 import re
+import select
 import shlex
 import signal
 import subprocess
@@ -24,6 +25,7 @@ from othellier.cli.screen import COMMANDS
 from othellier.cli.terminal import TerminalGame
 from othellier.game import Game, Outcome
 from othellier.pictures import Style
+from waiting import LIMIT
 
 Play = Callable[..., str]
 
@@ -188,7 +190,7 @@ def test_ctrl_c_hurries_the_one_who_thinks() -> None:
         main_thread = threading.main_thread().ident
         assert main_thread is not None
         signal.pthread_kill(main_thread, signal.SIGINT)
-        stopped.wait()
+        assert stopped.wait(LIMIT), "nobody stopped the one who thinks"
         return "what was found"
 
     assert patiently(think, stopped.set) == "what was found"
@@ -302,11 +304,18 @@ def test_a_person_at_a_terminal_has_prompts_and_colours() -> None:
         shown, typed = b"", 0
         lines = [b"f5\n", b"undoo\n", b"d6\n", b"\x04"]  # Ctrl-D ends the input
         with contextlib.suppress(OSError):  # the terminal is gone with the program
-            while piece := os.read(keyboard, 65536):
+            while True:
+                if not select.select([keyboard], [], [], LIMIT)[0]:
+                    process.kill()
+                    pytest.fail(f"waited {LIMIT:g} s for the terminal's next words; so far: {shown!r}")
+                piece = os.read(keyboard, 65536)
+                if not piece:
+                    break
                 shown += piece
                 if typed < min(len(lines), shown.count(b"black> ") + shown.count(b"white> ")):
                     os.write(keyboard, lines[typed])
                     typed += 1
+        process.wait(LIMIT)
     os.close(keyboard)
     assert process.returncode == 0
     for words in (b"black> ", b"white> ", b"\x1b[48;5;29;", b"did you mean undo?", b"--load F5D6"):

@@ -23,6 +23,7 @@ from othellier.openings.balanced import all_openings, shipped
 from othellier.openings.keys import key_of
 from othellier.records.transcript import parse_moves
 from othellier.weights import PatternGeometry, read_payload, shipped_weights, write_payload
+from waiting import LIMIT
 
 QUICK = SelfplayConfig(games=12, shard=4, depth=1, solve=4)
 
@@ -42,7 +43,8 @@ main(sys.argv[1:])
 
 def test_self_play_goes_on_after_a_kill(tmp_path: Path) -> None:
     options = ["--games", "12", "--shard", "4", "--depth", "1", "--solve", "4", "--threads", "2"]
-    killed = subprocess.run([sys.executable, "-c", DYING, "learn", "selfplay", "--out", str(tmp_path), *options])
+    command = [sys.executable, "-c", DYING, "learn", "selfplay", "--out", str(tmp_path), *options]
+    killed = subprocess.run(command, check=False, timeout=LIMIT)
     assert killed.returncode == -signal.SIGKILL
     assert [path.name for path in sorted(tmp_path.glob("*.bin"))] == ["games-0000000000.bin"]
     first = (tmp_path / "games-0000000000.bin").stat().st_mtime_ns

@@ -154,7 +154,7 @@ class Sleeper(Player):
 
     def choose(self, position: Position, limit: Limit) -> Result:
         self.thinking.set()
-        self.stopped.wait()
+        assert self.stopped.wait(60), "nobody stopped the player"
         self.stopped.clear()
         return Result(position.moves()[0], position.turn, score=1.0)
 

@@ -19,6 +19,7 @@ from othellier.players import Player, answer, create_player
 from othellier.players.external import ExternalPlayer
 from othellier.players.program import Program
 from othellier.results import Limit
+from waiting import until
 
 PYTHON = shlex.quote(sys.executable)
 SHORT = 0.5
@@ -370,6 +371,14 @@ def test_is_started_again_after_a_failure(protocol: str, write: Write, tmp_path:
     assert log.read_text() == "xx"
 
 
+def is_free(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize("ending", ["close", "failure", "forgotten"])
 def test_ends_with_all_it_has_started(ending: str, write: Write, tmp_path: Path) -> None:
     """A child of the program holds a lock and writes into the file if it lives to its end."""
@@ -388,7 +397,7 @@ def test_ends_with_all_it_has_started(ending: str, write: Write, tmp_path: Path)
         del program
     assert process.returncode is not None, "no zombie is left"
     with lock.open() as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        until(lambda: is_free(file.fileno()), "the child of the program to let go of its lock")
         assert file.read() == ""
 
 

@@ -15,6 +15,7 @@ import pytest
 from othellier.cli import main
 from othellier.players import create_player
 from othellier.protocols import GtpServer, NBoardServer, serve, writer
+from waiting import LIMIT, hear_line
 
 Start = Callable[..., "subprocess.Popen[bytes]"]
 DEEP = ("--player", "engine:depth=60")
@@ -34,7 +35,7 @@ def start() -> Iterator[Start]:
     yield started
     for process in running:
         process.kill()
-        process.wait()
+        process.wait(LIMIT)
         for stream in (process.stdin, process.stdout, process.stderr):
             assert stream is not None
             stream.close()
@@ -47,7 +48,7 @@ def tell(process: subprocess.Popen[bytes], text: bytes) -> None:
 
 def hear(process: subprocess.Popen[bytes]) -> bytes:
     assert process.stdout is not None
-    return process.stdout.readline()
+    return hear_line(process.stdout, "an answer")
 
 
 def test_gtp_answers_line_by_line(start: Start) -> None:
@@ -57,7 +58,7 @@ def test_gtp_answers_line_by_line(start: Start) -> None:
     tell(process, b"me\n")
     assert hear(process) + hear(process) == b"\n=1 Othellier\n"
     tell(process, b"2 " + b"x" * 500_000 + b"\n3 name\n4 name")
-    out, err = process.communicate()
+    out, err = process.communicate(timeout=LIMIT)
     assert out == b"\n?2 the line is too long\n\n=3 Othellier\n\n=4 Othellier\n\n", "the last line needs no end"
     assert (process.returncode, err) == (0, b"")
 
@@ -73,7 +74,7 @@ def test_nboard_answers_while_it_thinks(start: Start) -> None:
     tell(process, b"ping 1\n")
     assert hear(process) == b"pong 1\n"
     tell(process, b"set depth 2\ngo\n")
-    out, err = process.communicate()  # the lines end, and what was asked is still answered
+    out, err = process.communicate(timeout=LIMIT)  # the lines end, and what was asked is still answered
     assert re.search(rb"\n=== [A-H][1-8]/-?\d+\.\d\d/\d+\.\d\d\nstatus Othellier is waiting\n$", out)
     assert (process.returncode, err) == (0, b"")
 
@@ -82,7 +83,7 @@ def test_nboard_answers_while_it_thinks(start: Start) -> None:
 def test_quit_ends_it(protocol: str, start: Start) -> None:
     process = start(protocol, *DEEP)
     question = {"gtp": b"quit\ngenmove b\n", "nboard": b"go\nhint 3\nquit\ngo\n"}[protocol]
-    out, err = process.communicate(question)
+    out, err = process.communicate(question, timeout=LIMIT)
     assert b"===" not in out
     assert (process.returncode, err) == (0, b"")
 
@@ -93,7 +94,7 @@ def test_an_interruption_ends_it(protocol: str, start: Start) -> None:
     tell(process, {"gtp": b"name\ngenmove b\n", "nboard": b"go\n"}[protocol])
     assert hear(process) in (b"= Othellier\n", b"status Othellier is thinking\n")
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate()
+    _, err = process.communicate(timeout=LIMIT)
     assert (process.returncode, err) == (130, b"")
 
 
@@ -105,7 +106,7 @@ def test_nobody_listens_any_more(protocol: str, start: Start) -> None:
     assert process.stdin is not None
     process.stdin.write(b"nboard 2\nname\ngo\n")
     process.stdin.close()
-    assert process.wait() == 0
+    assert process.wait(LIMIT) == 0
     assert process.stderr is not None
     assert process.stderr.read() == b""
 

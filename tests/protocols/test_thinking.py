@@ -14,6 +14,7 @@ from othellier.geometry import PASS
 from othellier.players import Player, create_player
 from othellier.protocols.thinker import Thinker
 from othellier.results import Limit, Result
+from waiting import LIMIT, until
 
 ENDGAME = Position.parse("-XXO XOOX XXOX OO-X X", 4)
 
@@ -91,9 +92,13 @@ def test_thinking_can_be_stopped(spec: str) -> None:
     with create_player(spec) as player:
         thinker = Thinker(player)
         future = thinker.submit(lambda: thinker.choose(Game().current, Limit()))
-        while not future.done():
+
+        def stopped() -> bool:
             thinker.stop()
-        assert future.result().move in native.start().moves()
+            return future.done()
+
+        until(stopped, f"{spec} to stop")
+        assert future.result(0).move in native.start().moves()
         thinker.close()
 
 
@@ -152,4 +157,5 @@ def test_a_player_follows_the_game() -> None:
     with pytest.raises(PlayerError, match="the game is over"):
         ask(Game(Position.parse("XXXX XXXX XXXX XXX- O", 4)))
     thinker.close()
-    player.thread.join()
+    player.thread.join(LIMIT)
+    assert not player.thread.is_alive()

@@ -26,7 +26,7 @@ LONGEST = 32
 """Bouts of a job at most, however quick."""
 
 KEPT = 4
-"""Players a worker keeps for the next bout: making one may take longer than a game."""
+"""Players a worker keeps for the next bout, the last one's among them: making one may take longer than a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +46,19 @@ class Bout:
 _kept = threading.local()
 
 
-def _seat(index: int, spec: str, patience: float) -> Seat:
-    """The seat for a player, kept from earlier bouts if it is there. Each thread has its own, and so has each
-    side: one string on both sides is two players."""
+def _seats(bout: Bout) -> list[Seat]:
+    """The seats of a bout's players, kept from earlier ones if they are there. Each thread has its own, and so has
+    each side: one string on both sides is two players. Others are let go of before the game, never in it."""
     seats: dict[tuple[int, str, float], Seat] = _kept.__dict__.setdefault("seats", {})
-    key = index, spec, patience
-    seat = seats.pop(key, None) or Seat(spec, patience)
-    seats[key] = seat  # now the newest
-    for oldest in list(seats)[: len(seats) - KEPT]:
-        seats.pop(oldest).close()
-    return seat
+    found = []
+    for index, spec in enumerate(bout.players):
+        key = index, spec, bout.patience
+        seat = seats.pop(key, None) or Seat(spec, bout.patience)
+        seats[key] = seat  # now the newest
+        found.append(seat)
+    while len(seats) > KEPT:
+        seats.pop(next(iter(seats))).close()  # the oldest; the newest two are those of the bout
+    return found
 
 
 def close_seats() -> None:
@@ -72,11 +75,11 @@ def play_bout(bout: Bout, watch: Watch | None = None) -> list[Played]:
 
 def _play(bout: Bout, game: int, watch: Watch | None) -> Played:
     start = bout.opening.position()
+    seats = _seats(bout)
     players = []
     for color, index in enumerate((game, 1 - game)):
         try:
-            seat = _seat(index, bout.players[index], bout.patience)
-            players.append(seat.take(start, bout.seed * 4 + game * 2 + color))
+            players.append(seats[index].take(start, bout.seed * 4 + game * 2 + color))
         except OthellierError as error:  # not even ready to play
             lost = start.size.squares if color else -start.size.squares
             given = tuple(Ply(move) for move in bout.opening.moves)

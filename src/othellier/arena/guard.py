@@ -12,6 +12,8 @@ import os
 import random
 import select
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -24,6 +26,7 @@ from typing import Any
 from othellier.board import Position
 from othellier.errors import ConfigError, OthellierError, PlayerError
 from othellier.players import Player, answer, create_player, takes_seed
+from othellier.players.build import resolve_build
 from othellier.players.contract import failure
 from othellier.results import Limit, Result
 
@@ -34,6 +37,9 @@ PATIENCE = 60.0
 
 START_UP = 60.0
 """Seconds until a process that does not start, or a player that is not ready for a game, is given up."""
+
+FAREWELL = 5.0
+"""Seconds a process that is at its end may take to be gone, and a message that has begun to be whole."""
 
 FILE = ".py:"
 
@@ -70,9 +76,9 @@ class Seat:
 
 
 def resolve(spec: str) -> str:
-    """The player string with its file, if any, named so that another process finds it."""
+    """The player string with its file or build, if any, named so that another process finds it."""
     path, is_file, rest = spec.strip().partition(FILE)
-    return f"{Path(path).resolve()}{FILE}{rest}" if is_file else spec.strip()
+    return f"{Path(path).resolve()}{FILE}{rest}" if is_file else resolve_build(spec.strip())
 
 
 class Guard(Player):
@@ -115,7 +121,8 @@ class Guard(Player):
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+            with contextlib.suppress(subprocess.TimeoutExpired):  # one that cannot be killed is not waited for
+                self._process.wait(FAREWELL)
         if self._connection is not None:
             self._connection.close()
         self._process = self._connection = None
@@ -134,12 +141,16 @@ class Guard(Player):
                 start_new_session=True,
             )
         self._connection = ours
+        # A player that stops in the middle of a message, or never reads one, does not keep us waiting.
+        with socket.socket(fileno=os.dup(ours.fileno())) as line:
+            for side in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+                line.setsockopt(socket.SOL_SOCKET, side, struct.pack("ll", int(FAREWELL), 0))
         self._receive(START_UP, "start")
 
     def _ask(self, request: tuple[object, ...], seconds: float, task: str) -> object:
         if self._connection is None:
             raise PlayerError("the process of the player is gone")
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # told apart when receiving
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError, BlockingIOError):  # told apart when receiving
             self._connection.send(request)
         return self._receive(seconds, task)
 
@@ -151,10 +162,15 @@ class Guard(Player):
             reply: object = self._connection.recv()
         except (EOFError, ConnectionResetError):
             assert self._process is not None
-            self._process.wait()
-            status = self._process.returncode
+            try:
+                end = f"ended with status {self._process.wait(FAREWELL)}"
+            except subprocess.TimeoutExpired:
+                end = "closed its line and goes on"
             self.close()
-            raise PlayerError(f"the process of {self._name} ended with status {status}") from None
+            raise PlayerError(f"the process of {self._name} {end}") from None
+        except BlockingIOError:
+            self.close()
+            raise PlayerError(f"{self._name} did not finish its message within {FAREWELL:g} s") from None
         except BaseException:  # too late, or Ctrl-C: an answer that came now would be taken for the next one's
             self.close()
             raise

@@ -38,7 +38,7 @@ def game_line(game: Played, black: str, white: str, /, **facts: Any) -> dict[str
     line["seconds"] = [ply.seconds for ply in chosen]
     line["nodes"] = [ply.nodes for ply in chosen]
     line["scores"] = [ply.score for ply in chosen]
-    line |= {key: value for key in ("reason", "error") if (value := getattr(game, key))}
+    line |= {key: value for key in ("reason", "error", "failed") if (value := getattr(game, key))}
     if game.overruns:
         line["overruns"] = list(game.overruns)
     return line

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,9 +22,11 @@ __all__ = ["Match", "Side", "Told", "check_players", "finite", "plan"]
 Told = Callable[[Bout, list[Played]], None]
 """Told of the games of a bout when they have been counted."""
 
+_Done = tuple[Bout, list[Played]]
+
 
 def finite(value: float, digits: int = 2) -> float | None:
-    """A number as JSON can hold it: rounded, and nothing where it is infinite."""
+    """A number as JSON can hold it: rounded, and nothing where it is infinite or not a number."""
     return round(value, digits) if math.isfinite(value) else None
 
 
@@ -69,7 +71,7 @@ def plan(
 
 @dataclass(slots=True)
 class Side:
-    """What one player of a match did, beyond winning and losing."""
+    """What one player of a match did, beyond winning and losing; `errors` are games it lost by failing."""
 
     moves: int = 0
     seconds: float = 0.0
@@ -87,7 +89,7 @@ class Side:
             self.nodes += ply.nodes
             self.slowest = max(self.slowest, ply.seconds)
         self.overruns += sum(ply % 2 == own for ply in game.overruns)
-        self.errors += bool(game.error) and (game.score < 0) == (color == "black")
+        self.errors += game.failed == color
 
     def merge(self, other: Side) -> None:
         """Count all that another has counted."""
@@ -122,23 +124,44 @@ class Match:
         self.verdict: Verdict = ""
 
     def run(self, crew: Crew, told: Told | None = None) -> None:
-        """Play all bouts, or as many as the sequential test needs."""
+        """Play all bouts, or as many as the sequential test needs.
+
+        A sequential test takes the bouts in their order, whichever is played first, and ends with the first that
+        decides it. So what it finds depends on the games alone; those played beyond are not counted.
+        """
         try:
-            batches = Batches(self.bouts, crew.jobs)
-            for jobs, results in crew.map(play_bouts, batches):
-                for bout, games in zip(jobs, results, strict=True):
-                    batches.measure(games)
-                    self.add(games)
-                    if told is not None:
-                        told(bout, games)
+            for bout, games in self._in_turn(self._played(crew)):
+                self.add(games)
+                if told is not None:
+                    told(bout, games)
                 if self.verdict:
                     break
         finally:
             close_seats()
 
+    def _played(self, crew: Crew) -> Iterator[_Done]:
+        """The bouts as they are done."""
+        batches = Batches(self.bouts, crew.jobs)
+        for jobs, results in crew.map(play_bouts, batches):
+            for bout, games in zip(jobs, results, strict=True):
+                batches.measure(games)
+                yield bout, games
+
+    def _in_turn(self, done: Iterator[_Done]) -> Iterator[_Done]:
+        """The bouts of a sequential test in their order, others as they come."""
+        if self.sprt is None:
+            yield from done
+        early: dict[int, _Done] = {}
+        turn = 0
+        for bout, games in done:
+            early[bout.number] = bout, games
+            while turn in early:
+                yield early.pop(turn)
+                turn += 1
+
     def add(self, games: Sequence[Played]) -> None:
         """Count the games of a bout: in the first one the first player is black."""
-        differences = [game.score if index == 0 else -game.score for index, game in enumerate(games)]
+        differences = [game.difference if index == 0 else -game.difference for index, game in enumerate(games)]
         if len(differences) == 2:
             self.tally.add_pair(*differences)
         else:
@@ -152,7 +175,10 @@ class Match:
             self.verdict = self.verdict or self.sprt.verdict(self.tally.pairs)
 
     def summary(self) -> dict[str, Any]:
-        """All that is known, from the first player's side, as JSON tells it; an infinite Elo is null."""
+        """All that is known, from the first player's side, as JSON tells it.
+
+        An infinite Elo is null, and so is the mean of discs where no game was decided on the board.
+        """
         tally, estimate = self.tally, self.tally.estimate()
         result: dict[str, Any] = {
             "wins": tally.wins,
@@ -162,7 +188,7 @@ class Match:
             "elo": finite(estimate.elo),
             "elo_low": finite(estimate.elo_low),
             "elo_high": finite(estimate.elo_high),
-            "discs": round(tally.discs, 4),
+            "discs": finite(tally.discs, 4),
             "games": tally.games,
             "pairs": tally.pairs,
             "a": self.sides[0].summary(),

@@ -82,6 +82,16 @@ class Played:
             before = node.position
         return cls(game.start, tuple(plies), opening, round(outcome.score), outcome.reason)
 
+    @property
+    def failed(self) -> Color | None:
+        """The side that lost by failing, not on the board."""
+        return None if not self.error else "black" if self.score < 0 else "white"
+
+    @property
+    def difference(self) -> float:
+        """Black's disc difference as statistics take it: infinite where a side failed, as nothing was measured."""
+        return math.copysign(math.inf, self.score) if self.error else self.score
+
     def chosen(self, color: Color) -> list[Ply]:
         """The moves that a colour chose."""
         own = 0 if color == self.start.turn else 1

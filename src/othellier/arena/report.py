@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +25,18 @@ __all__ = ["Cell", "Report", "Standing"]
 class Cell:
     """What a player did against another, in all rounds."""
 
-    wins: int
-    draws: int
-    losses: int
-    discs: float
-    """Mean disc difference."""
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    errors: int = 0
+    """Games lost by failing, not on the board."""
+    on_board: int = 0
+    """Games decided on the board."""
+    difference: float = 0.0
+    """The sum of their disc differences."""
+
+    def __add__(self, other: Cell) -> Cell:
+        return Cell(*(mine + theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True)))
 
     @property
     def games(self) -> int:
@@ -41,8 +48,13 @@ class Cell:
         """Points a game."""
         return (self.wins + self.draws / 2) / self.games
 
+    @property
+    def discs(self) -> float:
+        """Mean disc difference of the games decided on the board; not a number where there are none."""
+        return self.difference / self.on_board if self.on_board else math.nan
+
     def __str__(self) -> str:
-        return f"+{self.wins} ={self.draws} -{self.losses}"
+        return f"+{self.wins} ={self.draws} -{self.losses}" + (f" ({self.errors} by error)" if self.errors else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +65,10 @@ class Standing:
     spec: str
     points: float
     """As S5.6 counts them: for each opponent, per cent of games won less per cent lost, or 0."""
-    wins: int
-    draws: int
-    losses: int
+    total: Cell
+    """What it did against all others together."""
     rating: Estimate
-    discs: float
     side: Side
-
-    @property
-    def games(self) -> int:
-        """Games played."""
-        return self.wins + self.draws + self.losses
 
     def facts(self) -> dict[str, Any]:
         """As JSON and CSV tell it."""
@@ -71,15 +76,15 @@ class Standing:
             "name": self.name,
             "player": self.spec,
             "points": round(self.points, 2),
-            "games": self.games,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
+            "games": self.total.games,
+            "wins": self.total.wins,
+            "draws": self.total.draws,
+            "losses": self.total.losses,
             "score": round(self.rating.score, 4),
             "elo": finite(self.rating.elo, 1),
             "elo_low": finite(self.rating.elo_low, 1),
             "elo_high": finite(self.rating.elo_high, 1),
-            "discs": round(self.discs, 2),
+            "discs": finite(self.total.discs),
             **self.side.summary(),
         }
 
@@ -97,13 +102,15 @@ class Report:
 
     def table(self) -> Table:
         """The final table, for people."""
-        rows = [["", "player", "points", "games", "+", "=", "-", "score", "Elo", "discs", "ms a move", "nodes a move"]]
+        heading = ["", "player", "points", "games", "+", "=", "-", "errors", "score", "Elo", "discs", "ms a move"]
+        rows = [[*heading, "nodes a move"]]
         for rank, line in enumerate(self.standings, 1):
+            total = line.total
             reach = (line.rating.elo_high - line.rating.elo_low) / 2
             elo = f"{line.rating.elo:+.0f} ± {reach:.0f}" if math.isfinite(reach) else ""
             facts = line.side.summary()
-            counts = map(str, (line.games, line.wins, line.draws, line.losses))
-            score, discs = f"{100 * line.rating.score:.1f} %", f"{line.discs:+.1f}"
+            counts = map(str, (total.games, total.wins, total.draws, total.losses, total.errors))
+            score, discs = f"{100 * line.rating.score:.1f} %", f"{total.discs:+.1f}" if total.on_board else ""
             effort = f"{1000 * facts['seconds']:.2f}", f"{facts['nodes']:,.0f}"
             rows.append([str(rank), line.name, f"{line.points:.0f}", *counts, score, elo, discs, *effort])
         return rows
@@ -147,7 +154,8 @@ class Report:
                 "wins": c.wins,
                 "draws": c.draws,
                 "losses": c.losses,
-                "discs": round(c.discs, 2),
+                "errors": c.errors,
+                "discs": finite(c.discs),
             }
             for (a, b), c in self.cells.items()
         ]
@@ -158,6 +166,8 @@ class Report:
     def page(self, figures: Mapping[str, str]) -> str:
         """One HTML page that needs nothing else."""
         parts = [html_table(self.table())]
+        parts += ["<p>Errors are games lost by failing: no answer, too late a one, an illegal move, a crash. They"]
+        parts += ["count as lost, and not among the discs, which are means of the games decided on the board.</p>"]
         parts += ["<h2>Cross table</h2>", "<p>The row's wins, draws and losses against the column.</p>"]
         parts += [html_table(self.cross_table()), "<h2>Points</h2>"]
         parts += ["<p>What the column made against the row: per cent of games won less per cent lost, or 0.</p>"]
@@ -176,20 +186,17 @@ class Report:
 
 
 def _cells(tournament: Tournament) -> dict[tuple[str, str], Cell]:
-    sums: dict[tuple[str, str], tuple[int, int, int, float]] = {}
+    cells: dict[tuple[str, str], Cell] = {}
     for one in tournament.encounters:
         tally, (a, b) = one.match.tally, one.names
         if tally.games:
-            discs = tally.discs * tally.games
-            for pair, counted in (
-                ((a, b), (tally.wins, tally.draws, tally.losses, discs)),
-                ((b, a), (tally.losses, tally.draws, tally.wins, -discs)),
+            forth, back = (side.errors for side in one.match.sides)
+            for pair, cell in (
+                ((a, b), Cell(tally.wins, tally.draws, tally.losses, forth, tally.on_board, tally.difference)),
+                ((b, a), Cell(tally.losses, tally.draws, tally.wins, back, tally.on_board, -tally.difference)),
             ):
-                old = sums.get(pair, (0, 0, 0, 0.0))  # they may meet in several rounds
-                sums[pair] = (old[0] + counted[0], old[1] + counted[1], old[2] + counted[2], old[3] + counted[3])
-    return {
-        pair: Cell(won, drawn, lost, discs / (won + drawn + lost)) for pair, (won, drawn, lost, discs) in sums.items()
-    }
+                cells[pair] = cells.get(pair, Cell()) + cell  # they may meet in several rounds
+    return cells
 
 
 def _standings(tournament: Tournament, cells: Mapping[tuple[str, str], Cell]) -> list[Standing]:
@@ -203,18 +210,6 @@ def _standings(tournament: Tournament, cells: Mapping[tuple[str, str], Cell]) ->
         for one in tournament.encounters:
             if name in one.names:
                 side.merge(one.match.sides[one.names.index(name)])
-        games = sum(cell.games for cell in own)
-        lines.append(
-            Standing(
-                name,
-                spec,
-                sum(points(cell.wins, cell.draws, cell.losses) for cell in own),
-                sum(cell.wins for cell in own),
-                sum(cell.draws for cell in own),
-                sum(cell.losses for cell in own),
-                rated[name],
-                sum(cell.discs * cell.games for cell in own) / games if games else 0.0,
-                side,
-            )
-        )
+        made = sum(points(cell.wins, cell.draws, cell.losses) for cell in own)
+        lines.append(Standing(name, spec, made, sum(own, Cell()), rated[name], side))
     return lines

@@ -127,15 +127,15 @@ class Series:
                 facts[f"{color}_moves"] = len(chosen)
                 facts[f"{color}_nodes"] = sum(ply.nodes for ply in chosen)
                 facts[f"{color}_seconds"] = round(sum(ply.seconds for ply in chosen), 6)
-            games.append(facts | ({"error": game.error} if game.error else {}))
+            games.append(facts | ({"error": game.error, "failed": game.failed} if game.failed else {}))
         scores = [game.score for game in self.games.values()]
-        count = max(1, len(scores))
+        on_board = [game.score for game in self.games.values() if not game.failed]
         return {
             "games": len(scores),
             "black_wins": sum(score > 0 for score in scores),
             "white_wins": sum(score < 0 for score in scores),
             "draws": scores.count(0),
-            "discs": round(sum(scores) / count, 4),
+            "discs": round(sum(on_board) / len(on_board), 4) if on_board else None,
             "black": colors["black"].summary(),
             "white": colors["white"].summary(),
             "players": [

@@ -72,6 +72,9 @@ class Estimate:
 class Tally:
     """Results counted from one player's side: games, pairs of games, discs.
 
+    A game that was won or lost by somebody's failure has an infinite disc difference: it counts as a game, but
+    says nothing about discs.
+
     >>> tally = Tally()
     >>> tally.add_pair(12, -2); tally.add_pair(4, 0); tally.add_single(64)
     >>> (tally.wins, tally.draws, tally.losses), tally.pairs, round(tally.discs, 2)
@@ -84,7 +87,10 @@ class Tally:
         self.singles = [0, 0, 0]
         """How many games in no pair were lost, drawn and won."""
         self.wins = self.draws = self.losses = 0
-        self._discs = 0.0
+        self.on_board = 0
+        """How many games were decided on the board."""
+        self.difference = 0.0
+        """The sum of their disc differences."""
 
     @classmethod
     def of_games(cls, wins: int, draws: int, losses: int) -> Tally:
@@ -104,7 +110,9 @@ class Tally:
 
     def _count(self, difference: float) -> int:
         """Half points of one game."""
-        self._discs += difference
+        if math.isfinite(difference):
+            self.on_board += 1
+            self.difference += difference
         if difference > 0:
             self.wins += 1
             return 2
@@ -126,8 +134,8 @@ class Tally:
 
     @property
     def discs(self) -> float:
-        """Mean disc difference."""
-        return self._discs / self.games if self.games else 0.0
+        """Mean disc difference of the games decided on the board; not a number where there are none."""
+        return self.difference / self.on_board if self.on_board else math.nan
 
     def variance(self) -> float:
         """The variance of the score, from the spread of the pairs and that of the single games.

@@ -189,10 +189,11 @@ def _columns(table: list[list[str]]) -> str:
 
 def _page(a: str, b: str, running: Match, interrupted: bool) -> str:
     tally, facts = running.tally, running.summary()
+    discs = f", {tally.discs:+.1f} discs a game" if tally.on_board else ""
     lines = [f"{a} - {b}" + (", interrupted" if interrupted else "")]
     lines.append(
         f"  +{tally.wins} ={tally.draws} -{tally.losses} of {tally.games} games,"
-        f" score {100 * tally.score:.1f} %, {tally.estimate()}, {tally.discs:+.1f} discs a game"
+        f" score {100 * tally.score:.1f} %, {tally.estimate()}{discs}"
     )
     if running.sprt is not None:
         test = facts["sprt"]

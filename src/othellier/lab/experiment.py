@@ -212,6 +212,11 @@ class Lab:
             self._told(name, 0, total)
             running.run(self._crew, told)
             report = Report(running)
+        failed_before = [line.name for line in report.standings if line.total.errors]
+        if failed_before:
+            raise ConfigError(
+                f"{self.folder / name} holds games that were lost by errors of {', '.join(failed_before)}"
+            )
         with Ledger(self.folder / name / "games.jsonl") as ledger:
             return Games(report, ledger.lines)
 

@@ -3,6 +3,7 @@
 Each file of players registers its own; a new file of them needs one import here.
 """
 
+from othellier.players.build import BuildPlayer
 from othellier.players.classical import ClassicalPlayer, MonteCarloPlayer
 from othellier.players.contract import Player, answer
 from othellier.players.gtp import GtpPlayer
@@ -14,6 +15,7 @@ from othellier.players.strong import EnginePlayer
 
 __all__ = [
     "Ask",
+    "BuildPlayer",
     "ClassicalPlayer",
     "EnginePlayer",
     "GtpPlayer",

@@ -1,0 +1,216 @@
+"""`python -m benchmarks.positions FILE [--draw] [--jobs N] [--minutes M]`: the positions that accuracy is measured on.
+
+`--draw` writes positions of fresh games, with no scores yet: ten random moves, then the engine at a small depth on both
+sides; one position of a game, with a choice of moves and not too one-sided. Of those drawn the ones that look cheapest
+to solve are kept, two in three. Without it the file's positions are solved, the cheap ones first, as long as the
+minutes last: run it again to go on. Solved means: the exact scores of the best three moves. What every other move is
+worth is known to be no more than the third; `benchmarks.accuracy --complete` solves those that were chosen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from othellier import native
+from othellier.board import Position
+from othellier.distribute import Crew
+from othellier.engine import Engine
+from othellier.files import write_file
+from othellier.game import Game
+from othellier.geometry import PASS, square_name
+from othellier.records import read
+from othellier.results import Limit
+
+__all__ = ["Known", "complete", "load", "save"]
+
+SEED = 20_261_117
+"""Of no training run: those draw their games from small numbers."""
+QUOTAS = {24: 520, 25: 300, 26: 110, 27: 40, 28: 20, 29: 10, 30: 10}
+"""How many positions with so many empty squares: with 24 the best three moves took 3 s (120 M nodes), with 26 18 s
+(680 M), with 28 some 50 s (2 G), on one core and before the cheaper ones are picked."""
+DEARER = 2.2
+"""Times as dear for every empty square more."""
+DRAWN = 1.5
+RANDOM_PLIES = 10
+DEPTH = 6
+ONE_SIDED = 16
+FEWEST_MOVES = 4
+BEST = 3
+HASH = 256
+EXACT = Limit(depth=60, selectivity=100)
+SAVE = 10.0
+"""Seconds between two savings."""
+
+
+@dataclass(slots=True)
+class Known:
+    """A position and the exact scores of its moves, as far as they are known; all others are worth no more."""
+
+    position: Position
+    scores: dict[int, int]
+
+    @property
+    def best(self) -> int:
+        """The exact value."""
+        return max(self.scores.values())
+
+    def loss(self, move: int) -> tuple[int, bool]:
+        """The discs that a move gives away, and whether that is exact: else it is at least so many."""
+        if move in self.scores:
+            return self.best - self.scores[move], True
+        return self.best - min(self.scores.values()), False
+
+
+def load(path: Path) -> list[Known]:
+    """The positions of a file, with and without scores."""
+    found = []
+    for game in read(path):
+        plain = game.position
+        position = native.position(plain.player, plain.opponent, plain.turn, plain.size)
+        found.append(Known(position, {move: round(score) for move, score in game.root.scores.items()}))
+    return found
+
+
+def save(path: Path, known: list[Known]) -> None:
+    """Write positions, a line each, whole or not at all."""
+    lines = ["% exact scores of the best moves; all others are worth no more than the last"]
+    for one in known:
+        scores = sorted(one.scores.items(), key=lambda item: (-item[1], item[0]))
+        fields = [one.position.board_string(), *(f"{square_name(move).upper()}:{score:+d}" for move, score in scores)]
+        lines.append("; ".join(fields) + ";")
+    write_file(path, ["".join(f"{line}\n" for line in lines).encode()])
+
+
+# -- what the workers do
+
+
+@cache
+def _engine() -> Engine:
+    return Engine(hash_mb=HASH)
+
+
+def draw(job: tuple[int, int, int]) -> tuple[float, Position] | None:
+    """A position with so many empty squares, of the game with this number, and a guess at what solving it costs."""
+    seed, empties, number = job
+    rng = random.Random(f"accuracy {seed} {empties} {number}")
+    engine = _engine()
+    engine.new_game()
+    game = Game(native.start())
+    while game.outcome() is None and game.position.empties > empties:
+        moves = game.position.moves()
+        early = game.position.empties > 60 - RANDOM_PLIES
+        game.push(rng.choice(moves) if early else engine.search(game.position, Limit(depth=DEPTH)).move)
+    position = game.position
+    if position.empties != empties or len(position.moves()) < FEWEST_MOVES:
+        return None
+    estimate = engine.search(position, Limit(depth=12))
+    if estimate.score is None or abs(estimate.score) > ONE_SIDED:
+        return None
+    return estimate.nodes * DEARER**empties, position
+
+
+def solve(position: Position) -> dict[int, int]:
+    """The exact scores of the best few moves."""
+    results = _engine().analyze(position, EXACT, best=BEST)
+    if not all(result.is_exact for result in results):
+        raise SystemExit(f"{position.board_string()}: not solved")
+    return {result.move: round(result.score or 0) for result in results}
+
+
+def complete(job: tuple[Position, int]) -> int:
+    """The exact score of one move."""
+    position, move = job
+    after = position.play(move)
+    if after.is_over():
+        return -round(after.score())
+    sign = -1
+    if after.must_pass():
+        after, sign = after.play(PASS), 1
+    engine = _engine()
+    engine.new_game()
+    return sign * round(engine.solve(after).score or 0)
+
+
+# -- the two steps
+
+
+def draw_all(path: Path, crew: Crew, quotas: dict[int, int], seed: int) -> None:
+    """Draw positions, and write those that look cheap, the cheapest first."""
+    found: dict[int, dict[Position, tuple[float, Position]]] = {empties: {} for empties in quotas}
+    wanted = {empties: int(DRAWN * count) for empties, count in quotas.items()}
+    number = 0
+    while any(len(found[empties]) < wanted[empties] for empties in quotas):
+        missing = {empties: wanted[empties] - len(found[empties]) for empties in quotas}
+        jobs = [(seed, empties, number + i) for empties, count in missing.items() for i in range(2 * max(0, count))]
+        number += 2 * max(missing.values())
+        drawn = {job: result for job, result in crew.map(draw, jobs) if result is not None}
+        for job in jobs:  # in their order, whoever was done first
+            if job in drawn and len(found[job[1]]) < wanted[job[1]]:
+                found[job[1]].setdefault(drawn[job][1].canonical(), drawn[job])
+    kept = [one for empties, count in quotas.items() for one in sorted(found[empties].values(), key=_cost)[:count]]
+    save(path, [Known(position, {}) for _, position in sorted(kept, key=_cost)])
+
+
+def _cost(one: tuple[float, Position]) -> tuple[float, int, int]:
+    return one[0], one[1].player, one[1].opponent
+
+
+def solve_all(path: Path, crew: Crew, minutes: float) -> None:
+    """Solve what is not solved yet, in the order of the file."""
+    known = load(path)
+    places = {one.position: one for one in known}
+    begin = saved = time.monotonic()
+    left = [one.position for one in known if not one.scores]
+    for done, (position, scores) in enumerate(crew.map(solve, left), 1):
+        places[position].scores = scores
+        now = time.monotonic()
+        if now - saved > SAVE:
+            save(path, known)
+            saved = now
+            print(f"{now - begin:.0f} s: {done} of {len(left)} solved", file=sys.stderr, flush=True)
+        if now - begin > 60 * minutes:
+            break
+    save(path, known)
+    print(f"{sum(bool(one.scores) for one in known)} of {len(known)} positions are solved")
+
+
+def _quotas(texts: list[str]) -> dict[int, int]:
+    try:
+        return {int(empties): int(count) for empties, count in (text.split("=") for text in texts)}
+    except ValueError:
+        raise SystemExit("positions: --quota 30=100 expected, empty squares and how many") from None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.positions", description="Make the positions that accuracy is measured on."
+    )
+    parser.add_argument("file", type=Path, help="benchmarks/data/accuracy.obf, or another")
+    parser.add_argument("--draw", action="store_true", help="draw the positions, of fresh games")
+    parser.add_argument("--seed", type=int, default=SEED, help="for drawing")
+    parser.add_argument(
+        "--quota", action="append", default=[], metavar="E=N", help="draw N with E empty squares; again"
+    )
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes; all cores unless given")
+    parser.add_argument("--minutes", type=float, default=1e9, metavar="M", help="stop after so long")
+    parser.add_argument("--tidy", action="store_true", help="drop what is not solved, and sort by empty squares")
+    arguments = parser.parse_args()
+    with Crew("processes", arguments.jobs) as crew:
+        if arguments.draw:
+            draw_all(arguments.file, crew, _quotas(arguments.quota) or QUOTAS, arguments.seed)
+        elif arguments.tidy:
+            solved = [one for one in load(arguments.file) if one.scores]
+            solved.sort(key=lambda one: (one.position.empties, one.position.player, one.position.opponent))
+            save(arguments.file, solved)
+        else:
+            solve_all(arguments.file, crew, arguments.minutes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""The accuracy benchmark counts rightly, and sees a curve that falls."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from benchmarks import accuracy, positions
+from benchmarks.accuracy import Line, falls, judge, table
+from benchmarks.positions import Known, complete, load, save
+
+from othellier import native
+from othellier.distribute import Crew
+from othellier.engine import Engine
+
+
+def line(losses: list[int], kind: str = "depth", value: float = 4) -> Line:
+    return Line(kind, value, tuple(losses), (), 0.1, 0)
+
+
+def test_losses_are_counted_from_the_best_move() -> None:
+    known = Known(native.start(), {19: 4, 26: 2, 37: -2})
+    assert known.best == 4
+    assert [known.loss(move) for move in (19, 26, 37, 44)] == [(0, True), (2, True), (6, True), (6, False)]
+    judged = judge("time", 0.1, [known, known], [(19, 5.0, 0.25), (44, 1.0, 0.75)])
+    assert (judged.best, judged.loss, judged.error, judged.lean) == (0.5, 3.0, 2.0, -1.0)
+    assert (judged.seconds, judged.bounds, judged.name) == (0.5, 1, "0.1 s")
+
+
+def test_a_curve_that_falls_is_marked_and_chance_is_not() -> None:
+    rng = random.Random(1)
+    good = [rng.choice([0, 0, 0, 2]) for _ in range(400)]
+    worse = [loss + rng.choice([0, 0, 0, 2]) for loss in good]
+    shuffled = rng.sample(good, len(good))
+    assert falls(line(good), line(worse))
+    assert not falls(line(worse), line(good))
+    assert not falls(line(good), line(shuffled))
+    assert not falls(line(good), line(good))
+    assert table([line(good), line(worse)]).count("falls") == 1
+    assert "falls" not in table([line(good), line(worse, "time")])  # another kind begins anew
+
+
+def test_positions_are_solved_and_kept(tmp_path: Path) -> None:
+    rng = random.Random(2)
+    drawn = [native.random_position(rng, 8, 10) for _ in range(8)]
+    path = tmp_path / "set.obf"
+    save(path, [Known(position, {}) for position in drawn if len(position.moves()) > positions.BEST])
+    positions.solve_all(path, Crew("here"), 60)
+    known = load(path)
+    assert known
+    with Engine() as engine:
+        for one in known:
+            assert one.best == engine.solve(one.position).score
+            assert len(one.scores) == positions.BEST
+            for move in one.position.moves():
+                exact = complete((one.position, move))
+                assert exact == one.scores[move] if move in one.scores else exact <= min(one.scores.values())
+
+
+def test_chosen_moves_without_a_score_are_solved(tmp_path: Path) -> None:
+    position = native.random_position(random.Random(5), 8, 8)
+    every = {move: complete((position, move)) for move in position.moves()}
+    best = max(every, key=every.__getitem__)
+    other = next(move for move in every if move != best)
+    known = Known(position, {best: every[best]})
+    assert accuracy.solve_chosen([known], [[(other, 0.0, 0.1)], [(best, 0.0, 0.1)]], Crew("here")) == 1
+    assert known.scores == {best: every[best], other: every[other]}

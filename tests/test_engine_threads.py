@@ -1,0 +1,257 @@
+"""One engine and many threads, stops, closes, forks and Ctrl-C: what the docstring of `Engine` promises.
+
+What could wait for ever runs in a process of its own with a limit, which fails with what it had said so far.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from othellier import Limit, Result, native
+from othellier.engine import Engine
+from othellier.errors import OthellierError
+
+START = native.start()
+PATIENCE = 60  # seconds that nothing here comes near
+
+
+class Thinking:
+    """A search without end in a thread; left only when it has ended."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.results: list[Result] = []
+        begun = threading.Event()
+        self._thread = threading.Thread(target=self._think, args=(engine, begun.set), daemon=True)
+        self._thread.start()
+        assert begun.wait(PATIENCE), "the search has not begun"
+
+    def _think(self, engine: Engine, begun: Callable[[], None]) -> None:
+        self.results.append(engine.search(START, Limit(infinite=True), progress=lambda _: begun()))
+
+    def ends(self) -> Result:
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive(), "the search has not ended"
+        return self.results[0]
+
+
+def run(program: str) -> list[str]:
+    """The lines a program prints; it must end by itself."""
+    head = "import os, signal, sys, threading\nfrom othellier import Limit, batch, native\n"
+    head += "from othellier.engine import Engine, bench\nfrom othellier.errors import OthellierError\n"
+    try:
+        done = subprocess.run([sys.executable, "-c", head + program], capture_output=True, text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired as late:
+        pytest.fail(f"it hangs after {late.stdout!r} {late.stderr!r}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_calls_from_many_threads_take_turns(threads: int) -> None:
+    rng = random.Random(1)
+    positions = [native.random_position(rng, 8, 12) for _ in range(6)]
+    expected = [Engine(hash_mb=4).solve(position).score for position in positions]
+    with Engine(hash_mb=4, threads=threads) as engine:
+        found: dict[int, list[float | None]] = {}
+
+        def work(number: int) -> None:
+            mine = positions[number:] + positions[:number]
+            scores = []
+            for step, position in enumerate(mine):
+                scores.append(engine.solve(position).score)
+                if step % 3 == number % 3:
+                    engine.new_game()
+                    engine.hash_mb = 2 + step
+            found[number] = scores[-number:] + scores[:-number] if number else scores
+
+        workers = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join(PATIENCE)
+        assert found == dict.fromkeys(range(4), expected)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_stop_ends_the_search_that_runs_and_not_the_one_that_waits(threads: int) -> None:
+    engine = Engine(hash_mb=4, threads=threads)
+    thinking = Thinking(engine)
+    waiting: list[Result] = []
+    other = threading.Thread(target=lambda: waiting.append(engine.search(START, Limit(depth=5))), daemon=True)
+    other.start()
+    engine.stop()
+    assert thinking.ends().move in START.moves()
+    other.join(PATIENCE)
+    assert [result.depth for result in waiting] == [5]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_close_ends_the_search_and_the_engine(threads: int) -> None:
+    engine = Engine(hash_mb=4, threads=threads)
+    thinking = Thinking(engine)
+    engine.close()
+    assert thinking.ends().move in START.moves()
+    for _ in range(2):
+        with pytest.raises(OthellierError, match="the engine is closed"):
+            engine.search(START, Limit(depth=1))
+        engine.close()
+
+
+def test_a_close_is_never_too_early() -> None:
+    for _ in range(100):
+        engine = Engine(hash_mb=1)
+        errors: list[str] = []
+
+        def think(engine: Engine = engine, errors: list[str] = errors) -> None:
+            try:
+                engine.search(START, Limit(infinite=True))
+            except OthellierError as error:
+                errors.append(str(error))
+
+        thread = threading.Thread(target=think, daemon=True)
+        thread.start()
+        engine.close()  # before, while or after it begins
+        thread.join(PATIENCE)
+        assert not thread.is_alive(), "the search goes on in a closed engine"
+        assert errors in ([], ["the engine is closed"])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_may_stop_itself_but_ask_for_nothing_else(threads: int) -> None:
+    engine = Engine(hash_mb=4, threads=threads)
+
+    def resize() -> None:
+        engine.hash_mb = 2
+
+    calls: dict[str, Callable[[], object]] = {
+        "search": lambda: engine.search(START, Limit(depth=1)),
+        "analyze": lambda: engine.analyze(START, Limit(depth=1)),
+        "new_game": engine.new_game,
+        "close": engine.close,
+        "hash_mb": resize,
+        "threads": lambda: setattr(engine, "threads", 1),
+    }
+    refused: set[str] = set()
+
+    def progress(_: Result) -> None:
+        for name, call in calls.items():
+            if name == "close":
+                continue  # which would end the search: tried last
+            with pytest.raises(OthellierError, match="a search cannot ask anything of its own engine"):
+                call()
+            refused.add(name)
+        engine.stop()
+
+    stopped = engine.search(START, Limit(infinite=True), progress=progress)
+    assert stopped.move in START.moves()
+    assert refused == set(calls) - {"close"}
+    assert (engine.hash_mb, engine.threads) == (4, threads)
+    assert engine.search(START, Limit(depth=4)).depth == 4
+
+    def close(_: Result) -> None:
+        with pytest.raises(OthellierError, match="a search cannot ask anything of its own engine"):
+            engine.close()
+
+    assert engine.search(START, Limit(infinite=True), progress=close).move in START.moves()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_child_forked_while_a_search_runs_has_an_engine_of_its_own(threads: int) -> None:
+    assert run(f"""
+engine = Engine(hash_mb=4, threads={threads})
+solved = engine.solve(native.parse("-XXO XOOX XXOX OO-X X"))
+begun = threading.Event()
+thread = threading.Thread(
+    target=lambda: engine.search(native.start(), Limit(infinite=True), progress=lambda _: begun.set())
+)
+thread.start()
+assert begun.wait(30)
+for _ in range(10):
+    if (child := os.fork()) == 0:
+        engine.stop()
+        found = engine.search(native.start(), Limit(depth=6)).depth
+        engine.new_game()
+        engine.hash_mb = 2
+        right = engine.solve(native.parse("-XXO XOOX XXOX OO-X X")).score == solved.score
+        engine.close()
+        del engine
+        os._exit(found if right else 99)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+engine.stop()
+thread.join()
+print("parent", engine.search(native.start(), Limit(depth=6)).depth)
+""") == ["6"] * 10 + ["parent 6"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_child_of_an_idle_engine_keeps_what_it_knew() -> None:
+    nodes = run("""
+engine = Engine(hash_mb=8)
+first = engine.search(native.start(), Limit(depth=10))
+if (child := os.fork()) == 0:
+    print(first.nodes, engine.search(native.start(), Limit(depth=10)).nodes, flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+""")
+    first, again = map(int, nodes[0].split())
+    assert again < first
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_child_forked_by_a_progress_call_does_not_go_on_with_the_search(threads: int) -> None:
+    found = run(f"""
+children = []
+def fork(result):
+    if result.depth == 3 and os.getpid() == parent:
+        children.append(os.fork())
+parent = os.getpid()
+os.dup2(1, 2)
+depth = Engine(hash_mb=2, threads={threads}).search(native.start(), Limit(depth=6), progress=fork).depth
+print(depth, os.waitstatus_to_exitcode(os.waitpid(children[0], 0)[1]))
+""")
+    assert found == ["othellier: a search cannot go on in a forked process", "6 1"]
+
+
+LONG_CALLS = [
+    "Engine(hash_mb=2).search(native.start(), Limit(infinite=True))",
+    "Engine(hash_mb=2, threads=2).search(native.start(), Limit(infinite=True))",
+    "[bench() for _ in range(1000)]",
+    "batch.random_games(20_000_000, 1, threads=1)",
+    "batch.random_games(20_000_000, 1, threads=2)",
+    "batch.fingerprints(np.full((1 << 26, 1), 37, np.uint8), threads=1)",
+    "core.selfplay(weights, None, 6, 5, 10, 10, 20, 0, 1, 1, np.zeros((10000, 122), np.uint8))",
+    "core.complete_games(weights, None, 6, 5, 10, 0, 1, 1, np.zeros((10000, 122), np.uint8))",
+    "core.depth_values(weights, None, bits, ~bits, 9, 0, 1, np.zeros((len(bits), 11), np.int8))",
+]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is another thing there")
+def test_ctrl_c_ends_every_long_call() -> None:
+    # The alarm rings when the call has used the processor for a moment, again and again until it is heard.
+    found = run(f"""
+import numpy as np
+from othellier.engine import shared_weights
+core, weights = native.core, shared_weights()
+bits = np.random.default_rng(1).integers(0, 1 << 63, 4096, np.uint64)
+def ring(*_):
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    raise KeyboardInterrupt
+signal.signal(signal.SIGVTALRM, ring)
+for name, call in {{{", ".join(f"{call!r}: lambda: {call}" for call in LONG_CALLS)}}}.items():
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0.2, 0.1)
+    try:
+        call()
+    except KeyboardInterrupt:
+        print("interrupted:", name, flush=True)
+print(batch.random_games(3, 1).lengths.shape, Engine(hash_mb=2).search(native.start(), Limit(depth=3)).depth)
+""")
+    assert found == [*(f"interrupted: {call}" for call in LONG_CALLS), "(3,) 3"]
