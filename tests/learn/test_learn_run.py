@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import textwrap
 import time
 from collections.abc import Callable, Iterator
@@ -15,15 +16,18 @@ import pytest
 
 from othellier.chances import Curves
 from othellier.cli import main
-from othellier.config import FitConfig, LearnConfig, NetworkConfig, parse
+from othellier.config import FitConfig, LearnConfig, NetworkConfig, load, parse
+from othellier.errors import ConfigError
 from othellier.game import Game
 from othellier.geometry import parse_square
 from othellier.learn import run as learning
 from othellier.learn.archive import Archive
 from othellier.learn.card import make_card
-from othellier.learn.evaluation import Evaluation
+from othellier.learn.evaluation import Evaluation, digest
 from othellier.learn.fit import FitOptions
+from othellier.learn.manifest import check, read_manifest
 from othellier.learn.network_fit import NetworkOptions
+from othellier.learn.ship import BEGIN, END, ship, with_numbers
 from othellier.learn.steps import STEPS
 from othellier.network import Networks
 from othellier.probcut import load_probcut
@@ -43,7 +47,7 @@ CONFIG = {
     "fit": "keep",
     "network": {"epochs": 1, "tune_epochs": 1, "batch": 4096, "held_out": 10, "policy": False, "book_weight": 0},
     "probcut": {"sample": 1200, "deepest": 4, "solve": 12, "endgame": [10.36, -0.1629, 0.095]},
-    "match": {"player": "engine:depth=1", "games": 2, "sprt": "0,400"},
+    "match": "none",
     "chances": {"each": 6, "deepest": 3},
 }
 GAMES = "f5d6c3d3c4f4c5b3c2e3d2c6b4b5f2e6\nf5f6e6f4e3c5c4e7c6e2f3d3\n"
@@ -143,3 +147,91 @@ def test_an_unknown_step_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
     (tmp_path / "config.yaml").write_text("{}")
     assert main(["learn", "run", str(tmp_path / "config.yaml"), "--out", str(tmp_path), "--until", "tea"]) == 2
     assert "games, tables, networks, probcut, match, chances are the steps" in capsys.readouterr().err
+
+
+# -- what ships
+
+
+@pytest.fixture
+def shipped(run: Path, tmp_path: Path) -> Path:
+    """A package with nothing but what the run has made, in a repository with one document."""
+    root = tmp_path / "src/package"
+    root.mkdir(parents=True)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/learning.md").write_text(f"Before.\n{BEGIN}old numbers\n{END}After.\n")
+    assert main(["learn", "ship", str(run), "--into", str(root)]) == 0
+    return root
+
+
+def test_the_outcome_of_a_run_is_shipped_with_its_manifest(run: Path, shipped: Path) -> None:
+    assert check(shipped) == []
+    assert (shipped / "data/training/log.jsonl").read_bytes() == (run / "log.jsonl").read_bytes()
+    assert load(shipped / "data/training/config.yaml", LearnConfig) == parse(CONFIG, LearnConfig, "test")
+    entries = read_manifest(shipped)
+    digests = Evaluation(run / "best").digests()
+    assert {name: entries[f"data/{name}"]["sha256"] for name in digests} == digests
+    assert entries["data/networks.weights"]["made_from"].keys() >= {"suite.obf", "games.txt", "start/networks.weights"}
+    assert set(entries["data/chances.json"]["belongs_to"]) == {"data/evaluation.weights", "data/networks.weights"}
+
+
+def test_a_mixed_set_is_refused(shipped: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    networks = shipped / "data/networks.weights"
+    networks.write_bytes(networks.read_bytes() + b"x")
+    assert main(["learn", "manifest", "--into", str(shipped)]) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert "data/networks.weights is not the file of the manifest" in told
+    for name in ("chances.json", "probcut.json", "model_card.json"):
+        assert f"data/{name} was made for another data/networks.weights" in told
+    assert len(told) == 4
+    (shipped / "data/chances.json").unlink()
+    (shipped / "data/stray.json").write_text("{}")
+    assert {"data/chances.json is missing", "data/stray.json is not in the manifest"} < set(check(shipped))
+
+
+def test_other_files_say_how_they_were_made(shipped: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (shipped / "openings/data").mkdir(parents=True)
+    (shipped / "openings/data/book.bib").write_text("a book")
+    (tmp_path / "games").write_text("games")
+    assert check(shipped) == ["openings/data/book.bib is not in the manifest"]
+    arguments = ["learn", "manifest", "openings/data/book.bib", "--into", str(shipped)]
+    assert main(arguments) == 2
+    assert "the --command that made it" in capsys.readouterr().err
+    assert main([*arguments, "--command", "othellier book build", "--from", str(tmp_path / "games")]) == 0
+    assert read_manifest(shipped)["openings/data/book.bib"]["made_from"] == {"games": digest(tmp_path / "games")}
+
+
+def test_the_document_has_the_numbers_of_the_card(run: Path, shipped: Path) -> None:
+    text = (shipped.parents[1] / "docs/learning.md").read_text()
+    card = json.loads((run / "best/model_card.json").read_text())
+    assert text == with_numbers(text, card)
+    assert "old numbers" not in text
+    assert text.startswith("Before.")
+    assert text.endswith("After.\n")
+    row = next(line for line in text.splitlines() if line.startswith("| value network: mean absolute"))
+    band = [one for one in card["networks"]["by_empties"] if 11 <= one["empties"] <= 20]
+    mean = sum(one["mae"] * one["positions"] for one in band) / sum(one["positions"] for one in band)
+    assert row.split("|")[3].strip() == f"{mean:.2f}"
+    with pytest.raises(ConfigError, match="has no place for the numbers"):
+        with_numbers("no marks", card)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("chances.json", "lacks chances.json"),
+        ("model_card.json", "is not the card of this run"),
+        ("probcut.json", "does not hold what the log calls the best"),
+    ],
+)
+def test_what_does_not_belong_to_a_run_is_not_shipped(run: Path, tmp_path: Path, name: str, words: str) -> None:
+    shutil.copytree(run / "best", tmp_path / "best")
+    for other in ("run.json", "log.jsonl"):
+        shutil.copy(run / other, tmp_path / other)
+    changed = tmp_path / "best" / name
+    if name == "chances.json":
+        changed.unlink()
+    else:
+        changed.write_text("{}")
+    with pytest.raises(ConfigError, match=words):
+        ship(tmp_path, tmp_path / "package")
+    assert not (tmp_path / "package").exists()

@@ -15,7 +15,7 @@ from othellier.learn.steps import STEPS
 if TYPE_CHECKING:
     from othellier.learn.archive import Archive
 
-__all__ = ["app", "export", "probcut", "report", "run"]
+__all__ = ["app", "export", "manifest", "probcut", "report", "run", "ship"]
 
 app = typer.Typer()
 
@@ -123,6 +123,64 @@ def _page(archive: Archive, card: dict[str, Any], out: Path) -> Path:
         typer.echo(f"no figures: {error}", err=True)
         drawn = {}
     return write_report(archive, card, out, drawn)
+
+
+@app.command()
+def ship(
+    run: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run that is over.")],
+    into: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The package to put it into; the one that runs unless given.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Put what a run has made into the package: weights, networks, chances, card, log, manifest, documents' numbers."""
+    from othellier.learn.manifest import package
+    from othellier.learn.ship import ship as put
+
+    names = put(run, into or package())
+    if json:
+        json_line({"files": names})
+    else:
+        typer.echo("\n".join(names))
+
+
+@app.command()
+def manifest(
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="Say of this file of the package how it was made.")
+    ] = None,
+    command: Annotated[str, typer.Option(metavar="TEXT", help="The command that made it.")] = "",
+    revision: Annotated[str, typer.Option(metavar="REV", help="The revision of the source that made it.")] = "",
+    made_from: Annotated[
+        list[Path] | None, typer.Option("--from", metavar="FILE", help="What went into it; may be given again.")
+    ] = None,
+    belongs_to: Annotated[
+        list[str] | None, typer.Option("--for", metavar="FILE", help="A file of the package it goes with; again.")
+    ] = None,
+    into: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The package; the one that runs unless given.")
+    ] = None,
+    json: JsonOption = False,
+) -> int:
+    """See that the package's data files belong together, or say of one how it was made."""
+    from othellier.learn import manifest as known
+    from othellier.learn.evaluation import digest
+
+    root = into or known.package()
+    if file is not None:
+        if not command or not (root / file).is_file():
+            raise ConfigError(f"{file}: a file of the package and the --command that made it are needed")
+        inputs = {path.name: digest(path) for path in made_from or []}
+        entries = known.read_manifest(root) if (root / known.MANIFEST).exists() else {}
+        others = tuple(belongs_to or ())
+        entries[file] = known.entry(root, file, command=command, revision=revision, made_from=inputs, belongs_to=others)
+        known.write_manifest(root, entries)
+    wrong = known.check(root)
+    if json:
+        json_line({"wrong": wrong})
+    else:
+        typer.echo("\n".join(wrong) or "all files are those of the manifest and belong together")
+    return 1 if wrong else 0
 
 
 @app.command()

@@ -20,16 +20,20 @@ from othellier.learn.tables import checksum, load_payload
 from othellier.sheets import Table
 from othellier.weights import PatternGeometry
 
-__all__ = ["card_table", "make_card", "shipped_card", "write_card"]
+__all__ = ["CARD", "card_numbers", "card_table", "make_card", "shipped_card", "write_card"]
+
+CARD = "model_card.json"
 
 MATCH = ("new", "old", "player", "games", "wins", "draws", "losses", "elo", "elo_low", "elo_high")
 STEP = 6
 """Every so many empty squares the error stands in the table."""
+BANDS = ((2, 10), (11, 20), (21, 30), (31, 40), (41, 54))
+"""Empty squares, from and to, over which the numbers of the documents are means."""
 
 
 def shipped_card() -> dict[str, Any]:
     """The card of the weights of this package."""
-    text = (resources.files("othellier") / "data" / "model_card.json").read_text(encoding="utf-8")
+    text = (resources.files("othellier") / "data" / CARD).read_text(encoding="utf-8")
     card: dict[str, Any] = json.loads(text)
     return card
 
@@ -139,3 +143,41 @@ def card_table(card: dict[str, Any]) -> Table:
 def _error_rows(errors: list[dict[str, Any]]) -> Table:
     found = [one for one in errors if one["empties"] % STEP == 0]
     return [["", f"{one['mae']:.1f} discs at {one['empties']} empty squares"] for one in found]
+
+
+def card_numbers(card: dict[str, Any]) -> list[str]:
+    """The numbers of a card that documents tell, as a table in Markdown."""
+    networks = card.get("networks") or {}
+    tables, value, policy = card["held_out"]["by_empties"], networks.get("by_empties", []), networks.get("policy", [])
+    even, odd = ([one for one in value if one["empties"] % 2 == parity] for parity in (0, 1))
+    rows = [
+        ("tables: mean absolute error in discs", _means(tables, "mae", "{:.2f}")),
+        ("value network: mean absolute error in discs", _means(value, "mae", "{:.2f}")),
+        ("value network: mean error, even numbers", _means(even, "bias", "{:+.2f}")),
+        ("value network: mean error, odd numbers", _means(odd, "bias", "{:+.2f}")),
+        ("policy: the move played was the likeliest", _means(policy, "accuracy", "{:.0%}")),
+    ]
+    told = [
+        f"{card['title']}: {card['games']:,} games, {card['positions']:,} positions. On games held out:",
+        "",
+        f"| empty squares | {' | '.join(f'{low}–{high}' for low, high in BANDS)} |",
+        f"|---{'|---' * len(BANDS)}|",
+        *(f"| {words} | {' | '.join(means)} |" for words, means in rows if any(means)),
+    ]
+    if chances := card.get("chances"):
+        measures = ", ".join(
+            f"{words} {chances[key]:.3f}"
+            for words, key in (("log loss", "log_loss"), ("Brier score", "brier"), ("calibration error", "error"))
+        )
+        told += ["", f"Chances of winning, on {chances['estimates']:,} estimates held out: {measures}."]
+    return told
+
+
+def _means(lines: list[dict[str, Any]], key: str, form: str) -> list[str]:
+    """The mean over the positions of each band, empty where there is none."""
+    told = []
+    for low, high in BANDS:
+        rows = [one for one in lines if low <= one["empties"] <= high and one.get(key) is not None]
+        count = sum(one["positions"] for one in rows)
+        told.append(form.format(sum(one[key] * one["positions"] for one in rows) / count) if count else "")
+    return told

@@ -17,11 +17,12 @@ import zlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import asdict
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from othellier.arena.ledger import Ledger
 from othellier.arena.match import check_players
@@ -168,8 +169,8 @@ class Run:
                 "recipe": self.config.recipe,
                 "date": datetime.date.today().isoformat(),
                 "revision": self._revision,
-                "versions": {name: version(name) for name in ("othellier", "torch", "numpy")},
-                "machine": machine(),
+                "versions": {name: _version(name) for name in ("othellier", "torch", "numpy")},
+                "machine": ", ".join([*_gpus(), machine()]),
                 "seed": self.config.seed,
                 "start": Evaluation(self.folder / "start").digests(),
                 "inputs": self._inputs(),
@@ -461,6 +462,18 @@ class Run:
 
 def _data(source: str, games: Games, facts: dict[str, Any]) -> dict[str, Any]:
     return {"event": "data", "source": source, "games": len(games), "positions": labelled(games), **facts}
+
+
+def _version(name: str) -> str:
+    """Of a package; empty where it was not installed but only put in the way."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def _gpus() -> list[str]:
+    return [torch.cuda.get_device_name(number) for number in range(torch.cuda.device_count())]
 
 
 def _revision() -> str:
