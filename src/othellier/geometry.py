@@ -73,6 +73,8 @@ class Size(NamedTuple):
     @classmethod
     def parse(cls, size: SizeLike) -> Size:
         """Read `8`, `"8"`, `"4x6"` (rows x columns) or a pair; refuse what cannot be played on."""
+        if size == STANDARD:  # nearly always, and asked for every square that is read or written
+            return STANDARD
         if isinstance(size, int):
             rows = columns = size
         elif isinstance(size, str):

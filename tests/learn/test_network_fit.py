@@ -120,6 +120,21 @@ def test_the_book_teaches_the_first_moves(games: made.Games) -> None:
     assert abs(value(after, from_numbers(taught))) < abs(value(after, from_numbers(known))) / 2
 
 
+def test_the_bias_of_searches_is_told(games: made.Games, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made.save(games, tmp_path / "games.bin")
+    command = ["learn", "bias", str(tmp_path / "games.bin"), "--sample", "40", "--deepest", "3", "--solve", "7"]
+    assert main([*command, "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["parity"], line["depth"]) for line in lines] == [(p, d) for p in ("even", "odd") for d in range(4)]
+    assert lines[0]["positions"] + lines[4]["positions"] == 40
+    assert all(abs(line["bias"]) <= line["mae"] for line in lines)
+    assert lines[3]["mae"] < lines[0]["mae"]
+    assert main(command) == 0
+    assert "depth  3, odd  number of empty squares:" in capsys.readouterr().out
+    assert main([*command[:-1], "3"]) == 2
+    assert "no position with 4 to 3 empty squares" in capsys.readouterr().err
+
+
 def test_wandering_games_teach_first(games: made.Games) -> None:
     wanderers = made.selfplay(shared_weights(), 40, seed=3, depth=1, solve_empties=6, random_moves=(4, 8), wander=30)
     curve: list[tuple[str, int, float]] = []

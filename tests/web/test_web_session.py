@@ -315,6 +315,22 @@ def test_promote_delete_and_comment() -> None:
     assert code(session, m.Delete(do="delete", node="")) == "nothing_to_do"
 
 
+def test_what_was_taken_back_and_deleted_cannot_be_replayed() -> None:
+    session = make(white=HUMAN, moves="f5d6")
+    session.apply(UNDO, 0.0)
+    assert node_id(session.current) == "f5"
+    session.apply(m.Delete(do="delete", node="f5d6"), 0.0)
+    assert code(session, REDO) == "nothing_to_do"
+    assert session.game.transcript() == "F5"
+    session = make(white=HUMAN, moves="f5d6c3")
+    session.apply(UNDO, 0.0)
+    session.apply(study("c4"), 0.0)
+    session.apply(UNDO, 0.0)
+    session.apply(m.Delete(do="delete", node="f5d6c4"), 0.0)
+    session.apply(REDO, 0.0)
+    assert node_id(session.current) == "f5d6c3"
+
+
 def test_a_result_belongs_to_its_line() -> None:
     session = make(HUMAN, HUMAN, "f5d6")
     session.apply(m.Resign(do="resign"), 0.0)

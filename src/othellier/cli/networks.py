@@ -10,7 +10,7 @@ import typer
 
 from othellier.cli.common import JsonOption, json_line, needs_torch, progress
 
-__all__ = ["app", "network"]
+__all__ = ["app", "bias", "network"]
 
 app = typer.Typer()
 
@@ -101,6 +101,44 @@ def network(
         )
         typer.echo(f"{name}: value off by {error:.2f} discs, {right:.1%} of the moves played foreseen;")
         typer.echo(f"  on average {even:+.2f} at even numbers of empty squares, {odd:+.2f} at odd ones")
+
+
+@app.command()
+def bias(
+    games: Annotated[list[Path], typer.Argument(metavar="SHARD…", help="Games to take positions from.")],
+    networks: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Networks other than the built-in ones.")
+    ] = None,
+    weights: Annotated[Path | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")] = None,
+    sample: Annotated[int, typer.Option(min=1, metavar="N", help="Positions to search.")] = 1000,
+    deepest: Annotated[int, typer.Option(min=1, max=16, metavar="D", help="Search to every depth up to D.")] = 8,
+    solve: Annotated[int, typer.Option(min=2, max=24, metavar="N", help="With at most N empty squares.")] = 18,
+    threads: Annotated[int | None, typer.Option(min=1, metavar="N", help="Threads; all cores unless given.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Measure how far searches of each depth are from exact scores: whether either parity is off."""
+    from othellier.engine import default_threads
+    from othellier.learn import shards
+    from othellier.learn.measure import search_errors
+
+    given = shards.load(games)
+    with progress("searching", sample) as step:
+        lines = search_errors(
+            given,
+            weights=weights,
+            networks=networks,
+            sample=sample,
+            deepest=deepest,
+            solve=solve,
+            threads=threads or default_threads(),
+            progress=step,
+        )
+    for line in lines:
+        if json:
+            json_line(line)
+        else:
+            where = f"depth {line['depth']:2}, {line['parity']:4} number of empty squares"
+            typer.echo(f"{where}: {line['bias']:+.2f} on average, off by {line['mae']:.2f} discs")
 
 
 def _mean(counts: list[int], numbers: list[float], rows: Sequence[int]) -> float:

@@ -304,6 +304,8 @@ def _read(path: Path) -> Games | None:
         end = start + int.from_bytes(data[len(MAGIC) : start], "little")
         facts = json.loads(data[start:end])
         count, rows = facts["games"], facts["rows"]
+        if not (type(count) is type(rows) is int and count >= 0 and rows >= 0):
+            return None
         at = end + -end % ALIGN
         table = np.frombuffer(data, GAME, count, at)
         at += table.nbytes + -table.nbytes % ALIGN
@@ -314,5 +316,11 @@ def _read(path: Path) -> Games | None:
         if count and (most >= len(players) or int(table["tournament"].max()) >= len(tournaments)):
             return None
         return Games(table, prints, players, tournaments, sources, facts["left_out"], facts["nameless"])
-    except (ValueError, KeyError, TypeError):  # cut short, or of another time: it can be made anew
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        OverflowError,
+        RecursionError,
+    ):  # cut short, or of another time: it can be made anew
         return None
