@@ -222,6 +222,27 @@ def test_two_books_become_one_and_the_surer_value_counts() -> None:
     assert list(second.merged(first).items()) == list(both.items())
 
 
+def test_of_two_equally_sure_values_that_of_the_first_book_counts() -> None:
+    for confidence in (0, 10, 99):
+        first = line_book({"": 1, "f5": -1}, confidence)
+        second = line_book({"": 5, "f5": 7, "f5d6": 3}, confidence)
+        assert [entry.value for _, entry in first.merged(second).items()] == [1, -1, 3]
+        assert [entry.value for _, entry in second.merged(first).items()] == [5, 7, 3]
+        surer = line_book({"": 9}, confidence + 1)
+        assert [entry.value for _, entry in first.merged(surer).items()] == [9, -1]
+        assert [entry.value for _, entry in surer.merged(first).items()] == [9, -1]
+
+
+def test_a_book_merged_with_its_equal_is_the_same(tmp_path: Path) -> None:
+    book, twin = line_book({"": 1, "f5": -1, "f5d6": 3}, 100), line_book({"": 1, "f5": -1, "f5d6": 3}, 100)
+    assert list(book.merged(twin).items()) == list(book.items())
+    book.save(tmp_path / "book.bib")
+    book.merged(twin).save(tmp_path / "merged.bib")
+    assert (tmp_path / "merged.bib").read_bytes() == (tmp_path / "book.bib").read_bytes()
+    newer = Book.make(dict(book.items()), 1_700_000_000)
+    assert book.merged(newer).columns.date == newer.merged(book).columns.date == 1_700_000_000
+
+
 def test_two_books_that_prove_different_values_disagree() -> None:
     first, second = line_book({"f5": -1}, 100), line_book({"f5": -3}, 100)
     with pytest.raises(RecordError, match="disagrees with book: -3 and -1, both exact"):

@@ -173,7 +173,7 @@ class Match:
             self.sides[1].add(game, other(color))
             color = other(color)
         if self.sprt is not None:
-            self.verdict = self.verdict or self.sprt.verdict(self.tally.pairs)
+            self.verdict = self.sprt.verdict(self.tally.pairs)
 
     def summary(self) -> dict[str, Any]:
         """All that is known, from the first player's side, as JSON tells it.
