@@ -152,11 +152,12 @@ class Match:
         if self.sprt is None:
             yield from done
         early: dict[int, _Done] = {}
+        order = [bout.number for bout in self.bouts]  # not from 0 where a match is gone on with
         turn = 0
         for bout, games in done:
             early[bout.number] = bout, games
-            while turn in early:
-                yield early.pop(turn)
+            while turn < len(order) and order[turn] in early:
+                yield early.pop(order[turn])
                 turn += 1
 
     def add(self, games: Sequence[Played]) -> None:
