@@ -4,14 +4,16 @@
 # bench  measure, and write benchmarks/RESULTS.md (WTHOR=folder adds the game database)
 # accuracy  how good moves are by depth and by time, and write benchmarks/ACCURACY.md (an hour on two cores)
 # mutants  put small faults in, one at a time: do the tests notice? Writes benchmarks/MUTANTS.md (an hour or two)
+# weights  make what ships again, as it was made (DATA=folder of games and suites; hours, or minutes with a GPU)
 # clean  back to what a fresh clone has
-.PHONY: play test check bench accuracy mutants clean
+.PHONY: play test check bench accuracy mutants weights clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3.11
 BIN := .venv/bin
 CORE := $(wildcard core/*.h core/*.cpp)
 WTHOR ?= ../shared/data/wthor
+DATA ?= ../shared/data
 SUITE ?= $(wildcard ../shared/data/suites/hard-20.obf)
 # The page's types are checked where there is npm, and always in CI.
 NPM := $(or $(shell command -v npm),$(CI))
@@ -38,6 +40,11 @@ accuracy: .venv/core
 
 mutants: .venv/core
 	$(BIN)/python -m benchmarks.mutants
+
+# Goes on where it was interrupted.
+weights: .venv/core
+	$(BIN)/othellier learn run src/othellier/data/training/config.yaml --data $(DATA) --out build/weights
+	$(BIN)/othellier learn ship build/weights
 
 clean:
 	rm -rf .venv build dist node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

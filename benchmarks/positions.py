@@ -84,6 +84,7 @@ def save(path: Path, known: list[Known]) -> None:
         scores = sorted(one.scores.items(), key=lambda item: (-item[1], item[0]))
         fields = [one.position.board_string(), *(f"{square_name(move).upper()}:{score:+d}" for move, score in scores)]
         lines.append("; ".join(fields) + ";")
+    path.parent.mkdir(parents=True, exist_ok=True)
     write_file(path, ["".join(f"{line}\n" for line in lines).encode()])
 
 

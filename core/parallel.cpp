@@ -59,30 +59,47 @@ SplitPoint* Pool::find_work(const SplitPoint* ancestor) const {
     return found;
 }
 
+namespace {
+
+// Waiting that is over in a moment: busy at first, then giving the core to whoever wants it.
+class Pause {
+  public:
+    void rest() {
+        if (++rests_ % kBusy == 0) std::this_thread::yield();
+    }
+    bool long_enough() const { return rests_ >= kSpins; }
+    void again() { rests_ = 0; }
+
+  private:
+    static constexpr int kBusy = 16;
+    static constexpr int kSpins =
+        1 << 16;  // a split point opens every few dozen microseconds: waking is dearer
+    int rests_ = 0;
+};
+
+}  // namespace
+
 void Pool::idle_loop(Worker& worker) {
-    constexpr int kSpins = 4000;  // a split point opens every few dozen microseconds: waking is dearer
     idle_.fetch_add(1, std::memory_order_relaxed);
-    for (int spins = 0; !quit_.load(std::memory_order_relaxed); ++spins) {
-        if (open_count_.load(std::memory_order_relaxed) == 0) {
-            if (spins < kSpins) {
-                std::this_thread::yield();
-                continue;
-            }
-            std::unique_lock lock(mutex_);
-            wake_.wait(lock, [this] { return quit_ || !open_.empty(); });
+    for (Pause pause; !quit_.load(std::memory_order_relaxed);) {
+        if (untaken_.load(std::memory_order_relaxed) <= 0) {
+            pause.rest();
+            if (!pause.long_enough()) continue;
         }
         std::unique_lock lock(mutex_);
-        if (SplitPoint* point = find_work(nullptr)) {
-            ++point->helpers;
-            lock.unlock();
-            idle_.fetch_sub(1, std::memory_order_relaxed);
-            join(worker, *point);
-            idle_.fetch_add(1, std::memory_order_relaxed);
-            spins = 0;
-        } else {
-            lock.unlock();
-            std::this_thread::yield();
+        if (pause.long_enough())
+            wake_.wait(lock, [this] { return quit_ || untaken_.load(std::memory_order_relaxed) > 0; });
+        SplitPoint* const point = find_work(nullptr);
+        if (!point) {
+            pause.rest();
+            continue;
         }
+        point->helpers.fetch_add(1, std::memory_order_relaxed);
+        lock.unlock();
+        idle_.fetch_sub(1, std::memory_order_relaxed);
+        join(worker, *point);
+        idle_.fetch_add(1, std::memory_order_relaxed);
+        pause.again();
     }
 }
 
@@ -95,12 +112,18 @@ void Pool::join(Worker& worker, SplitPoint& point) {
     worker.split = outer;
     worker.selectivity = selectivity;
     worker.published.store(worker.nodes, std::memory_order_relaxed);
-    const std::lock_guard lock(mutex_);
-    --point.helpers;
+    point.helpers.fetch_sub(1, std::memory_order_release);  // from here on the point may be gone
+}
+
+// Nobody need take the moves that are left.
+void Pool::take_back(SplitPoint& point) {
+    const int taken = point.next.exchange(point.count, std::memory_order_relaxed);
+    if (taken < point.count) untaken_.fetch_sub(point.count - taken, std::memory_order_relaxed);
 }
 
 void Pool::work(Worker& worker, SplitPoint& point) {
     for (int i; (i = point.next.fetch_add(1, std::memory_order_relaxed)) < point.count;) {
+        untaken_.fetch_sub(1, std::memory_order_relaxed);
         if (worker.stopped()) return;
         const Child& child = point.children[point.order[i]];
         const int low = std::max(point.alpha, point.best.load(std::memory_order_relaxed));
@@ -110,7 +133,10 @@ void Pool::work(Worker& worker, SplitPoint& point) {
         if (score > point.best.load(std::memory_order_relaxed)) {
             point.best.store(score, std::memory_order_relaxed);
             point.best_move = child.square;
-            if (score >= point.beta) point.cutoff.store(true, std::memory_order_relaxed);
+            if (score >= point.beta) {
+                point.cutoff.store(true, std::memory_order_relaxed);
+                take_back(point);
+            }
         }
     }
 }
@@ -121,25 +147,25 @@ void Pool::split(Worker& owner, SplitPoint& point) {
     {
         const std::lock_guard lock(mutex_);
         open_.push_back(&point);
-        open_count_.fetch_add(1, std::memory_order_relaxed);
+        untaken_.fetch_add(point.count, std::memory_order_relaxed);
     }
     wake_.notify_all();
     work(owner, point);
-    std::unique_lock lock(mutex_);
-    open_.erase(std::find(open_.begin(), open_.end(), &point));
-    open_count_.fetch_sub(1, std::memory_order_relaxed);
-    while (point.helpers > 0) {
-        if (SplitPoint* below = find_work(&point)) {
-            ++below->helpers;
-            lock.unlock();
-            join(owner, *below);
-        } else {
-            lock.unlock();
-            std::this_thread::yield();
-        }
-        lock.lock();
+    take_back(point);
+    {
+        const std::lock_guard lock(mutex_);
+        open_.erase(std::find(open_.begin(), open_.end(), &point));
     }
-    lock.unlock();
+    for (Pause pause; point.helpers.load(std::memory_order_acquire) > 0; pause.rest()) {
+        if (untaken_.load(std::memory_order_relaxed) <= 0) continue;
+        std::unique_lock lock(mutex_);
+        SplitPoint* const below = find_work(&point);
+        if (!below) continue;
+        below->helpers.fetch_add(1, std::memory_order_relaxed);
+        lock.unlock();
+        join(owner, *below);
+        pause.again();
+    }
     owner.split = point.parent;
 }
 

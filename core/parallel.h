@@ -32,8 +32,8 @@ struct SplitPoint {
     std::atomic<int> best{-kInfinity};
     int best_move = kNoMove;
     std::atomic<bool> cutoff{false};
-    int helpers = 0;   // guarded by the pool's mutex
-    std::mutex mutex;  // guards best and best_move when they change
+    std::atomic<int> helpers{0};  // grows only under the pool's mutex, while the point is open
+    std::mutex mutex;             // guards best and best_move when they change
 };
 
 // Searches one child in the frame of PVS: null window unless it is the first or proves better.
@@ -52,7 +52,8 @@ class Pool {
     void idle_loop(Worker& worker);
     SplitPoint* find_work(const SplitPoint* ancestor) const;
     void join(Worker& worker, SplitPoint& point);
-    static void work(Worker& worker, SplitPoint& point);
+    void work(Worker& worker, SplitPoint& point);
+    void take_back(SplitPoint& point);
 
     std::vector<std::unique_ptr<Worker>> workers_;
     std::vector<std::thread> threads_;
@@ -60,7 +61,7 @@ class Pool {
     mutable std::mutex mutex_;
     std::condition_variable wake_;
     std::atomic<int> idle_{0};
-    std::atomic<int> open_count_{0};
+    std::atomic<int> untaken_{0};  // moves of open points that nobody has taken: without any, nobody need ask
     std::atomic<bool> quit_{false};
 };
 

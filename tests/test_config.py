@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from othellier.config import OPTIONS, LearnConfig, PlayerConfig, RunConfig, TournamentConfig, load, parse, reference
+from othellier.config import OPTIONS, LearnConfig, PlayerConfig, RunConfig, TournamentConfig, load, parse
 from othellier.errors import ConfigError
 from othellier.players import create_player, registered
+from othellier.reference import reference
 
 ROOT = Path(__file__).parents[1]
 TWO = [{"algorithm": "random", "name": "a"}, "random"]

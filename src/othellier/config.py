@@ -1,42 +1,45 @@
 """Configurations in YAML: what may stand in one, its defaults, and what each parameter means.
 
 A key nobody knows is refused with the nearest one that is known; every error is one line with the file and the
-place. The reference (`docs/configuration.md`) is made from what stands here. Doing what a configuration says is the
-business of `arena` and of the command line.
+place. `reference` tells of all keys at once; doing what a configuration says is the business of `arena`, of `learn` and
+of the command line.
 """
 
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
-from pydantic.fields import FieldInfo
 
 from othellier.errors import ConfigError, OthellierError, RecordError
 from othellier.evaluators import nearest
 from othellier.files import read_file
 from othellier.geometry import Size
-from othellier.players import Registration, registered
+from othellier.players import registered
 
 __all__ = [
+    "ChancesConfig",
+    "DatabaseConfig",
     "Device",
     "Display",
     "FitConfig",
     "LearnConfig",
+    "NetworkConfig",
     "PlayerConfig",
+    "ProbcutConfig",
     "ReplacementConfig",
     "RunConfig",
+    "Section",
     "SelfplayConfig",
     "Starts",
     "System",
     "TournamentConfig",
     "load",
     "parse",
-    "reference",
+    "text",
 ]
 
 LIMIT = 1 << 20
@@ -86,7 +89,9 @@ WORDS = {"evaluation": "eval"}
 """Options that have a longer name here."""
 
 
-class _Section(BaseModel):
+class Section(BaseModel):
+    """Keys and values that belong together; any other key is refused."""
+
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
@@ -124,7 +129,7 @@ class PlayerConfig(BaseModel):
     @property
     def spec(self) -> str:
         """The player string."""
-        options = [f"{WORDS.get(key, key)}={_text(value)}" for key, value in (self.model_extra or {}).items()]
+        options = [f"{WORDS.get(key, key)}={text(value)}" for key, value in (self.model_extra or {}).items()]
         has_options = ":" in self.algorithm.partition(".py:")[2 if ".py:" in self.algorithm else 0]
         return self.algorithm + ("," if has_options else ":") * bool(options) + ",".join(options)
 
@@ -134,7 +139,8 @@ class PlayerConfig(BaseModel):
         return self.name or self.spec
 
 
-def _text(value: object) -> str:
+def text(value: object) -> str:
+    """A value as player strings and configurations write it."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
@@ -148,7 +154,7 @@ def _size(value: Any) -> str:
 _Size = Annotated[str, BeforeValidator(_size)]
 
 
-class _Games(_Section):
+class _Games(Section):
     """What a series of games and a tournament have in common."""
 
     size: _Size = Field(default="8", description="The board: `8`, or rows x columns such as `4x6`.")
@@ -216,7 +222,7 @@ class TournamentConfig(_Games):
         return self
 
 
-class SelfplayConfig(_Section):
+class SelfplayConfig(Section):
     """Games of the engine against itself, for `othellier learn`."""
 
     games: int = Field(default=10_000, ge=1, le=100_000_000, description="Games of a round.")
@@ -242,11 +248,19 @@ class SelfplayConfig(_Section):
         return self
 
 
-class FitConfig(_Section):
-    """A fit of the evaluation, for `othellier learn`."""
+class DatabaseConfig(Section):
+    """Games of others to learn from as well, for `othellier learn`."""
 
-    database: list[Path] = Field(default=[], description="Games of `learn complete` to learn from as well.")
-    database_weight: float = Field(default=0.5, gt=0, description="What their positions count, our own counting 1.")
+    records: list[Path] = Field(default=[], description="Files of games in any format, or folders of them,")
+    exclude: Path | None = Field(default=None, description="without those on this list, `FILE RECORD` a line,")
+    solve: int = Field(default=16, ge=1, le=24, description="played on perfectly from so many empty squares.")
+    shards: list[Path] = Field(default=[], description="Games that `learn complete` has played on already.")
+    weight: float = Field(default=0.5, gt=0, description="What their positions count, our own counting 1.")
+
+
+class FitConfig(Section):
+    """A fit of the evaluation's tables, for `othellier learn`."""
+
     window: int | None = Field(default=None, ge=1, description="Learn from the games of so many last rounds; of all.")
     epochs: int = Field(default=12, ge=1, le=10_000, description="Times through the data.")
     phases: int = Field(default=30, ge=1, le=60, description="Tables by phase of the game.")
@@ -262,28 +276,99 @@ class FitConfig(_Section):
     device: Device = Field(default="auto", description="Where to fit; on a GPU if there is one, unless given.")
 
 
-class ReplacementConfig(_Section):
-    """The match that new weights must win to replace the old, for `othellier learn`."""
+class NetworkConfig(Section):
+    """A fit of the networks, for `othellier learn`."""
 
-    player: str = Field(default="engine:depth=6", description="Who plays it, with either weights.")
+    window: int | None = Field(default=None, ge=1, description="Learn from the games of so many last rounds; of all.")
+    epochs: int = Field(default=18, ge=1, le=10_000, description="Times through the data, for the value network,")
+    tune_epochs: int = Field(default=13, ge=1, le=10_000, description="and then without the games that wander.")
+    policy: bool = Field(default=True, description="Fit the policy too, or keep the one the run begins with.")
+    policy_epochs: int = Field(default=2, ge=1, le=10_000, description="Times through the data for it.")
+    batch: int = Field(default=1 << 15, ge=1, description="Positions a step.")
+    rate: float = Field(default=0.002, gt=0, description="The highest learning rate of the value network,")
+    tune_rate: float = Field(default=0.0008, gt=0, description="the same without wandering games,")
+    policy_rate: float = Field(default=0.015, gt=0, description="and the same of the policy.")
+    scatter: float = Field(default=1.0, ge=0, description="Positions count 20 / (20 + scatter * empties).")
+    caution: float = Field(default=1e-4, gt=0, description="The more, the less rarely met rows move.")
+    blend: float = Field(default=0.7, ge=0, le=1, description="Share of the searches' values in a label.")
+    book_weight: float = Field(default=8.0, ge=0, description="What a position of our opening book counts.")
+    held_out: int = Field(default=50, ge=2, description="One game in so many is kept from training, to measure by.")
+    warm: bool = Field(default=False, description="Begin with the numbers of the value network there is.")
+
+
+class ProbcutConfig(Section):
+    """The measurement of forward pruning, for `othellier learn`."""
+
+    sample: int = Field(default=8000, ge=1, description="Positions to search, drawn from the last round's games,")
+    deepest: int = Field(default=10, ge=4, le=16, description="to every depth up to this one,")
+    solve: int = Field(default=20, ge=1, le=24, description="and to the end with at most so many empty squares.")
+    midgame: tuple[float, float, float, float] | None = Field(
+        default=None, description="The numbers for estimates, where others than those measured have proven better."
+    )
+    endgame: tuple[float, float, float] | None = Field(default=None, description="The same for exact scores.")
+
+
+class ChancesConfig(Section):
+    """The calibration of chances, for `othellier learn`."""
+
+    each: int = Field(default=150, ge=1, description="Positions for every number of empty squares, of the last games,")
+    deepest: int = Field(default=12, ge=1, le=20, description="searched to every depth up to this one.")
+
+
+class ReplacementConfig(Section):
+    """The match that what is new must win to replace the old, for `othellier learn`."""
+
+    player: str = Field(default="engine:depth=6", description="Who plays it, with either evaluation.")
     games: int = Field(default=4000, ge=2, le=1_000_000, description="Games at most.")
     sprt: str = Field(default="0,10", description="Better by the second Elo difference rather than by the first?")
     openings: str = Field(default="balanced", description="`balanced`, `start`, or a file of games or positions.")
 
 
-class LearnConfig(_Section):
-    """Rounds of self-play, fit and match, for `othellier learn run`."""
+def _keep(value: Any) -> Any:
+    return None if value in ("keep", "none") else value
+
+
+def _several(value: Any) -> Any:
+    return [value] if isinstance(value, dict | SelfplayConfig) else value
+
+
+class LearnConfig(Section):
+    """Rounds of self-play, fits and match, for `othellier learn run`."""
 
     title: str = Field(default="Learning", description="The heading of the report.", max_length=200)
+    recipe: str = Field(default="", description="What is done here and why, in words, for the model card.")
     rounds: int = Field(default=1, ge=1, le=1000, description="How often to play, fit and compare.")
     weights: Path | None = Field(
         default=None,
         description="The weights to begin with: a file, `nothing` for weights of zero, or the built-in ones.",
     )
+    networks: Path | None = Field(
+        default=None,
+        description="The networks to begin with: a file, `nothing`, or with the built-in weights the built-in ones.",
+    )
     seed: int = Field(default=0, ge=0, lt=1 << 31, description="For games, fits and matches.")
-    selfplay: SelfplayConfig = Field(default=SelfplayConfig(), description="The games.")
-    fit: FitConfig = Field(default=FitConfig(), description="The fit.")
-    match: ReplacementConfig = Field(default=ReplacementConfig(), description="The match of new against old.")
+    suites: list[Path] = Field(
+        default=[], description="Test positions (OBF): games that reach one, in any symmetry, teach nothing."
+    )
+    selfplay: Annotated[list[SelfplayConfig], BeforeValidator(_several)] = Field(
+        default=[SelfplayConfig()], min_length=1, description="The games of a round, of one kind or of several."
+    )
+    database: DatabaseConfig = Field(default=DatabaseConfig(), description="Games of others.")
+    fit: Annotated[FitConfig | None, BeforeValidator(_keep)] = Field(
+        default=FitConfig(), description="The fit of the tables; `keep`: none."
+    )
+    network: Annotated[NetworkConfig | None, BeforeValidator(_keep)] = Field(
+        default=NetworkConfig(), description="The fit of the networks; `keep`: none."
+    )
+    probcut: Annotated[ProbcutConfig | None, BeforeValidator(_keep)] = Field(
+        default=ProbcutConfig(), description="The measurement of forward pruning; `keep`: none."
+    )
+    match: Annotated[ReplacementConfig | None, BeforeValidator(_keep)] = Field(
+        default=ReplacementConfig(), description="The match of new against old; `none`: what is new is taken."
+    )
+    chances: Annotated[ChancesConfig | None, BeforeValidator(_keep)] = Field(
+        default=ChancesConfig(), description="The chances of winning that go with the best; `none`: not calibrated."
+    )
     jobs: int | None = Field(default=None, ge=1, description="Cores to use; all unless given.")
     executor: str = Field(
         default="processes", description="Where matches are played, and games unless it is `processes`: see above."
@@ -340,73 +425,15 @@ def _explain(error: ValidationError, model: type[BaseModel]) -> str:
     if first["type"] == "extra_forbidden":
         *sections, key = first["loc"]
         for section in sections:
-            part = model.model_fields[str(section)].annotation if section in model.model_fields else None
-            model = part if isinstance(part, type) and issubclass(part, BaseModel) else model
+            if section in model.model_fields:
+                model = _section(model.model_fields[str(section)].annotation) or model
         return f"unknown key {where!r}{nearest(str(key), list(model.model_fields))}"
     words = first["msg"].removeprefix("Value error, ")
     return f"{where}: {words}" if where else words
 
 
-# -- the reference
-
-
-def reference() -> str:
-    """All parameters, their defaults and what they mean, as Markdown."""
-    return "\n".join(_reference()) + "\n"
-
-
-def _reference() -> Iterator[str]:
-    yield "# Configuration"
-    yield ""
-    yield "Made by `othellier run --reference`; do not edit. Every key may be left out but those without a default."
-    for title, model in (
-        ("A game or a series: `othellier run CONFIG.yaml`", RunConfig),
-        ("A tournament: `othellier tournament CONFIG.yaml --out DIR`", TournamentConfig),
-        ("Learning: `othellier learn run CONFIG.yaml --out DIR`", LearnConfig),
-        ("Learning: `selfplay`", SelfplayConfig),
-        ("Learning: `fit`", FitConfig),
-        ("Learning: `match`", ReplacementConfig),
-        ("A player", PlayerConfig),
-    ):
-        yield from ("", f"## {title}", "", "| key | value | default | meaning |", "|---|---|---|---|")
-        for name, field in model.model_fields.items():
-            yield f"| `{name}` | {_expected(field.annotation)} | {_default(field)} | {field.description} |"
-    yield ""
-    yield "A player may also be written as a player string: `white: alphabeta:depth=6,eval=mobility`."
-    yield "Other keys are the options of the algorithm; `evaluation` stands for `eval`."
-    for player in registered():
-        yield from ("", f"### `{player.name}`", "", player.summary)
-        if player.options:
-            yield from ("", "| key | value | default | meaning |", "|---|---|---|---|", *_options(player))
-
-
-def _options(player: Registration) -> Iterator[str]:
-    for option in player.options.values():
-        default = f"`{option.default_text}`" if option.default_text else ""
-        yield f"| `{option.name}` | {option.expected} | {default} | {OPTIONS.get(option.name, '')} |"
-
-
-NAMES = {int: "a whole number", float: "a number", str: "a text", bool: "`true` or `false`", Path: "a file"}
-
-
-def _expected(annotation: Any) -> str:
-    if annotation in NAMES:
-        return NAMES[annotation]
-    if annotation is PlayerConfig:
-        return "a player"
-    if isinstance(annotation, type) and issubclass(annotation, _Section):
-        return "keys of its own, below"
-    arguments = [part for part in typing.get_args(annotation) if part is not type(None)]
-    if typing.get_origin(annotation) is Literal:
-        return ", ".join(f"`{choice}`" for choice in arguments)
-    words = " or ".join(_expected(part) for part in arguments)
-    return f"a list: {words}" if typing.get_origin(annotation) is list else words
-
-
-def _default(field: FieldInfo) -> str:
-    if field.is_required():
-        return "**needed**"
-    value = field.default
-    if value is None or value in ("", []) or isinstance(value, _Section):
-        return ""
-    return f"`{value.spec if isinstance(value, PlayerConfig) else _text(value)}`"
+def _section(annotation: Any) -> type[BaseModel] | None:
+    """The section that stands under a key: alone, or where it may be left out or there may be several."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((part for part in map(_section, typing.get_args(annotation)) if part is not None), None)

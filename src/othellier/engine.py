@@ -64,13 +64,13 @@ def time_for_move(clock: float, increment: float, empties: int) -> float:
     moves_left = max(empties // 2, 1)
     # Below some fifteen empty squares the rest is solved in no time: spend it before.
     share = clock / max(moves_left - 5, 2) + 0.8 * increment
-    return max(min(share, 0.4 * clock + 0.5 * increment) - 0.05, 0.01)
+    return max(min(share, 0.4 * clock + 0.5 * increment, 0.9 * clock) - 0.05, 0.01)
 
 
 def longest_time(clock: float, increment: float, empties: int) -> float:
     """Seconds a hard move may take at most: a few times the usual, but never most of the clock."""
     usual = time_for_move(clock, increment, empties)
-    return max(usual, min(HARD_MOVE * usual, 0.4 * clock + 0.5 * increment - 0.05))
+    return max(usual, min(HARD_MOVE * usual, 0.4 * clock + 0.5 * increment - 0.05, 0.9 * clock - 0.05))
 
 
 class Engine:

@@ -310,6 +310,17 @@ class Game:
         """The moves of the main line, passes included."""
         return [node.move for node in self.main_line() if node.move is not None]
 
+    def bare(self) -> tuple[int, ...] | None:
+        """The moves of a game that is one line of which nothing is said, passes included; None where there is more."""
+        node, moves = self.root, list[int]()
+        while not (any(node.notes()) or node.seconds is not None or len(node._children) > 1):
+            if not node._children:
+                return (*moves, *node._tail)
+            node = node._children[0]
+            assert node.move is not None  # only the root has none
+            moves.append(node.move)
+        return None
+
     def transcript(self) -> str:
         """The main line as `F5D6...`, without passes."""
         size = self.start.size

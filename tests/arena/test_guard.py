@@ -15,7 +15,7 @@ from othellier.arena.bout import Bout, close_seats, play_bout
 from othellier.arena.guard import Guard, Seat
 from othellier.arena.play import Opening, Played
 from othellier.errors import ConfigError, PlayerError
-from othellier.results import Limit
+from othellier.results import Limit, Result
 from waiting import LIMIT
 
 PLAYERS = """
@@ -254,6 +254,19 @@ def test_a_stuck_process_ends_with_the_one_that_asks(folder: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, stderr=subprocess.PIPE, check=False, timeout=LIMIT)
     assert done.returncode == -9
     assert done.stderr == b""  # and the end of it came, so nobody holds it open
+
+
+@pytest.mark.parametrize(("limit", "seconds"), [(Limit(), 7.0), (Limit(time=2.5), 9.5), (Limit(depth=3), 7.0)])
+def test_patience_begins_when_the_time_is_over(limit: Limit, seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+
+    def ask(self: Guard, request: object, seconds: float, task: str) -> Result:
+        waited.append(seconds)
+        return Result(START.moves()[0], START.turn)
+
+    monkeypatch.setattr(Guard, "_ask", ask)
+    Guard("mine.py:first", 7.0).choose(START, limit)
+    assert waited == [seconds]
 
 
 def test_a_guard_that_was_closed_says_so(folder: Path) -> None:

@@ -12,16 +12,19 @@ from typing import Any
 import pytest
 
 from othellier import native
-from othellier.arena.bout import Batches, Bout
+from othellier.arena.bout import Batches, Bout, close_seats, play_bout
+from othellier.arena.guard import Seat
 from othellier.arena.ledger import parse_line
-from othellier.arena.match import Match, plan
+from othellier.arena.match import Match, Side, plan
 from othellier.arena.openings import draw_openings, find_openings, read_openings
 from othellier.arena.play import Played, Ply
 from othellier.arena.stats import Sprt
+from othellier.board import Color, Position
 from othellier.cli import main
 from othellier.distribute import Crew
 from othellier.errors import ConfigError, RecordError
 from othellier.geometry import STANDARD, Size
+from othellier.players import Player
 
 HERE = Crew("here")
 
@@ -71,6 +74,46 @@ def test_openings_that_cannot_be_played_are_refused(tmp_path: Path) -> None:
 
 
 # -- matches
+
+
+def test_every_bout_has_an_opening_and_a_seed_of_its_own() -> None:
+    openings = draw_openings(3, Size(6, 6))
+    bouts = plan(("random", "random"), openings, 9, seed=2)
+    assert [bout.number for bout in bouts] == [0, 1, 2, 3, 4]
+    assert [bout.opening for bout in bouts] == [openings[index] for index in (0, 1, 2, 0, 1)]
+    assert [bout.games for bout in bouts] == [2, 2, 2, 2, 1]
+    seeds = [bout.seed for seed in (1, 2, 3) for bout in plan(("random", "random"), openings, 9, seed=seed)]
+    assert len(set(seeds)) == 15, "no two bouts draw the same lots, whatever the seeds of their matches"
+
+
+def test_moves_that_took_too_long_are_told_of_those_who_made_them() -> None:
+    """Plies are numbered from 1, and whoever begins makes the odd ones."""
+    start = native.start(6)
+    for position, first, second in ((start, "black", "white"), (start.play(start.moves()[0]), "white", "black")):
+        game = Played(position, (), 0, 2, overruns=(1, 4, 6))
+        counted: dict[Color, int] = {}
+        colors: tuple[Color, Color] = ("black", "white")
+        for color in colors:
+            side = Side()
+            side.add(game, color)
+            counted[color] = side.overruns
+        assert counted == {first: 1, second: 2}
+
+
+def test_both_games_of_a_bout_draw_different_lots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four seeds a bout: two players in two games."""
+    taken: list[int] = []
+    take = Seat.take
+
+    def noted(self: Seat, start: Position, seed: int) -> Player:
+        taken.append(seed)
+        return take(self, start, seed)
+
+    monkeypatch.setattr(Seat, "take", noted)
+    for bout in plan(("random", "random"), draw_openings(2, Size(4, 4)), 4, seed=1):
+        play_bout(bout)
+    close_seats()
+    assert len(set(taken)) == len(taken) == 8
 
 
 def test_a_player_against_itself_is_even() -> None:

@@ -93,6 +93,31 @@ def test_bounds_by_hand() -> None:
     assert Sprt(0, 5).bounds == pytest.approx((-2.9444, 2.9444), abs=1e-4)
 
 
+def test_bounds_of_unequal_errors_by_hand() -> None:
+    """Wald: accept at ln((1 - beta) / alpha), reject at ln(beta / (1 - alpha))."""
+    test = Sprt(0, 5, alpha=0.01, beta=0.2)
+    assert test.bounds == pytest.approx((math.log(0.2 / 0.99), math.log(0.8 / 0.01)))
+    lower, upper = test.bounds
+    assert -lower < upper
+    for won in range(0, 4000, 50):
+        pairs = [2000, 0, 0, 0, won]
+        ratio = test.llr(pairs)
+        assert test.verdict(pairs) == ("accepted" if ratio >= upper else "rejected" if ratio <= lower else "")
+    assert {test.verdict([won, 0, 0, 0, 2000]) for won in range(1000, 2100, 10)} == {"accepted", "", "rejected"}
+
+
+def test_pairs_count_by_their_points() -> None:
+    """With pairs of 1/2 and 3/2 points only, a game's mean m needs a share of 2 m - 1/2 of the better ones."""
+    better, worse = 70, 30
+
+    def likelihood(mean: float) -> float:
+        share = 2 * mean - 0.5
+        return better * math.log(share) + worse * math.log(1 - share)
+
+    expected = likelihood(expected_score(40)) - likelihood(0.5)
+    assert Sprt(0, 40).llr([0, worse, 0, better, 0]) == pytest.approx(expected, abs=1e-2)
+
+
 def test_the_likelihood_ratio_by_hand() -> None:
     """With pairs lost or won outright only, the likeliest distribution with a mean is fixed by that mean."""
     won, lost = 60, 40

@@ -15,7 +15,7 @@ from othellier import records
 from othellier.arena.ledger import Ledger
 from othellier.arena.pairings import swiss_round, swiss_rounds
 from othellier.arena.report import Report
-from othellier.arena.tournament import Tournament
+from othellier.arena.tournament import Encounter, Tournament
 from othellier.cli import main
 from othellier.config import TournamentConfig
 from othellier.distribute import Crew
@@ -94,6 +94,36 @@ def test_swiss_pairings() -> None:
     assert swiss_round(names, scores, everybody, [])[0] == [("a", "b"), ("c", "d"), ("e", "f")]
     assert swiss_round(names[:3], scores, [], ["c", "b"])[1] == "a"
     assert [swiss_rounds(players) for players in (2, 3, 4, 8, 9)] == [1, 2, 2, 3, 4]
+
+
+def test_points_of_a_match_add_up_for_both() -> None:
+    """Two wins, a draw and a loss are two and a half points, and one and a half for the other."""
+    tournament = object.__new__(Tournament)
+    tournament.names, tournament.byes = ["a", "b", "c"], ["c"]
+    tournament.config = config(games=4)
+    one = Encounter(0, ("a", "b"), [])
+    one.match.tally.add_pair(4, -2)
+    one.match.tally.add_pair(0, 6)
+    tournament.encounters = [one]
+    assert tournament.match_points() == {"a": 2.5, "b": 1.5, "c": 4}
+
+
+def test_a_seed_changes_the_games(tmp_path: Path) -> None:
+    def moves(folder: str, seed: int) -> list[str]:
+        play(tmp_path / folder, seed=seed, openings="start", players=["random", "mcts:iterations=5"])
+        return [line["moves"] for line in lines(tmp_path / folder)]
+
+    assert moves("one", 1) == moves("again", 1) != moves("two", 2)
+
+
+def test_those_who_meet_twice_have_one_cell(tmp_path: Path) -> None:
+    tournament = play(tmp_path, system="swiss", rounds=3, players=PLAYERS[:2], games=2)
+    assert len(tournament.encounters) == 3
+    report = Report(tournament)
+    assert {cell.games for cell in report.cells.values()} == {6}
+    assert [line.total.games for line in report.standings] == [6, 6]
+    scores = [line["score"] * (1 if line["black"] == PLAYERS[0] else -1) for line in lines(tmp_path)]
+    assert report.cells[PLAYERS[0], PLAYERS[1]].difference == sum(scores)
 
 
 # -- going on

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,8 +11,9 @@ import pytest
 from othellier import batch
 from othellier.engine import Engine, shared_weights
 from othellier.errors import ConfigError, RecordError
+from othellier.geometry import SYMMETRIES
 from othellier.learn import games as made
-from othellier.native import position
+from othellier.native import position, start
 from othellier.network import shipped_networks
 
 
@@ -50,7 +52,8 @@ def test_wandering_games_are_labelled_by_their_searches() -> None:
     early = valued.score == made.NO_VALUE
     assert early.sum() == len(valued.score) - len(ended.score)
     assert (valued.value[early] != made.NO_VALUE).all()
-    assert (valued.labels(0.5)[early] == valued.value[early]).all()
+    corrected = valued.value - valued.bias()[valued.empties]
+    assert valued.labels(0.5)[early] == pytest.approx(corrected[early])
     # Somebody errs in most games, so that the result says nothing of what was before; the searches do.
     assert (games[:, made.OPENING] > 30).any()
     engine = Engine(hash_mb=4)
@@ -59,6 +62,44 @@ def test_wandering_games_are_labelled_by_their_searches() -> None:
     for row in solved:
         asked = position(int(valued.player[row]), int(valued.opponent[row]))
         assert engine.solve(asked).score == valued.value[row]
+
+
+def test_labels_take_the_values_of_three_moves_without_their_mean_error(games: made.Games) -> None:
+    found = made.positions(games)
+    bias, labels = found.bias(), found.labels(0.6)
+    assert (bias[:9] == 0).all()  # solved
+    assert (bias[20:40] != 0).any()
+    for row in range(len(labels)):
+        values = []
+        for at in range(row, min(row + 3, len(labels))):
+            if found.game[at] != found.game[row]:
+                break
+            # The side to move plays the disc that the next position has more; passes keep it to move.
+            sign = 1
+            for before in range(row, at):
+                added = (found.player[before + 1] | found.opponent[before + 1]) & ~(
+                    found.player[before] | found.opponent[before]
+                )
+                sign *= 1 if added & found.player[before + 1] else -1
+            values.append(sign * (found.value[at] - bias[found.empties[at]]))
+        assert labels[row] == pytest.approx(0.4 * found.score[row] + 0.6 * np.mean(values))
+
+
+def test_every_second_game_searches_deeper() -> None:
+    options: dict[str, Any] = {"solve_empties": 6, "random_moves": (8, 8)}
+    both = made.selfplay(shared_weights(), 4, seed=10, depth=1, alternate=True, **options)
+    for number, game in enumerate(both):
+        depth = 1 + number % 2
+        assert (game == made.selfplay(shared_weights(), 1, seed=10 + number, depth=depth, **options)[0]).all()
+
+
+def test_games_through_positions_are_found_in_any_symmetry(games: made.Games) -> None:
+    found = made.positions(games[2:3])
+    line = position(int(found.player[0]), int(found.opponent[0]))
+    for symmetry in SYMMETRIES:
+        assert made.through(games, [line.transform(symmetry)]).tolist() == [False, False, True, False, False, False]
+    assert not made.through(games, []).any()
+    assert made.through(games, [start()]).all()
 
 
 def test_networks_value_the_leaves_of_self_play(games: made.Games) -> None:

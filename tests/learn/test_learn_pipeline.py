@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from othellier.engine import shared_weights
 from othellier.errors import ConfigError, RecordError, WeightsError
 from othellier.learn.archive import Archive, shipped_archive
 from othellier.learn.card import shipped_card
+from othellier.learn.evaluation import Evaluation
 from othellier.learn.fit import FitOptions, fit
 from othellier.learn.games import positions, selfplay
 from othellier.learn.parity import check_parity, trainer_values
@@ -32,6 +34,9 @@ CONFIG = {
     "weights": "nothing",
     "selfplay": {"games": 150, "depth": 1, "solve": 8, "shard": 50},
     "fit": {"epochs": 6, "phases": 2, "batch": 512, "held_out": 10, "device": "cpu"},
+    "network": "keep",
+    "probcut": "keep",
+    "chances": "none",
     "match": {"player": "engine:depth=1", "games": 60, "sprt": "0,200"},
 }
 
@@ -58,15 +63,16 @@ def test_weights_learnt_from_games_beat_those_that_know_nothing(run: Path) -> No
     assert (match["old"], match["elo"] > 0, match["elo_low"] > 0) == ("start", True, True)
     (taken,) = archive.events("weights")
     assert taken["accepted"]
-    assert taken["checksum"] == checksum(run / "best.weights") != archive.facts["start"]
-    assert not np.any(PatternGeometry.read(read_payload(run / "start.weights"))[1])
+    assert taken["checksum"] == checksum(run / "best/evaluation.weights")
+    assert taken["files"] == Evaluation(run / "best").digests() != archive.facts["start"]
+    assert not np.any(PatternGeometry.read(read_payload(run / "start/evaluation.weights"))[1])
 
 
 def test_an_archive_tells_how_it_went(run: Path) -> None:
     archive = Archive.read(run)
     facts = archive.facts
     assert facts["seed"] == 1
-    assert facts["config"]["selfplay"]["games"] == 150
+    assert facts["config"]["selfplay"][0]["games"] == 150
     assert set(facts) >= {"revision", "versions", "machine", "date"}
     curve = archive.events("epoch")
     assert [line["epoch"] for line in curve] == [1, 2, 3, 4, 5, 6]
@@ -93,7 +99,7 @@ def test_a_report_is_a_page_with_figures(run: Path, tmp_path: Path, capsys: pyte
     assert main(["learn", "report", "--run", str(run), "--out", str(tmp_path), "--json"]) == 0
     card = json.loads(capsys.readouterr().out)
     assert card["games"] == 150
-    assert card["weights"]["checksum"] == checksum(run / "best.weights")
+    assert card["weights"]["checksum"] == checksum(run / "best/evaluation.weights")
     assert card["held_out"]["mse"] == Archive.read(run).events("epoch")[-1]["held_out"]
     page = (tmp_path / "report.html").read_text()
     assert page.count("<svg") == 6
@@ -118,15 +124,16 @@ def test_an_interrupted_run_goes_on_to_the_same_end(run: Path, tmp_path: Path, s
     assert not Archive.read(tmp_path).events("match")
     with (tmp_path / "log.jsonl").open("a") as log:
         log.write('{"event": "epo')  # a kill in the middle of a line
-    best = Run(config, tmp_path, silent).go()
-    assert best.read_bytes() == (run / "best.weights").read_bytes()
+    assert Run(config, tmp_path, silent).go() == tmp_path / "best"
+    assert Evaluation(tmp_path / "best").digests() == Evaluation(run / "best").digests()
     assert [line["accepted"] for line in Archive.read(tmp_path).events("weights")] == [True]
 
 
 def test_a_match_is_gone_on_with(run: Path, tmp_path: Path) -> None:
     """Games that were played count, and are not played again."""
-    (tmp_path / "round-01").mkdir()
-    for name in ("run.json", "start.weights", "round-01/new.weights", "round-01/match.jsonl"):
+    for name in ("start", "round-01/new"):
+        shutil.copytree(run / name, tmp_path / name)
+    for name in ("run.json", "round-01/match.jsonl"):
         (tmp_path / name).write_bytes((run / name).read_bytes())
     lines = (run / "log.jsonl").read_text().splitlines(keepends=True)
     (tmp_path / "log.jsonl").write_text("".join(line for line in lines if '"elo"' not in line and '"acc' not in line))
@@ -156,10 +163,10 @@ def test_old_weights_stay_where_new_ones_do_not_win(tmp_path: Path) -> None:
     fitting = {**CONFIG["fit"], "epochs": 1}  # type: ignore[dict-item]
     config = {**CONFIG, "selfplay": {**CONFIG["selfplay"], "games": 20}, "fit": fitting}  # type: ignore[dict-item]
     config["weights"] = None  # those we ship
-    best = Run(parse(config, LearnConfig, "test"), tmp_path, silent).go()
+    assert Run(parse(config, LearnConfig, "test"), tmp_path, silent).go() == tmp_path / "best"
     archive = Archive.read(tmp_path)
     assert [line["accepted"] for line in archive.events("weights")] == [False]
-    assert checksum(best) == checksum(None)
+    assert checksum(tmp_path / "best/evaluation.weights") == checksum(None)
 
 
 @pytest.mark.parametrize(
@@ -170,9 +177,13 @@ def test_old_weights_stay_where_new_ones_do_not_win(tmp_path: Path) -> None:
         ({"match": {"sprt": "5"}}, "two Elo differences such as 0,10 expected"),
         ({"match": {"player": "engine:depth=1,weights=x"}}, "its weights are those of the run"),
         ({"match": {"player": "enginee"}}, "enginee"),
-        ({"match": {"player": "random"}}, "unknown option 'weights'"),
+        ({"match": {"player": "random"}}, "unknown option 'probcut'"),
         ({"fit": {"device": "tpu"}}, "fit.device: Input should be 'auto', 'cpu' or 'cuda'"),
         ({"weights": "missing.weights"}, "missing.weights: No such file"),
+        ({"weights": "nothing", "network": {"policy": False}}, "there is no policy to keep"),
+        ({"suites": ["missing.obf"]}, "missing.obf: No such file"),
+        ({"selfplay": [{"games": 9}, {"dept": 2}]}, "unknown key 'selfplay.1.dept', did you mean 'depth'?"),
+        ({"selfplay": []}, "selfplay: List should have at least 1 item"),
     ],
 )
 def test_wrong_configurations_are_one_line(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,12 @@ from othellier import native
 from othellier.cli import main
 from othellier.engine import shared_weights
 from othellier.errors import ConfigError
-from othellier.geometry import STANDARD
+from othellier.geometry import STANDARD, parse_square
 from othellier.learn import games as made
 from othellier.learn.network_fit import NetworkOptions, fit_networks
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
 from othellier.learn.threads import one_thread
-from othellier.network import NetworkGeometry, Networks, from_numbers, load_networks, policy
+from othellier.network import NetworkGeometry, Networks, from_numbers, load_networks, policy, value
 
 ALONE: dict[str, Any] = {"book_weight": 0.0}
 """Without the book's many positions a fit is quick."""
@@ -99,6 +100,39 @@ def test_learning_helps_and_repeats_itself(games: made.Games) -> None:
     assert sum(measures.counts) == measures.compared > 300
     again, _ = fit_networks([(games, 1.0)], options)
     assert again.payload() == networks.payload()
+
+
+def test_a_fit_may_begin_with_networks_and_keep_their_policy(games: made.Games) -> None:
+    options = NetworkOptions(epochs=1, policy_epochs=1, batch=512, rate=1e-9, held_out=5, **ALONE)
+    first, _ = fit_networks([(games, 1.0)], NetworkOptions(epochs=1, policy_epochs=1, batch=512, held_out=5, **ALONE))
+    curve: list[tuple[str, int, float]] = []
+    begun, _ = fit_networks([(games, 1.0)], options, lambda *at: curve.append(at), start=first, policy_of=first)
+    assert [name for name, _, _ in curve] == ["value"]
+    assert (begun.value_rows == first.value_rows).all()
+    assert begun.payload() == first.payload()
+
+
+def test_the_book_teaches_the_first_moves(games: made.Games) -> None:
+    known = Networks.read(Path(str(resources.files("othellier") / "data" / "networks.weights")))
+    options = NetworkOptions(epochs=1, batch=4096, rate=0.005, held_out=5)
+    taught, _ = fit_networks([(games, 1.0)], options, start=known, policy_of=known)
+    after = native.start().play(parse_square("f5")).play(parse_square("d6"))
+    assert abs(value(after, from_numbers(taught))) < abs(value(after, from_numbers(known))) / 2
+
+
+def test_the_bias_of_searches_is_told(games: made.Games, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made.save(games, tmp_path / "games.bin")
+    command = ["learn", "bias", str(tmp_path / "games.bin"), "--sample", "40", "--deepest", "3", "--solve", "7"]
+    assert main([*command, "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["parity"], line["depth"]) for line in lines] == [(p, d) for p in ("even", "odd") for d in range(4)]
+    assert lines[0]["positions"] + lines[4]["positions"] == 40
+    assert all(abs(line["bias"]) <= line["mae"] for line in lines)
+    assert lines[3]["mae"] < lines[0]["mae"]
+    assert main(command) == 0
+    assert "depth  3, odd  number of empty squares:" in capsys.readouterr().out
+    assert main([*command[:-1], "3"]) == 2
+    assert "no position with 4 to 3 empty squares" in capsys.readouterr().err
 
 
 def test_wandering_games_teach_first(games: made.Games) -> None:

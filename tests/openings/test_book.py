@@ -14,7 +14,7 @@ from book_positions import random_book
 from othellier import native
 from othellier.chances import chances
 from othellier.errors import InvalidPosition, OthellierError, RecordError
-from othellier.geometry import SYMMETRIES
+from othellier.geometry import SYMMETRIES, square_name
 from othellier.openings import bookfile, names
 from othellier.openings.balanced import Start
 from othellier.openings.book import Book, Entry
@@ -222,6 +222,27 @@ def test_two_books_become_one_and_the_surer_value_counts() -> None:
     assert list(second.merged(first).items()) == list(both.items())
 
 
+def test_of_two_equally_sure_values_that_of_the_first_book_counts() -> None:
+    for confidence in (0, 10, 99):
+        first = line_book({"": 1, "f5": -1}, confidence)
+        second = line_book({"": 5, "f5": 7, "f5d6": 3}, confidence)
+        assert [entry.value for _, entry in first.merged(second).items()] == [1, -1, 3]
+        assert [entry.value for _, entry in second.merged(first).items()] == [5, 7, 3]
+        surer = line_book({"": 9}, confidence + 1)
+        assert [entry.value for _, entry in first.merged(surer).items()] == [9, -1]
+        assert [entry.value for _, entry in surer.merged(first).items()] == [9, -1]
+
+
+def test_a_book_merged_with_its_equal_is_the_same(tmp_path: Path) -> None:
+    book, twin = line_book({"": 1, "f5": -1, "f5d6": 3}, 100), line_book({"": 1, "f5": -1, "f5d6": 3}, 100)
+    assert list(book.merged(twin).items()) == list(book.items())
+    book.save(tmp_path / "book.bib")
+    book.merged(twin).save(tmp_path / "merged.bib")
+    assert (tmp_path / "merged.bib").read_bytes() == (tmp_path / "book.bib").read_bytes()
+    newer = Book.make(dict(book.items()), 1_700_000_000)
+    assert book.merged(newer).columns.date == newer.merged(book).columns.date == 1_700_000_000
+
+
 def test_two_books_that_prove_different_values_disagree() -> None:
     first, second = line_book({"f5": -1}, 100), line_book({"f5": -3}, 100)
     with pytest.raises(RecordError, match="disagrees with book: -3 and -1, both exact"):
@@ -236,6 +257,22 @@ def test_pruning_keeps_good_lines_to_a_depth() -> None:
     assert len(book.pruned(width=4)) == 5
     assert len(book.pruned(plies=2, width=0)) == 3
     assert len(Book.make({}).pruned()) == 0
+
+
+def test_lines_at_the_very_width_belong_to_what_is_covered() -> None:
+    replies = native.start().play(37).play(43).moves()
+    known = {"": 0, "f5": 0, "f5d6": 0, "f5f6": 2, "f5f4": 8} | {f"f5d6{square_name(move)}": 0 for move in replies}
+    book = line_book(known)
+    assert [book.covered(width) for width in (0, 1.9, 2, 7.9)] == [3, 3, 2, 2]
+
+
+def test_a_position_there_twice_is_refused(tmp_path: Path) -> None:
+    columns = random_book(10).columns
+    twice = np.repeat(np.arange(10), [1, 1, 1, 2, 1, 1, 1, 1, 1, 1])
+    doubled = bookfile.Columns(columns.player[twice], columns.opponent[twice], columns.stats[twice])
+    with pytest.raises(RecordError, match="position 5: is not in order, or there twice"):
+        bookfile.write(doubled, tmp_path / "book.bib")
+    assert not (tmp_path / "book.bib").exists()
 
 
 def test_the_tables_count_moves_from_0_to_59() -> None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -21,8 +25,10 @@ from othellier.web.searchers import Searchers
 from othellier.web.security import Access
 from othellier.web.serve import open_port, server_options
 
-__all__ = ["HUMANS", "Board", "Client", "board", "new_game", "server", "small_searchers"]
+__all__ = ["HUMANS", "PATIENCE", "Board", "Client", "board", "new_game", "poll", "program", "server", "small_searchers"]
 
+PATIENCE = 60.0
+"""Seconds until a thing that never comes is given up, and said: many tests share few cores."""
 HUMANS = {"black": {"kind": "human", "name": "Ann"}, "white": {"kind": "human", "name": "Bob"}}
 
 
@@ -36,6 +42,7 @@ class Client(httpx2.Client):
 
     def socket(self, game: str, **options: Any) -> ClientConnection:
         """A socket on a game."""
+        options = {"open_timeout": PATIENCE, "close_timeout": PATIENCE, **options}
         return connect(f"{self.socket_url}/api/v1/games/{game}/socket", legacy=True, max_queue=None, **options)
 
 
@@ -61,13 +68,46 @@ def server(data: Path | None = None, access: Access | None = None, **settings: A
         running = Server(uvicorn.Config(app, **server_options()))
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()
-        ready.wait()
+        assert ready.wait(PATIENCE), "the server did not start"
         try:
-            with Client(base_url=f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=None) as client:
+            with Client(base_url=f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=PATIENCE) as client:
                 yield client
         finally:
             running.should_exit = True
-            thread.join()
+            thread.join(PATIENCE)
+            assert not thread.is_alive(), "the server did not end"
+
+
+@contextmanager
+def program(data: Path, *options: str, **settings: Any) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`othellier play` as a process of its own, and the address it prints."""
+    command = [sys.executable, "-m", "othellier", "play", "--no-browser", "--port", "0", "--data", str(data), *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **settings)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    watch = threading.Timer(PATIENCE, process.kill)  # whoever says nothing is ended, and then there is a line's end
+    watch.start()
+    try:
+        line = process.stdout.readline()
+        watch.cancel()
+        found = re.search(r"http://\S+", line)
+        assert found is not None, f"no address in {line!r}: {process.stderr.read()}"
+        yield process, found[0]
+    finally:
+        watch.cancel()
+        process.kill()
+        process.communicate(timeout=PATIENCE)
+
+
+def poll(ask: Callable[[], dict[str, Any]], field: str, value: Any) -> dict[str, Any]:
+    """Ask until a field of the answer has a value; whoever is told to come later comes later."""
+    end, found = time.monotonic() + PATIENCE, dict[str, Any]()
+    while time.monotonic() < end:
+        found = ask()
+        if found.get(field) == value:
+            return found
+        threading.Event().wait(0.02)
+    raise AssertionError(f"waited {PATIENCE:g} s for {field} to be {value}; the last answer was {found}")
 
 
 def new_game(client: Client, **asked: Any) -> dict[str, Any]:
@@ -89,9 +129,13 @@ class Board:
         self._sent = 0
         self.hear("state")
 
-    def next(self) -> dict[str, Any]:
-        """The next event, which is remembered."""
-        event: dict[str, Any] = json.loads(self.socket.recv())
+    def next(self, wanted: str = "an event") -> dict[str, Any]:
+        """The next event, which is remembered; what does not come is an error that says what was awaited."""
+        try:
+            event: dict[str, Any] = json.loads(self.socket.recv(timeout=PATIENCE))
+        except TimeoutError:
+            last = [(event["event"], event.get("id")) for event in self.heard[-5:]]
+            raise AssertionError(f"waited {PATIENCE:g} s for {wanted}; the last events were {last}") from None
         self.heard.append(event)
         if event["event"] == "state":
             self.state = {**self.state, **event["state"]}
@@ -100,14 +144,14 @@ class Board:
     def hear(self, name: str, **fields: Any) -> dict[str, Any]:
         """The next such event since the last command was sent."""
         while True:
-            event = self.fresh.pop(0) if self.fresh else self.next()
+            event = self.fresh.pop(0) if self.fresh else self.next(f"the event {name} with {fields}")
             if event["event"] == name and all(event.get(key) == value for key, value in fields.items()):
                 return event
 
     def until(self, **fields: Any) -> dict[str, Any]:
         """Listen until the state is such."""
         while any(self.state.get(key) != value for key, value in fields.items()):
-            self.next()
+            self.next(f"a state with {fields}")
         return self.state
 
     def ask(self, do: str, **fields: Any) -> dict[str, Any]:
@@ -116,7 +160,7 @@ class Board:
         self.fresh.clear()
         self.socket.send(json.dumps({"do": do, "id": self._sent, **fields}))
         while True:
-            event = self.next()
+            event = self.next(f"the answer to command {self._sent}, {do}")
             if event["event"] in ("done", "error") and event.get("id") == self._sent:
                 return event
             self.fresh.append(event)

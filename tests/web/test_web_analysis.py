@@ -65,6 +65,27 @@ def test_labels(loss: float, lost: float, label: str) -> None:
     assert label_for(loss, lost) == label
 
 
+@pytest.mark.parametrize(
+    ("below", "at", "bound"),
+    [("good", "inaccuracy", 0.05), ("inaccuracy", "mistake", 0.10), ("mistake", "blunder", 0.20)],
+)
+def test_labels_change_exactly_at_their_bounds(below: str, at: str, bound: float) -> None:
+    assert label_for(2.0, bound - 1e-9) == below
+    assert label_for(2.0, bound) == at
+
+
+def test_what_is_the_same_and_what_is_wasteful_is_told_by_discs() -> None:
+    assert [label_for(loss, 0.0) for loss in (0.0, 0.499, 0.5, 11.99, 12.0)] == [
+        "best",
+        "best",
+        "good",
+        "good",
+        "inaccuracy",
+    ]
+    assert label_for(0.499, 0.9) == "best"
+    assert label_for(12.0, 0.2) == "blunder"
+
+
 def test_accuracy_falls_with_what_is_given_away() -> None:
     assert accuracy(0) == 100
     assert accuracy(0.15) == pytest.approx(50)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import random
+from typing import cast
+
 import pytest
 
 from othellier import native
 from othellier.board import Position
 from othellier.engine import Engine
 from othellier.errors import RequestError
-from othellier.geometry import parse_square
+from othellier.geometry import PASS, parse_square
 from othellier.openings.book import Book, Entry
 from othellier.openings.keys import key_of
+from othellier.results import Limit, Result
 from othellier.web import questions
 from othellier.web.searchers import Job
 
@@ -57,3 +61,44 @@ def test_a_hint_comes_from_the_book(perpendicular: Position) -> None:
 def test_without_the_engine_there_are_no_values(perpendicular: Position) -> None:
     with pytest.raises(RequestError, match="engine is missing"):
         questions.square_values(JOB, None, perpendicular, 4)
+
+
+class Asked:
+    """An engine that only remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.limits: list[Limit] = []
+
+    def search(self, position: Position, limit: Limit, progress: object) -> Result:
+        self.limits.append(limit)
+        return Result(position.moves()[0], position.turn, 0.0)
+
+    def analyze(self, position: Position, limit: Limit, progress: object = None) -> list[Result]:
+        self.limits.append(limit)
+        return [Result(move, position.turn, 0.0) for move in position.moves()]
+
+    def stop(self) -> None:
+        raise AssertionError("nobody stops it here")
+
+
+def test_a_hint_looks_as_far_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.openings.book.shipped", lambda: None)
+    engine = Asked()
+    position, rng = native.start(), random.Random(3)
+    while position.empties > 19:
+        position = position.play(PASS if position.must_pass() else rng.choice(position.moves()))
+    assert position.empties == 19
+    questions.hint(JOB, cast("Engine", engine), native.start())
+    questions.hint(JOB, cast("Engine", engine), position)
+    position = position.play(PASS if position.must_pass() else position.moves()[0])
+    assert position.empties == 18
+    questions.hint(JOB, cast("Engine", engine), position)
+    assert engine.limits == [Limit(depth=14, time=3.0), Limit(depth=14, time=3.0), Limit(depth=64, time=3.0)]
+
+
+def test_values_and_likely_replies_look_as_far_as_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.openings.book.shipped", lambda: None)
+    engine = Asked()
+    questions.square_values(JOB, cast("Engine", engine), native.start(), 12)
+    assert len(questions.likely(JOB, cast("Engine", engine), native.start())) == 3
+    assert engine.limits == [Limit(depth=12, time=8.0), Limit(depth=6, time=1.0)]

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 import pytest
+from board import PATIENCE
 
 from othellier.engine import Engine
 from othellier.errors import PlayerError, RequestError
@@ -28,7 +29,7 @@ def one() -> Iterator[Searchers]:
 def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run it in a loop and a thread of its own: a browser's tests may have a loop in this one."""
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(work())).result()
+        return thread.submit(lambda: asyncio.run(asyncio.wait_for(work(), PATIENCE))).result(2 * PATIENCE)
 
 
 async def hold(searchers: Searchers, open_: threading.Event) -> asyncio.Task[None]:
@@ -38,7 +39,7 @@ async def hold(searchers: Searchers, open_: threading.Event) -> asyncio.Task[Non
 
     def work(job: Job, engine: Engine | None) -> None:
         loop.call_soon_threadsafe(begun.set)
-        open_.wait()
+        assert open_.wait(PATIENCE), "nobody opened"
 
     task = asyncio.create_task(searchers.run(work, Urgency.MOVE))
     await begun.wait()
@@ -104,7 +105,7 @@ def test_a_search_nobody_waits_for_is_stopped(one: Searchers) -> None:
         def work(job: Job, engine: Engine | None) -> None:
             job.searching(Search())
             loop.call_soon_threadsafe(begun.set)
-            stopped.wait()
+            assert stopped.wait(PATIENCE), "nobody stopped it"
 
         task = asyncio.create_task(one.run(work, Urgency.MOVE))
         await begun.wait()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import pytest
-from board import HUMANS, Board, Client, new_game, server
-from websockets.exceptions import ConnectionClosed
+from board import HUMANS, PATIENCE, Board, Client, new_game, server
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from othellier.web.messages import Command
 from othellier.web.security import Access, Bucket
 
 TOKEN = "a-token-of-many-letters"
@@ -39,7 +40,9 @@ def test_only_this_machines_names_are_answered(client: Client, host: str) -> Non
     assert is_forbidden(client.get("/api/v1/info", headers={"host": host}))
 
 
-@pytest.mark.parametrize("host", ["localhost", "localhost:1234", "127.0.0.1", "[::1]:80"])
+@pytest.mark.parametrize(
+    "host", ["localhost", "localhost.", "localhost:1234", "127.0.0.1", "127.0.0.2:8080", "[::1]:80"]
+)
 def test_all_names_of_this_machine_are(client: Client, host: str) -> None:
     assert client.get("/", headers={"host": host}).status_code == 200
 
@@ -58,9 +61,9 @@ def test_the_page_itself_may(client: Client) -> None:
 def closed_with(client: Client, game: str, **headers: str) -> tuple[str, int]:
     """What a refused socket says, and the code it closes with."""
     with client.socket(game, additional_headers=headers) as socket:
-        said = json.loads(socket.recv())["error"]["code"]
+        said = json.loads(socket.recv(timeout=PATIENCE))["error"]["code"]
         with pytest.raises(ConnectionClosed) as closed:
-            socket.recv()
+            socket.recv(timeout=PATIENCE)
     assert closed.value.rcvd is not None
     return said, closed.value.rcvd.code
 
@@ -68,6 +71,24 @@ def closed_with(client: Client, game: str, **headers: str) -> tuple[str, int]:
 def test_other_sites_may_open_no_socket(client: Client) -> None:
     game = new_game(client)["game"]
     assert closed_with(client, game, Origin="http://evil.example") == ("forbidden", 4403)
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "//[x]y["])
+def test_a_header_that_cannot_be_read_is_told_in_one_line(client: Client, origin: str) -> None:
+    game = new_game(client)["game"]
+    for answer in (
+        client.get("/", headers={"origin": origin}),
+        client.post("/api/v1/games", json={}, headers={"origin": origin}),
+    ):
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_header")
+        assert "\n" not in answer.json()["error"]["message"]
+    with (
+        pytest.raises(InvalidStatus) as refused,
+        client.socket(game, additional_headers={"Origin": origin}),
+    ):
+        pass
+    assert refused.value.response.status_code == 400
+    assert json.loads(refused.value.response.body)["error"]["code"] == "bad_header"
 
 
 def test_every_answer_carries_the_policy(client: Client) -> None:
@@ -124,18 +145,65 @@ def test_every_browser_has_its_own_library(shared: Client) -> None:
         first.until(node="f5d6")
 
 
+OWNERS: dict[str, dict[str, Any]] = {
+    "title": {"title": "mine"},
+    "delete": {"node": "f5"},
+    "resign": {},
+    "agree": {},
+    "undo": {},
+    "redo": {},
+    "stop": {},
+    "go": {},
+    "swap": {},
+    "study": {"square": "d6"},
+    "players": {"black": {"kind": "level", "level": "beginner"}},
+    "promote": {"node": "f5"},
+    "comment": {"node": "f5", "text": "mine"},
+    "marks": {"node": "f5"},
+    "symmetry": {"kind": "central"},
+    "analyse": {},
+    "analyse_stop": {},
+}
+
+
+def test_what_belongs_to_the_owner_is_refused_over_the_socket_too(shared: Client) -> None:
+    ann, bob = signed_in(shared), signed_in(shared)
+    game = shared.post("/api/v1/games", json=HUMANS, headers=ann).json()["game"]
+    names = {get_args(kind.model_fields["do"].annotation)[0] for kind in get_args(get_args(Command)[0])}
+    with (
+        shared.socket(game, additional_headers=ann) as one,
+        shared.socket(game, additional_headers=bob) as other,
+    ):
+        owner, guest = Board(one), Board(other)
+        guest.do("move", square="f5")
+        before = {**owner.until(node="f5")}
+        for name, fields in OWNERS.items():
+            assert guest.refused(name, **fields) == "forbidden", name
+        for name in names - set(OWNERS) - {"move"}:
+            assert guest.ask(name, to="live", on=False) != {}, name  # goto, values and the like are for everybody
+        owner.do("ping")
+        assert owner.state == before
+        assert owner.do("title", title="Ours")["title"] == "Ours"
+        owner.do("resign")
+
+
 @pytest.mark.parametrize("host", ["box.example:80", "192.168.1.7:8080", "[fe80::1]"])
 def test_plain_addresses_are_answered_where_others_may_come(shared: Client, host: str) -> None:
     assert shared.get("/", params={"token": TOKEN}, headers={"host": host}).status_code == 303
     assert is_forbidden(shared.get("/", params={"token": TOKEN}, headers={"host": "evil.example"}))
 
 
-def test_a_body_that_says_too_little_of_its_length_is_cut_off(client: Client) -> None:
+@pytest.mark.parametrize("path", ["/api/v1/import", "/api/v1/database", "/api/v1/positions"])
+def test_a_body_that_says_too_little_of_its_length_is_cut_off(
+    client: Client, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr("othellier.web.security.FILE_LIMIT", 9 << 20)
+
     def endless() -> Iterator[bytes]:
         for _ in range(10):
             yield b"x" * (1 << 20)
 
-    answer = client.post("/api/v1/import", content=endless())
+    answer = client.post(path, content=endless())
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
 
 
@@ -170,3 +238,16 @@ def test_a_bucket_fills_again() -> None:
     assert bucket.take(0.5) == 0.0
     assert bucket.take(0.5) == 0.5
     assert [bucket.take(100.0) for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
+
+
+def test_one_other_machine_may_not_open_all_sockets(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = new_game(client, **HUMANS)["game"]
+    monkeypatch.setattr("othellier.web.security.SOCKETS_EACH", 2)
+    with client.socket(game), client.socket(game), client.socket(game):
+        pass  # as many as one likes from this machine itself
+    monkeypatch.setattr("othellier.web.security.is_own", lambda client: False)
+    with client.socket(game) as one, client.socket(game) as two:
+        Board(one), Board(two)
+        assert closed_with(client, game) == ("too_many", 4429)
+    with client.socket(game) as again:
+        Board(again).do("ping")

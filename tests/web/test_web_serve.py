@@ -3,42 +3,21 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import socket
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from board import HUMANS, Client, board, new_game
+from board import HUMANS, PATIENCE, Client, board, new_game, program
 
 from othellier.cli import main
 from othellier.errors import ConfigError
-from othellier.web.serve import open_port
-
-
-@contextmanager
-def program(data: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`othellier play` as a process of its own, and the address it prints."""
-    command = [sys.executable, "-m", "othellier", "play", "--no-browser", "--port", "0", "--data", str(data), *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stderr is not None
-    try:
-        line = process.stdout.readline()
-        found = re.search(r"http://\S+", line)
-        assert found is not None, line + process.stderr.read()
-        yield process, found[0]
-    finally:
-        process.kill()
-        process.communicate()
+from othellier.web.serve import names_of, open_port
 
 
 def test_kill_9_in_mid_game_loses_nothing(tmp_path: Path) -> None:
-    with program(tmp_path) as (process, address), Client(base_url=address.rstrip("/"), timeout=None) as client:
+    with program(tmp_path) as (process, address), Client(base_url=address.rstrip("/"), timeout=PATIENCE) as client:
         state = new_game(client, white={"kind": "level", "level": "beginner+"}, title="Interrupted")
         with board(client, state["game"]) as tab:
             for _ in range(6):
@@ -47,8 +26,8 @@ def test_kill_9_in_mid_game_loses_nothing(tmp_path: Path) -> None:
             tab.do("comment", node=tab.state["node"], text="about to crash")
             before = tab.state
             os.kill(process.pid, signal.SIGKILL)
-        process.wait()
-    with program(tmp_path) as (_, address), Client(base_url=address.rstrip("/"), timeout=None) as client:
+        process.wait(PATIENCE)
+    with program(tmp_path) as (_, address), Client(base_url=address.rstrip("/"), timeout=PATIENCE) as client:
         library = client.get("/api/v1/games").json()
         assert [game["title"] for game in library["games"]] == ["Interrupted"]
         with board(client, state["game"]) as tab:
@@ -59,7 +38,7 @@ def test_kill_9_in_mid_game_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_an_orderly_end_closes_tabs_and_says_nothing(tmp_path: Path) -> None:
-    with program(tmp_path) as (process, address), Client(base_url=address.rstrip("/"), timeout=None) as client:
+    with program(tmp_path) as (process, address), Client(base_url=address.rstrip("/"), timeout=PATIENCE) as client:
         with board(
             client, new_game(client, white={"kind": "level", "level": "grandmaster"}, book=False)["game"]
         ) as tab:
@@ -67,7 +46,7 @@ def test_an_orderly_end_closes_tabs_and_says_nothing(tmp_path: Path) -> None:
             process.send_signal(signal.SIGINT)
             with pytest.raises(Exception, match="1012"):
                 tab.hear("nothing")
-        out, err = process.communicate()
+        out, err = process.communicate(timeout=PATIENCE)
         assert process.returncode in (0, 130)
         assert (out, err) == ("", "")
 
@@ -77,11 +56,43 @@ def test_other_machines_need_the_token_that_is_printed(tmp_path: Path) -> None:
         place, _, token = address.partition("?token=")
         assert len(token) >= 20
         port = place.rstrip("/").rpartition(":")[2]
-        with Client(base_url=f"http://127.0.0.1:{port}", timeout=None) as client:
+        with Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
             assert client.get("/api/v1/info").status_code == 403
             assert client.get("/", params={"token": token}).status_code == 303
             assert client.get("/api/v1/info").json()["shared"]
             assert new_game(client, **HUMANS)["game"]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.2", "localhost"])
+def test_its_own_addresses_are_answered(tmp_path: Path, host: str) -> None:
+    with program(tmp_path, "--host", host, "--host", "othello.example") as (_, address):
+        assert address.startswith("http://othello.example:")
+        port = address.rstrip("/").rpartition(":")[2]
+        with Client(base_url=f"http://{host}:{port}", timeout=PATIENCE) as client:
+            for name in (host, "othello.example", "localhost", "127.0.0.1"):
+                assert client.get("/", headers={"host": f"{name}:{port}"}).status_code == 200, name
+            assert client.get("/", headers={"host": f"evil.example:{port}"}).status_code == 403
+
+
+def test_names_of_a_server() -> None:
+    names = names_of(["0.0.0.0", "Othello.Example.", "[2001:db8::1]"])
+    assert {"othello.example", "2001:db8::1", "localhost", socket.gethostname().lower()} <= names
+    assert socket.gethostname().lower() not in names_of(["127.0.0.2"]) - {"localhost"}
+
+
+def test_a_folder_has_one_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with program(tmp_path) as (process, address):
+        assert main(["play", "--no-browser", "--port", "0", "--data", str(tmp_path)]) == 2
+        said = capsys.readouterr().err
+        assert f"in use by process {process.pid} at {address}" in said
+        assert "--data" in said
+        assert said.count("\n") == 1
+        with program(tmp_path / "other"):
+            pass
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(PATIENCE)
+    with program(tmp_path):  # whoever is dead holds nothing
+        pass
 
 
 def test_a_port_in_use() -> None:

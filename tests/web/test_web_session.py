@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from othellier import native
 from othellier.errors import RequestError
@@ -298,6 +299,20 @@ def test_with_a_clock_one_plays_where_it_runs() -> None:
     assert code(session, move("c4")) == "not_your_turn"
 
 
+def test_names_and_comments_come_in_clean() -> None:
+    hostile = "\x1b[31mred\x00\u202e"
+    assert m.HumanSeat(name=hostile).label == "[31mred"
+    assert m.PlayerSeat(spec=f" {hostile} ").label == "[31mred"
+    assert m.Title(do="title", title="one\ntwo").title == "one two"
+    assert m.Rename(tags=[hostile]).tags == ["[31mred"]
+    assert m.Comment(do="comment", node="", text=f"one\r\n{hostile}").text == "one\n[31mred"
+    for asked in ('{"tags": ["\\u0007"]}', '{"tags": [""]}', '{"tags": ["%s"]}' % ("x" * 41)):
+        with pytest.raises(ValidationError):
+            m.Rename.model_validate_json(asked)
+    with pytest.raises(ValidationError):
+        m.parse_command('{"do": "comment", "node": "", "text": "%s"}' % ("x" * 10_001))
+
+
 def test_promote_delete_and_comment() -> None:
     session = make(HUMAN, HUMAN, "f5d6c3")
     session.apply(goto("start"), 0.0)
@@ -313,6 +328,22 @@ def test_promote_delete_and_comment() -> None:
     assert session.live is session.game.root
     assert session.revision == revision + 3
     assert code(session, m.Delete(do="delete", node="")) == "nothing_to_do"
+
+
+def test_what_was_taken_back_and_deleted_cannot_be_replayed() -> None:
+    session = make(white=HUMAN, moves="f5d6")
+    session.apply(UNDO, 0.0)
+    assert node_id(session.current) == "f5"
+    session.apply(m.Delete(do="delete", node="f5d6"), 0.0)
+    assert code(session, REDO) == "nothing_to_do"
+    assert session.game.transcript() == "F5"
+    session = make(white=HUMAN, moves="f5d6c3")
+    session.apply(UNDO, 0.0)
+    session.apply(study("c4"), 0.0)
+    session.apply(UNDO, 0.0)
+    session.apply(m.Delete(do="delete", node="f5d6c4"), 0.0)
+    session.apply(REDO, 0.0)
+    assert node_id(session.current) == "f5d6c3"
 
 
 def test_a_result_belongs_to_its_line() -> None:

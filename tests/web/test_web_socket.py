@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from board import HUMANS, Board, Client, board, new_game, server
+from board import HUMANS, PATIENCE, Board, Client, board, new_game, server
 from websockets.exceptions import ConnectionClosed
 
 from othellier.web.searchers import Searchers
@@ -274,19 +274,43 @@ def test_bytes_that_are_no_text(tab: Board) -> None:
     tab.do("ping")
 
 
-def test_too_many_commands_are_refused_for_a_while(tab: Board) -> None:
-    for _ in range(300):
-        tab.socket.send(json.dumps({"do": "ping", "id": "p"}))
-    answer = tab.hear("error")
-    assert answer["error"]["code"] == "too_many"
-    assert answer["error"]["data"]["retry"] > 0
+def test_every_command_is_answered_by_its_id_though_there_are_too_many(tab: Board) -> None:
+    count = 400
+    for number in range(count):
+        tab.socket.send(json.dumps({"do": "ping", "id": f"p{number}"}))
+    answers = [tab.next(f"answer {number} of {count}") for number in range(count)]
+    assert [answer["id"] for answer in answers] == [f"p{number}" for number in range(count)]
+    refused = [answer["error"] for answer in answers if answer["event"] == "error"]
+    assert refused
+    assert {error["code"] for error in refused} == {"too_many"}
+    assert all(error["data"]["retry"] > 0 for error in refused)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"do": "explode", "id": 7}',
+        '{"do": "move", "square": "z9", "id": 7}',
+        '{"id": 7}',
+        '{"do": "ping", "id": 7, "more": 1}',
+        '{"do": "ping", "id": 7',
+        '{"do": ping, "id" : 7}',
+        '{"id": 7, "do":' * 3000,
+    ],
+    ids=lambda text: text[:30],
+)
+def test_what_is_malformed_but_names_an_id_is_answered_by_it(tab: Board, text: str) -> None:
+    tab.socket.send(text)
+    assert tab.hear("error")["id"] == 7
+    tab.socket.send(text.replace("7", '"seven"').encode())
+    assert tab.hear("error")["id"] == "seven"
 
 
 def test_an_unknown_game_is_told_before_the_line_is_closed(client: Client) -> None:
     with client.socket("nothing") as socket:
-        assert json.loads(socket.recv())["error"]["code"] == "unknown_game"
+        assert json.loads(socket.recv(timeout=PATIENCE))["error"]["code"] == "unknown_game"
         with pytest.raises(ConnectionClosed) as closed:
-            socket.recv()
+            socket.recv(timeout=PATIENCE)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4404
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -10,14 +11,17 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from board import HUMANS, board, new_game, server
+from board import HUMANS, PATIENCE, board, new_game, server
 
+from othellier import native
 from othellier.errors import RequestError
 from othellier.game import Game
 from othellier.web.library import keep
 from othellier.web.messages import HumanSeat
+from othellier.web.paths import key
 from othellier.web.session import Session
-from othellier.web.store import VERSION, Kept, Store
+from othellier.web.store import Kept, Store
+from othellier.web.storefile import VERSION
 
 FILE = "games.sqlite3"
 
@@ -103,7 +107,8 @@ def test_many_threads_at_once(store: Store) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
     assert store.find("local").total == 6
 
 
@@ -146,13 +151,153 @@ def test_a_damaged_database(tmp_path: Path, damage: bytes) -> None:
     refused(path, "it is damaged")
 
 
-def test_a_torn_page(store: Store, path: Path) -> None:
-    store.save([kept(f"game{number}", moves="f5d6c3d3c4") for number in range(50)])
+def test_of_a_database_with_a_torn_page_all_other_games_go_on(store: Store, path: Path) -> None:
+    games = {f"game{number}": kept(f"game{number}", moves="f5d6c3d3c4") for number in range(50)}
+    store.save(games.values())
+    store.set_tags("game7", ["club"])
+    store.set_options("local", {"theme": "dark"}, 10)
     store.close()
     data = bytearray(path.read_bytes())
-    data[4096 * 2 : 4096 * 3] = b"\xa5" * 4096
+    places = [at for at in range(4096, len(data), 4096) if b"(;FF[4]" in data[at : at + 4096]]
+    data[places[1] : places[1] + 4096] = b"\xa5" * 4096
     path.write_bytes(data)
-    refused(path, "it is damaged")
+    again = Store(path)
+    found = again.find("local", limit=200)
+    assert 0 < len(found.games) < 50
+    assert again.kept
+    for game in found.games:
+        assert (game.record, game.memo) == (games[game.id].record, games[game.id].memo)
+    assert f"{len(found.games)} games were saved" in again.message
+    assert again.options("local") == {"theme": "dark"}
+    again.save([kept("new")])
+    again.close()
+    (aside,) = (file for file in path.parent.glob("*.damaged-*") if not file.name.endswith(("-wal", "-shm")))
+    assert aside.read_bytes() == data
+    assert aside.name in again.message
+    quiet = Store(path)
+    assert (quiet.message, quiet.find("local").total) == ("", len(found.games) + 1)
+    quiet.close()
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("summary", "{"),
+        ("summary", "[]"),
+        ("summary", "{}"),
+        ("summary", '{"title": 7}'),
+        ("result", "blbck"),
+        ("used", 1e300),
+        ("created", -1e18),
+    ],
+)
+def test_a_damaged_row_is_set_aside_and_named(store: Store, path: Path, column: str, value: object) -> None:
+    store.save([kept("good"), kept("bad"), kept("fine")])
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"UPDATE games SET {column} = ? WHERE id = 'bad'", (value,))
+    connection.close()
+    found = store.find("local")
+    assert sorted(game.id for game in found.games) == ["fine", "good"]
+    assert (found.total, found.damaged, store.damaged("local")) == (2, ["bad"], ["bad"])
+    assert (store.find("local").total, store.find("local").damaged) == (2, [])
+    assert store.load("bad") is None
+
+
+def test_a_damaged_row_does_not_close_the_library(tmp_path: Path) -> None:
+    damages = {
+        "result": """summary = replace(summary, '"winner"', '"wjnner"'), transcript = transcript""",
+        "letter": "summary = CAST(x'7b8001' AS TEXT)",
+        "record": "record = '(;FF[4]GM[2', memo = 'x'",
+    }
+    with server(tmp_path) as client:
+        ids = [new_game(client, **HUMANS, title=name)["game"] for name in (*damages, "good")]
+        for game in ids:
+            with board(client, game) as tab:
+                tab.do("move", square="f5")
+                tab.do("resign")
+        with sqlite3.connect(tmp_path / FILE) as connection:
+            for game, change in zip(ids, damages.values(), strict=False):
+                connection.execute(f"UPDATE games SET {change} WHERE id = ?", (game,))
+        connection.close()
+        library = client.get("/api/v1/games").json()
+        assert [game["game"] for game in library["games"]] == ids[:1:-1]
+        assert library["damaged"] == sorted(ids[:2])
+        assert library["total"] == 2
+        assert client.get("/api/v1/explorer").status_code == 200
+        answer = client.get(f"/api/v1/games/{ids[2]}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, "bad_record")
+        assert client.get(f"/api/v1/games/{ids[3]}").status_code == 200
+
+
+FIRST = """
+CREATE TABLE games (id TEXT PRIMARY KEY, owner TEXT NOT NULL, record TEXT NOT NULL, memo TEXT NOT NULL,
+    summary TEXT NOT NULL, words TEXT NOT NULL, transcript TEXT NOT NULL, result TEXT NOT NULL, created REAL NOT NULL,
+    used REAL NOT NULL, deleted REAL) STRICT;
+CREATE INDEX games_by_use ON games (owner, used DESC);
+CREATE TABLE tags (game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE, tag TEXT NOT NULL,
+    PRIMARY KEY (game, tag)) STRICT, WITHOUT ROWID;
+CREATE TABLE visits (key BLOB NOT NULL, game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+    next BLOB NOT NULL, PRIMARY KEY (key, game)) STRICT, WITHOUT ROWID;
+CREATE TABLE options (owner TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (owner, name))
+    STRICT, WITHOUT ROWID;
+PRAGMA application_id = 0x4F74686C; PRAGMA user_version = 1;
+"""
+
+
+def test_an_older_database_is_copied_and_brought_up_to_date(path: Path) -> None:
+    path.parent.mkdir()
+    old = kept()
+    with sqlite3.connect(path) as connection:
+        connection.executescript(FIRST)
+        row = (old.id, old.owner, old.record, old.memo, json.dumps(old.summary), old.words, old.transcript)
+        connection.execute(
+            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", (*row, old.result, old.created, old.used)
+        )
+    connection.close()
+    store = Store(path)
+    assert store.message == ""
+    found = store.load("one")
+    assert found is not None
+    assert (found.record, found.summary) == (old.record, old.summary)
+    assert [count for _, _, count in store.after("local", key(native.start()))] == [1]
+    store.close()
+    (copy,) = path.parent.glob("*.version-1-*")
+    with sqlite3.connect(copy) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+        assert connection.execute("SELECT record FROM games").fetchall() == [(old.record,)]
+    connection.close()
+
+
+def test_where_no_copy_can_be_made_an_older_database_is_left_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.parent.mkdir()
+    with sqlite3.connect(path) as connection:
+        connection.executescript(FIRST)
+    connection.close()
+    monkeypatch.setattr("time.strftime", lambda *_: 300 * "x")
+    refused(path, "it cannot be opened")
+
+
+def test_deleted_games_are_counted_nowhere(store: Store) -> None:
+    store.save([kept("one"), kept("two")])
+    store.set_tags("one", ["club"])
+    store.set_tags("two", ["club"])
+    start = key(native.start())
+    assert [count for _, _, count in store.after("local", start)] == [2]
+    store.mark_deleted("one", 1.0)
+    assert store.find("local").total == 1
+    assert store.find("local", deleted=True).total == 1
+    assert store.tags("local") == [("club", 1)]
+    assert [count for _, _, count in store.after("local", start)] == [1]
+    assert list(store.records("local")) == [[kept("two").record]]
+    store.mark_deleted("one", None)
+    assert [count for _, _, count in store.after("local", start)] == [2]
+
+
+def test_all_records_come_in_pieces_and_none_twice(store: Store) -> None:
+    store.save([replace(kept(f"game{number:02}"), used=number // 3, record=f"record {number}") for number in range(20)])
+    pieces = list(store.records("local", at_once=6))
+    assert [len(piece) for piece in pieces] == [6, 6, 6, 2]
+    assert {record for piece in pieces for record in piece} == {f"record {number}" for number in range(20)}
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
@@ -164,7 +309,7 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_a_locked_database_is_said_and_the_game_kept(store: Store, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store.close()
-    monkeypatch.setattr("othellier.web.store.BUSY_SECONDS", 0.0)
+    monkeypatch.setattr("othellier.web.storefile.BUSY_SECONDS", 0.0)
     store = Store(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
-from board import Client, server
+from board import Client, poll, server
 
 from othellier import records
+from othellier.errors import RequestError
+from othellier.files import LIMIT
 from othellier.game import Game
+from othellier.openings import games
 from othellier.records.transcript import parse_moves
+from othellier.web.database import Database
 from othellier.web.security import Access
 
 LINES = ("f5d6c3d3c4", "f5d6c3g5", "f5f6e6f4")
@@ -24,10 +29,10 @@ def wthor(tmp_path: Path) -> Path:
     """A file of games, with the names beside it."""
     folder = tmp_path / "wthor"
     folder.mkdir()
-    games = [Game.from_moves(parse_moves(line)) for line in LINES]
-    for game in games:
+    played = [Game.from_moves(parse_moves(line)) for line in LINES]
+    for game in played:
         game.headers.black, game.headers.white = "Ann", "Bob"
-    records.write(games, folder / "WTH_2001.wtb")
+    records.write(played, folder / "WTH_2001.wtb")
     return folder
 
 
@@ -36,9 +41,7 @@ def hand_in(client: Client, name: str, data: bytes) -> Any:
 
 
 def loaded(client: Client) -> Any:
-    while (found := client.get("/api/v1/database").json()).get("loading", True):  # or told to wait
-        pass
-    return found
+    return poll(lambda: client.get("/api/v1/database").json(), "loading", False)
 
 
 def counts(client: Client) -> dict[str, int]:
@@ -168,3 +171,72 @@ def test_nonsense_in_the_drill_is_refused(tmp_path: Path) -> None:
         (tmp_path / "drill.json").write_text(json.dumps({"x": 1}))
         assert code(client.get("/api/v1/drill", params=TIGER), 422) == "bad_record"
         assert (tmp_path / "drill.json").read_text() == json.dumps({"x": 1})
+
+
+def archive_of(folder: Path) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(folder.iterdir()):
+            archive.write(file, file.name)
+    return packed.getvalue()
+
+
+def test_a_damaged_archive_is_one_clear_error(wthor: Path, tmp_path: Path) -> None:
+    whole, rng = archive_of(wthor), random.Random(1)
+    database = Database(tmp_path / "database")
+    errors = []
+    for _ in range(800):
+        data = bytearray(whole)
+        for _ in range(rng.randint(1, 3)):
+            data[rng.randrange(len(data))] = rng.randrange(256)
+        try:
+            database.add(bytes(data[: rng.randint(1, len(data))] if rng.random() < 0.2 else data), "wthor.zip")
+        except RequestError as error:
+            errors.append(error)
+    assert len(errors) > 200
+    assert {error.code for error in errors} <= {"bad_record", "too_large"}
+    assert not any("\n" in error.message for error in errors)
+
+
+def test_an_archive_that_unpacks_to_too_much_is_not_kept(wthor: Path, tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("WTH_1.wtb", bytes(LIMIT + 1))
+    assert len(packed.getvalue()) < 1 << 20
+    with server(tmp_path / "data") as client:
+        assert code(hand_in(client, "bomb.zip", packed.getvalue()), 413) == "too_large"
+        liar = bytearray(packed.getvalue())  # says that it is small
+        size = (LIMIT + 1).to_bytes(4, "little")
+        for _ in range(2):
+            at = liar.index(size)
+            liar[at : at + 4] = (68).to_bytes(4, "little")
+        assert hand_in(client, "bomb.zip", bytes(liar)).status_code in (413, 422)
+        assert hand_in(client, "wthor.zip", archive_of(wthor)).status_code == 200
+        assert (loaded(client)["games"], loaded(client)["added"]) == (3, 1)
+    with server(tmp_path / "data") as client:
+        assert loaded(client)["games"] == 3
+
+
+def test_one_bad_file_does_not_empty_the_database(wthor: Path, tmp_path: Path) -> None:
+    with server(tmp_path / "data") as client:
+        hand_in(client, "WTH_2001.wtb", (wthor / "WTH_2001.wtb").read_bytes())
+        assert loaded(client)["games"] == 3
+    (tmp_path / "data" / "database" / "bad.wtb").write_bytes(b"nonsense")
+    with server(tmp_path / "data") as client:
+        found = loaded(client)
+        assert (found["games"], found["added"]) == (3, 2)
+        assert "bad.wtb" in found["message"]
+
+
+@pytest.mark.parametrize("wrong", ["Infinity", "-1", "1e999", "NaN", "true", '"3"', "[" * 100_000])
+@pytest.mark.parametrize("name", ["games", "rows", "left_out", "sources"])
+def test_a_damaged_index_is_made_anew(wthor: Path, tmp_path: Path, name: str, wrong: str) -> None:
+    index = tmp_path / "games.index"
+    assert len(games.load([wthor], index)) == 3
+    data = index.read_bytes()
+    start = data.index(b"{")
+    facts = json.loads(data[start : data.index(b"}") + 1])
+    text = json.dumps({**facts, name: "@@"}).replace('"@@"', wrong).encode()
+    head = data[: start - 8] + len(text).to_bytes(8, "little") + text
+    index.write_bytes(head + bytes(-len(head) % 64) + data[-(3 * 76 + 61 * 24) :])
+    assert len(games.load([wthor], index)) == 3

@@ -152,11 +152,12 @@ class Match:
         if self.sprt is None:
             yield from done
         early: dict[int, _Done] = {}
+        order = [bout.number for bout in self.bouts]  # not from 0 where a match is gone on with
         turn = 0
         for bout, games in done:
             early[bout.number] = bout, games
-            while turn in early:
-                yield early.pop(turn)
+            while turn < len(order) and order[turn] in early:
+                yield early.pop(order[turn])
                 turn += 1
 
     def add(self, games: Sequence[Played]) -> None:
@@ -172,7 +173,7 @@ class Match:
             self.sides[1].add(game, other(color))
             color = other(color)
         if self.sprt is not None:
-            self.verdict = self.verdict or self.sprt.verdict(self.tally.pairs)
+            self.verdict = self.sprt.verdict(self.tally.pairs)
 
     def summary(self) -> dict[str, Any]:
         """All that is known, from the first player's side, as JSON tells it.

@@ -58,7 +58,6 @@ def _engine() -> Engine:
 def analyse(job: Job) -> list[Result]:
     """Every move of a position, best first; those that a shallow search finds bad are left at that."""
     engine, position = _engine(), job.position
-    engine.new_game()  # whoever does the job, and whatever it did before, the answer is the same
     if position.empties <= job.exact:
         return engine.analyze(position, Limit(depth=ALL_THE_WAY))
     found = {result.move: result for result in _means(position, max(1, job.depth - SHALLOWER))}

@@ -1,4 +1,4 @@
-"""Commands about who wins a game in progress: the classifier of S1.8, a position rated by it, chances calibrated."""
+"""Commands about who wins a game in progress: a classifier, a position rated by it, chances calibrated."""
 
 from __future__ import annotations
 
@@ -92,6 +92,7 @@ def chances(
     depth: Annotated[int, typer.Option(min=1, max=20, metavar="D", help="Plies they are searched to.")] = 12,
     seed: Annotated[int, typer.Option(min=0, metavar="K", help="Other positions for another seed.")] = 0,
     weights: _Weights = None,
+    networks: Annotated[Path | None, typer.Option(metavar="FILE", help="Networks that go with them.")] = None,
     json: JsonOption = False,
 ) -> None:
     """Calibrate the chances of a win and a draw that a score stands for; again for every new weights."""
@@ -99,11 +100,19 @@ def chances(
         from othellier.learn import chances_fit
     from dataclasses import asdict
 
+    from othellier.engine import default_threads
     from othellier.learn import shards
 
     with progress("searching") as step:
         known = chances_fit.search(
-            shards.load(games), weights=weights, deepest=depth, each=each, seed=seed, progress=step
+            shards.load(games),
+            weights=weights,
+            networks=networks,
+            deepest=depth,
+            each=each,
+            seed=seed,
+            threads=default_threads(),
+            progress=step,
         )
     curves, fitness = chances_fit.fit(known)
     chances_fit.save(curves, out)

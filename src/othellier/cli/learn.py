@@ -150,7 +150,7 @@ def fit(
     json: JsonOption = False,
 ) -> None:
     """Fit the pattern evaluation to games and write its weights, checked against the core."""
-    from othellier.config import FitConfig, parse
+    from othellier.config import DatabaseConfig, FitConfig, parse
 
     with needs_torch("fitting"):
         from othellier.learn.train import train
@@ -160,7 +160,7 @@ def fit(
     config = parse(options | {"held_out": held_out, "device": device}, FitConfig, "fit")
     sets = [(shards.load(games), 1.0)]
     if database:
-        sets.append((shards.load(database), config.database_weight))
+        sets.append((shards.load(database), DatabaseConfig().weight))
     with progress("fitting", epochs) as step:
         events = train(sets, config, seed, out, step)
     for line in events:

@@ -10,7 +10,7 @@ import typer
 
 from othellier.cli.common import JsonOption, json_line, needs_torch, progress
 
-__all__ = ["app", "network"]
+__all__ = ["app", "bias", "network"]
 
 app = typer.Typer()
 
@@ -49,6 +49,7 @@ def network(
     book_weight: Annotated[
         float, typer.Option(min=0, metavar="W", help="Weight of the shipped book's positions.")
     ] = 8.0,
+    heads_only: Annotated[bool, typer.Option("--heads-only", help="Keep the rows of --start: for few games.")] = False,
     held_out: Annotated[int, typer.Option(min=2, metavar="N", help="Measure by one game in N.")] = 50,
     seed: Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, metavar="K", help="For the order of things.")] = 0,
     json: JsonOption = False,
@@ -74,6 +75,7 @@ def network(
         policy_rate,
         blend=blend,
         book_weight=book_weight,
+        heads_only=heads_only,
         held_out=held_out,
         seed=seed,
     )
@@ -101,6 +103,44 @@ def network(
         )
         typer.echo(f"{name}: value off by {error:.2f} discs, {right:.1%} of the moves played foreseen;")
         typer.echo(f"  on average {even:+.2f} at even numbers of empty squares, {odd:+.2f} at odd ones")
+
+
+@app.command()
+def bias(
+    games: Annotated[list[Path], typer.Argument(metavar="SHARD…", help="Games to take positions from.")],
+    networks: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Networks other than the built-in ones.")
+    ] = None,
+    weights: Annotated[Path | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")] = None,
+    sample: Annotated[int, typer.Option(min=1, metavar="N", help="Positions to search.")] = 1000,
+    deepest: Annotated[int, typer.Option(min=1, max=16, metavar="D", help="Search to every depth up to D.")] = 8,
+    solve: Annotated[int, typer.Option(min=2, max=24, metavar="N", help="With at most N empty squares.")] = 18,
+    threads: Annotated[int | None, typer.Option(min=1, metavar="N", help="Threads; all cores unless given.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Measure how far searches of each depth are from exact scores: whether either parity is off."""
+    from othellier.engine import default_threads
+    from othellier.learn import shards
+    from othellier.learn.measure import search_errors
+
+    given = shards.load(games)
+    with progress("searching", sample) as step:
+        lines = search_errors(
+            given,
+            weights=weights,
+            networks=networks,
+            sample=sample,
+            deepest=deepest,
+            solve=solve,
+            threads=threads or default_threads(),
+            progress=step,
+        )
+    for line in lines:
+        if json:
+            json_line(line)
+        else:
+            where = f"depth {line['depth']:2}, {line['parity']:4} number of empty squares"
+            typer.echo(f"{where}: {line['bias']:+.2f} on average, off by {line['mae']:.2f} discs")
 
 
 def _mean(counts: list[int], numbers: list[float], rows: Sequence[int]) -> float:

@@ -19,6 +19,7 @@ __all__ = ["app", "play"]
 app = typer.Typer()
 
 HUMAN = "human"
+LOCAL = "127.0.0.1"
 # For boards the engine does not play on. Of four evaluators tried at this depth, each in the same 20 games against
 # random: mixed won by most (20 won, 47.6 discs on average; mobility 40.6, absolute 35.4 with 18 won, positional 25.7).
 STAND_IN = "alphabeta:depth=4,eval=mixed"
@@ -42,8 +43,13 @@ def play(
         str | None, typer.Option(metavar="RECORD", help="Go on with a game or position: a file, or its text.")
     ] = None,
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Serve the page to other machines too; asks them for a token.")
-    ] = "127.0.0.1",
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Serve the page to other machines too; asks them for a token. Once more: another name to answer to.",
+            show_default=LOCAL,
+        ),
+    ] = None,
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, metavar="N", help="Port of the page; else the first free from 8080.")
     ] = None,
@@ -69,7 +75,7 @@ def play(
         if (black, white, size, load) != (HUMAN, None, STANDARD, None):
             raise ConfigError("--black, --white, --size and --load go with --terminal; the page asks for them itself")
         serve_page(
-            host=host,
+            hosts=host or [LOCAL],
             port=port,
             browser=browser,
             language=lang,

@@ -35,7 +35,7 @@ def run(
 ) -> int:
     """Play a game or a series as a configuration says: players, size, display, statistics."""
     from othellier.config import RunConfig, load
-    from othellier.config import reference as all_parameters
+    from othellier.reference import reference as all_parameters
 
     if reference:
         typer.echo(all_parameters(), nl=False)

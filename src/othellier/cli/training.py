@@ -3,33 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from othellier.cli.common import JsonOption, json_line, needs_torch, progress
-from othellier.errors import MissingExtra
-from othellier.files import write_file
+from othellier.errors import ConfigError, MissingExtra
+from othellier.learn.steps import STEPS
 
 if TYPE_CHECKING:
     from othellier.learn.archive import Archive
 
-__all__ = ["app", "export", "probcut", "report", "run"]
+__all__ = ["app", "export", "manifest", "probcut", "report", "run", "ship"]
 
 app = typer.Typer()
+
+UNFINISHED = 75
+"""The exit status of a run that has more to do: try again."""
 
 
 @app.command()
 def run(
     config: Annotated[Path, typer.Argument(metavar="CONFIG", help="A configuration, see docs/configuration.md.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the run is kept, or goes on.")],
+    minutes: Annotated[
+        float | None, typer.Option(min=0, metavar="M", help="Begin nothing new after M minutes; status 75 if not done.")
+    ] = None,
+    until: Annotated[str | None, typer.Option(metavar="STEP", help=f"Stop after {', '.join(STEPS)}.")] = None,
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Where the configuration's files are looked for.")] = Path(),
+    revision: Annotated[str, typer.Option(metavar="REV", help="Of the source, where git cannot tell it.")] = "",
     json: JsonOption = False,
 ) -> int:
-    """Play, fit and compare in rounds, keeping new weights when they win; run it again to go on."""
+    """Play, fit and compare in rounds, keeping what is new when it wins; run it again to go on."""
     from othellier.config import LearnConfig, load
 
+    last = next((step for step in STEPS if step == until), None)
+    if until is not None and last is None:
+        raise ConfigError(f"--until {until}: there is no such step; {', '.join(STEPS)} are the steps")
     with needs_torch("learning"):
         from othellier.learn.run import Run
 
@@ -41,12 +52,16 @@ def run(
             typer.echo(f"round {line['round']}: {words(line)}")
 
     try:
-        best = Run(load(config, LearnConfig), out, progress, told).go()
+        settings = load(config, LearnConfig)
+        best = Run(settings, out, progress, told, data=data, minutes=minutes, until=last, revision=revision).go()
     except KeyboardInterrupt:
         typer.echo("interrupted; run it again to go on", err=True)
         return 130
+    if best is None:
+        typer.echo("there is more to do; run it again to go on", err=True)
+        return 0 if until is not None and minutes is None else UNFINISHED
     if not json:
-        typer.echo(f"the best weights: {best}")
+        typer.echo(f"the best evaluation: {best}")
     return 0
 
 
@@ -57,10 +72,12 @@ def _match(line: dict[str, Any]) -> str:
 
 WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
     "data": lambda line: f"{line['games']:,} games, {line['positions']:,} positions ({line['source']})",
-    "fit": lambda line: f"squared error {line['held_out']:.1f} held out, {line['training']:.1f} in training",
+    "fit": lambda line: f"{line.get('model', 'patterns')} fitted, squared error {line['held_out']:.1f} held out",
     "parity": lambda line: f"trainer and core agree on {line['positions']:,} positions",
+    "probcut": lambda line: f"forward pruning measured on {line['positions']:,} positions",
     "match": _match,
-    "weights": lambda line: "the new weights replace the old" if line["accepted"] else "the old weights stay",
+    "chances": lambda line: f"chances: calibration error {line['error']:.4f} of {line['estimates']:,} estimates",
+    "weights": lambda line: "what is new replaces the old" if line["accepted"] else "the old stays",
 }
 """How events are told."""
 
@@ -70,26 +87,21 @@ def report(
     run: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The folder of a run; that of the built-in weights unless given.")
     ] = None,
-    weights: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Its weights; the best of the run, or the built-in ones.")
-    ] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write a page with figures and tables there.")] = None,
     card: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the model card to this file.")] = None,
     json: JsonOption = False,
 ) -> None:
     """Tell what weights were learnt from and how well they do: the model card, and a page with figures."""
     from othellier.learn.archive import Archive, shipped_archive
-    from othellier.learn.card import card_table, make_card, shipped_card
+    from othellier.learn.card import card_table, make_card, shipped_card, write_card
 
-    if run is None and weights is None:
+    if run is None:
         archive, known = shipped_archive(), shipped_card()
     else:
-        archive = shipped_archive() if run is None else Archive.read(run)
-        if weights is None and run is not None and (run / "best.weights").exists():
-            weights = run / "best.weights"
-        known = make_card(archive, weights)
+        archive = Archive.read(run)
+        known = make_card(archive, run / "best")
     if card is not None:
-        write_file(card, [dumps(known, indent=1).encode() + b"\n"])
+        write_card(known, card)
     page = None if out is None else _page(archive, known, out)
     if json:
         json_line(known)
@@ -111,6 +123,64 @@ def _page(archive: Archive, card: dict[str, Any], out: Path) -> Path:
         typer.echo(f"no figures: {error}", err=True)
         drawn = {}
     return write_report(archive, card, out, drawn)
+
+
+@app.command()
+def ship(
+    run: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run that is over.")],
+    into: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The package to put it into; the one that runs unless given.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Put what a run has made into the package: weights, networks, chances, card, log, manifest, documents' numbers."""
+    from othellier.learn.manifest import package
+    from othellier.learn.ship import ship as put
+
+    names = put(run, into or package())
+    if json:
+        json_line({"files": names})
+    else:
+        typer.echo("\n".join(names))
+
+
+@app.command()
+def manifest(
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="Say of this file of the package how it was made.")
+    ] = None,
+    command: Annotated[str, typer.Option(metavar="TEXT", help="The command that made it.")] = "",
+    revision: Annotated[str, typer.Option(metavar="REV", help="The revision of the source that made it.")] = "",
+    made_from: Annotated[
+        list[Path] | None, typer.Option("--from", metavar="FILE", help="What went into it; may be given again.")
+    ] = None,
+    belongs_to: Annotated[
+        list[str] | None, typer.Option("--for", metavar="FILE", help="A file of the package it goes with; again.")
+    ] = None,
+    into: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The package; the one that runs unless given.")
+    ] = None,
+    json: JsonOption = False,
+) -> int:
+    """See that the package's data files belong together, or say of one how it was made."""
+    from othellier.learn import manifest as known
+    from othellier.learn.evaluation import digest
+
+    root = into or known.package()
+    if file is not None:
+        if not command or not (root / file).is_file():
+            raise ConfigError(f"{file}: a file of the package and the --command that made it are needed")
+        inputs = {path.name: digest(path) for path in made_from or []}
+        entries = known.read_manifest(root) if (root / known.MANIFEST).exists() else {}
+        others = tuple(belongs_to or ())
+        entries[file] = known.entry(root, file, command=command, revision=revision, made_from=inputs, belongs_to=others)
+        known.write_manifest(root, entries)
+    wrong = known.check(root)
+    if json:
+        json_line({"wrong": wrong})
+    else:
+        typer.echo("\n".join(wrong) or "all files are those of the manifest and belong together")
+    return 1 if wrong else 0
 
 
 @app.command()

@@ -16,7 +16,7 @@ __all__ = ["serve_page"]
 
 def serve_page(
     *,
-    host: str,
+    hosts: Sequence[str],
     port: int | None,
     browser: bool,
     language: str | None,
@@ -39,4 +39,4 @@ def serve_page(
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     folder = None if private else data or user_data_path("othellier", appauthor=False)
-    serve(host=host, port=port, data=folder, language=language, games=tuple(games), ready=ready)
+    serve(hosts=hosts, port=port, data=folder, language=language, games=tuple(games), ready=ready)

@@ -2,11 +2,11 @@
 
 A folder with
 
-    run.json       title, revision, date, machine, seed, the whole configuration, what the run began with
+    run.json       title, recipe, revision, date, machine, seed, the whole configuration, what the run began with
     log.jsonl      what happened, an event a line, in order
 
 A line of the log says what it is by `event`, and belongs to a `round`, counted from 1. Where a run has made more than
-pattern weights, `model` says what was fitted or measured: `patterns` unless told, or `network`.
+pattern weights, `model` says what was fitted or measured: `patterns` unless told, `network` or `policy`.
 
     data           source, games, positions, and whatever tells how they came about
     epoch          epoch (from 1), training, held_out: mean squared errors in discs, of the labels
@@ -15,8 +15,10 @@ pattern weights, `model` says what was fitted or measured: `patterns` unless tol
     fit            device, seconds, positions, training, held_out
     parity         positions on which trainer and core were found to agree
     match          new, old, player, and all that a match tells (wins, elo, sprt …)
-    weights        accepted, checksum, bytes: whether the new weights replaced the old
     policy         empties, positions, accuracy, loss: how often the policy's first move was the one played
+    probcut        positions, midgame, endgame as measured, and `taken`: the numbers of the file
+    weights        accepted, checksum, bytes, and the checksums of all `files`: whether what is new replaced the old
+    chances        estimates, log_loss, brier, error of those held out, and what `files` the chances belong to
 
 Games and weights of a run may lie beside them, and tables (CSV) are made from the log; none of these is needed to
 read it. Doing the run is the business of `run`, showing it that of `report`.
@@ -34,9 +36,9 @@ from othellier.errors import RecordError
 from othellier.files import read_file, write_file
 from othellier.sheets import Table, csv_table
 
-__all__ = ["NETWORK", "PATTERNS", "TABLES", "Archive", "shipped_archive"]
+__all__ = ["NETWORK", "PATTERNS", "POLICY", "TABLES", "Archive", "shipped_archive"]
 
-PATTERNS, NETWORK = "patterns", "network"
+PATTERNS, NETWORK, POLICY = "patterns", "network", "policy"
 """What a run may fit."""
 
 TABLES = {

@@ -12,31 +12,43 @@ from typing import Any
 
 import numpy as np
 
+from othellier.files import write_file
 from othellier.geometry import square_name
 from othellier.learn.archive import NETWORK, PATTERNS, Archive
+from othellier.learn.evaluation import NETWORKS, WEIGHTS, digest, shipped_data
 from othellier.learn.tables import checksum, load_payload
 from othellier.sheets import Table
-from othellier.weights import PatternGeometry, shipped_weights
+from othellier.weights import PatternGeometry
 
-__all__ = ["card_table", "make_card", "shipped_card"]
+__all__ = ["CARD", "card_numbers", "card_table", "make_card", "shipped_card", "write_card"]
+
+CARD = "model_card.json"
 
 MATCH = ("new", "old", "player", "games", "wins", "draws", "losses", "elo", "elo_low", "elo_high")
 STEP = 6
 """Every so many empty squares the error stands in the table."""
+BANDS = ((2, 10), (11, 20), (21, 30), (31, 40), (41, 54))
+"""Empty squares, from and to, over which the numbers of the documents are means."""
 
 
 def shipped_card() -> dict[str, Any]:
     """The card of the weights of this package."""
-    text = (resources.files("othellier") / "data" / "model_card.json").read_text(encoding="utf-8")
+    text = (resources.files("othellier") / "data" / CARD).read_text(encoding="utf-8")
     card: dict[str, Any] = json.loads(text)
     return card
 
 
-def make_card(archive: Archive, weights: Path | None = None) -> dict[str, Any]:
-    """The card of the best weights of a run, which lie in a file or in the package."""
-    if weights is None:
-        with shipped_weights() as path:
-            return make_card(archive, path)
+def write_card(card: dict[str, Any], path: Path) -> None:
+    """Write a card as JSON."""
+    write_file(path, [json.dumps(card, indent=1).encode() + b"\n"])
+
+
+def make_card(archive: Archive, folder: Path | None = None) -> dict[str, Any]:
+    """The card of the best evaluation of a run, whose files lie in a folder, or in the package."""
+    if folder is None:
+        with shipped_data() as shipped:
+            return make_card(archive, shipped)
+    weights = folder / WEIGHTS
     geometry, tables, unit = PatternGeometry.read(load_payload(weights))
     last = archive.last_round
     data = [line for line in archive.events("data") if line.get("round", 1) <= last]
@@ -66,7 +78,9 @@ def make_card(archive: Archive, weights: Path | None = None) -> dict[str, Any]:
             "mse": curve[-1]["held_out"] if curve else None,
             "by_empties": _errors(archive, last, PATTERNS),
         },
-        "networks": _networks(archive, last),
+        "networks": _networks(archive, last, folder / NETWORKS),
+        "probcut": _facts(archive, "probcut", last, ("positions", "midgame", "endgame", "taken")),
+        "chances": _facts(archive, "chances", None, ("estimates", "log_loss", "brier", "error")),
         "matches": [{key: line.get(key) for key in MATCH} for line in archive.events("match")],
         "config": facts.get("config", {}),
     }
@@ -77,7 +91,13 @@ def _errors(archive: Archive, number: int, model: str) -> list[dict[str, Any]]:
     return [{key: line.get(key) for key in ("empties", "positions", "mae", "bias")} for line in lines]
 
 
-def _networks(archive: Archive, number: int) -> dict[str, Any] | None:
+def _facts(archive: Archive, event: str, number: int | None, keys: tuple[str, ...]) -> dict[str, Any] | None:
+    """Some facts of the last event of a kind, if there is one."""
+    lines = archive.events(event, number)
+    return {key: lines[-1].get(key) for key in keys} if lines else None
+
+
+def _networks(archive: Archive, number: int, path: Path) -> dict[str, Any] | None:
     """What is known of the networks that were fitted beside the weights, if any were."""
     fits = archive.events("fit", number, NETWORK)
     if not fits:
@@ -87,7 +107,8 @@ def _networks(archive: Archive, number: int) -> dict[str, Any] | None:
         {key: line.get(key) for key in ("empties", "positions", "accuracy")}
         for line in archive.events("policy", number)
     ]
-    return {**facts, "by_empties": _errors(archive, number, NETWORK), "policy": policy}
+    known = {"checksum": digest(path)} if path.exists() else {}
+    return {**facts, **known, "by_empties": _errors(archive, number, NETWORK), "policy": policy}
 
 
 def card_table(card: dict[str, Any]) -> Table:
@@ -122,3 +143,41 @@ def card_table(card: dict[str, Any]) -> Table:
 def _error_rows(errors: list[dict[str, Any]]) -> Table:
     found = [one for one in errors if one["empties"] % STEP == 0]
     return [["", f"{one['mae']:.1f} discs at {one['empties']} empty squares"] for one in found]
+
+
+def card_numbers(card: dict[str, Any]) -> list[str]:
+    """The numbers of a card that documents tell, as a table in Markdown."""
+    networks = card.get("networks") or {}
+    tables, value, policy = card["held_out"]["by_empties"], networks.get("by_empties", []), networks.get("policy", [])
+    even, odd = ([one for one in value if one["empties"] % 2 == parity] for parity in (0, 1))
+    rows = [
+        ("tables: mean absolute error in discs", _means(tables, "mae", "{:.2f}")),
+        ("value network: mean absolute error in discs", _means(value, "mae", "{:.2f}")),
+        ("value network: mean error, even numbers", _means(even, "bias", "{:+.2f}")),
+        ("value network: mean error, odd numbers", _means(odd, "bias", "{:+.2f}")),
+        ("policy: the move played was the likeliest", _means(policy, "accuracy", "{:.0%}")),
+    ]
+    told = [
+        f"{card['title']}: {card['games']:,} games, {card['positions']:,} positions. On games held out:",
+        "",
+        f"| empty squares | {' | '.join(f'{low}–{high}' for low, high in BANDS)} |",
+        f"|---{'|---' * len(BANDS)}|",
+        *(f"| {words} | {' | '.join(means)} |" for words, means in rows if any(means)),
+    ]
+    if chances := card.get("chances"):
+        measures = ", ".join(
+            f"{words} {chances[key]:.3f}"
+            for words, key in (("log loss", "log_loss"), ("Brier score", "brier"), ("calibration error", "error"))
+        )
+        told += ["", f"Chances of winning, on {chances['estimates']:,} estimates held out: {measures}."]
+    return told
+
+
+def _means(lines: list[dict[str, Any]], key: str, form: str) -> list[str]:
+    """The mean over the positions of each band, empty where there is none."""
+    told = []
+    for low, high in BANDS:
+        rows = [one for one in lines if low <= one["empties"] <= high and one.get(key) is not None]
+        count = sum(one["positions"] for one in rows)
+        told.append(form.format(sum(one[key] * one["positions"] for one in rows) / count) if count else "")
+    return told

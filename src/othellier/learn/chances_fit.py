@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from queue import Queue
 from typing import NamedTuple
 
 import numpy as np
@@ -68,9 +70,12 @@ def search(
     games: Games,
     *,
     weights: str | Path | None = None,
+    networks: Path | None = None,
+    probcut: Path | None = None,
     deepest: int = 10,
     each: int = 200,
     seed: int = 0,
+    threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Estimates:
     """Search `each` positions for every number of empty squares; the depths on the way there count as well."""
@@ -78,21 +83,32 @@ def search(
     empties = found.empties
     rng = np.random.default_rng(seed)
     chosen = [rng.permutation(np.flatnonzero(empties == count))[:each] for count in range(2, int(EMPTIES[-1]) + 3)]
-    engine = Engine(hash_mb=16, weights=weights)
-    rows: list[tuple[float, float, float, int, int]] = []
-    for place in np.concatenate(chosen).tolist():
+    places = np.concatenate(chosen).tolist()
+    spare: Queue[Engine] = Queue()
+    for _ in range(threads):
+        spare.put(Engine(hash_mb=16, weights=weights, networks=networks, probcut=probcut))
+
+    def one(place: int) -> list[tuple[float, float, float, int, int]]:
         left, result, game = int(empties[place]), int(np.sign(found.score[place])), int(found.game[place])
+        kept: list[tuple[float, float, float, int, int]] = []
 
-        def keep(answer: Result, left: int = left, result: int = result, game: int = game) -> None:
+        def keep(answer: Result) -> None:
             if answer.depth < left and answer.score is not None:
-                rows.append((left, answer.depth, answer.score, result, game))
+                kept.append((left, answer.depth, answer.score, result, game))
 
+        engine = spare.get()
         engine.new_game()  # a deeper estimate left over from the game would lend its knowledge
-        depth = min(deepest, left - 1)
         position = native.position(int(found.player[place]), int(found.opponent[place]))
-        engine.search(position, Limit(depth=depth), keep)
-        if progress is not None:
-            progress(1)
+        engine.search(position, Limit(depth=min(deepest, left - 1)), keep)
+        spare.put(engine)
+        return kept
+
+    rows: list[tuple[float, float, float, int, int]] = []
+    with ThreadPoolExecutor(threads) as pool:  # searches let go of Python
+        for kept in pool.map(one, places):
+            rows += kept
+            if progress is not None:
+                progress(1)
     left_over, depths, scores, results, numbers = np.array(rows, np.float32).reshape(-1, 5).T
     return Estimates(left_over, depths, scores, results.astype(np.int8), numbers.astype(np.int32))
 

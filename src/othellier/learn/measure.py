@@ -6,18 +6,19 @@ position: one that also occurs in a game learnt from is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from othellier.engine import shared_weights
-from othellier.errors import ConfigError
+from othellier import native
+from othellier.engine import shared_networks, shared_weights
+from othellier.errors import ConfigError, OthellierError
 from othellier.learn.games import Games, Positions, positions
 
-__all__ = ["STAGES", "held_out", "measure", "values"]
+__all__ = ["STAGES", "held_out", "measure", "search_errors", "values"]
 
 STAGES = (("opening", 45, 60), ("early middle", 30, 44), ("late middle", 15, 29), ("end", 0, 14))
 """Name and empty squares, from and to, of the parts of a game that are calibrated apart."""
@@ -27,6 +28,9 @@ STEP = 4
 
 FEWEST = 20
 """Positions a bin must have to be told."""
+
+PART = 100
+"""Positions searched between two looks at the keyboard."""
 
 
 def held_out(games: Games, one_in: int) -> Positions:
@@ -55,6 +59,53 @@ def measure(weights: Path | None, sets: Sequence[Games], one_in: int) -> list[di
     predicted = values(weights, found)
     empties = found.empties
     return [*_errors(predicted, found.score, empties), *_calibration(predicted, found.score, empties)]
+
+
+def search_errors(
+    games: Games,
+    *,
+    weights: Path | None = None,
+    networks: Path | None = None,
+    sample: int = 1000,
+    deepest: int = 8,
+    solve: int = 18,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> list[dict[str, Any]]:
+    """The events `search`: how far searches of each depth are from exact scores, by parity of the empty squares.
+
+    An evaluation that errs differently on leaves of either parity shows here: its bias jumps from depth to depth.
+    """
+    if native.core is None:
+        raise OthellierError("measuring needs the compiled core, which is missing here: see othellier version")
+    found = positions(games)
+    rows = np.nonzero((found.empties > deepest) & (found.empties <= solve))[0]
+    rows = np.random.default_rng(0).permutation(rows)[:sample]
+    if not len(rows):
+        raise ConfigError(f"no position with {deepest + 1} to {solve} empty squares: nothing to measure by")
+    evaluation = shared_weights(weights), shared_networks(weights, networks)
+    results = np.zeros((len(rows), deepest + 2), np.int8)
+    for start in range(0, len(rows), PART):
+        part = slice(start, start + PART)
+        boards = (np.ascontiguousarray(side[rows[part]]) for side in (found.player, found.opponent))
+        native.core.depth_values(*evaluation, *boards, deepest, solve, threads, results[part])
+        if progress is not None:
+            progress(len(rows[part]))
+    errors = results[:, :-1].astype(np.float64) - results[:, -1:]
+    odd = found.empties[rows] % 2 == 1
+    return [
+        {
+            "event": "search",
+            "depth": depth,
+            "parity": "odd" if parity else "even",
+            "positions": int((odd == parity).sum()),
+            "mae": round(float(np.mean(np.abs(errors[odd == parity, depth]))), 3),
+            "bias": round(float(np.mean(errors[odd == parity, depth])), 3),
+        }
+        for parity in (False, True)
+        for depth in range(deepest + 1)
+        if (odd == parity).any()
+    ]
 
 
 def _errors(

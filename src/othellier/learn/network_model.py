@@ -85,7 +85,7 @@ class _Network(torch.nn.Module):
         return _integers(self.rows, ROW_UNIT, 127).astype(np.int8)
 
 
-Arrays = tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int32]]
+_Arrays = tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int32]]
 """Weights, output and biases of a layer as the file holds them."""
 
 
@@ -102,7 +102,7 @@ class _Layer(torch.nn.Module):
         )
         self.own = torch.nn.ParameterList([torch.zeros(HEADS, *part.shape) for part in self.common])
 
-    def take(self, arrays: Arrays) -> None:
+    def take(self, arrays: _Arrays) -> None:
         """Begin with the numbers of a file. Inputs it does not use keep their weights, to be learnt with."""
         units = (WEIGHT_UNIT, WEIGHT_UNIT, ROW_UNIT * WEIGHT_UNIT)
         for common, own, array, unit in zip(self.common, self.own, arrays, units, strict=True):
@@ -126,7 +126,7 @@ class _Layer(torch.nn.Module):
         clipped = neurons.clamp(0, CLIP / ROW_UNIT)
         return neurons, clipped, (clipped @ _rounded(out, WEIGHT_UNIT, 32767)[:, :, None])[:, :, 0]
 
-    def arrays(self) -> Arrays:
+    def arrays(self) -> _Arrays:
         """The numbers as the file holds them."""
         weights, out, biases = self._sums()
         return (
@@ -182,7 +182,7 @@ class ValueNetwork(_Network):
         found: torch.Tensor = DISCS * values.reshape(-1).index_select(0, place)
         return found
 
-    def arrays(self) -> tuple[npt.NDArray[np.int8], *Arrays, *Arrays]:
+    def arrays(self) -> tuple[npt.NDArray[np.int8], *_Arrays, *_Arrays]:
         """The rows and both layers as the file holds them."""
         return self.file_rows, *self.first.arrays(), *self.second.arrays()
 

@@ -1,8 +1,10 @@
-"""Learning by playing: rounds of self-play, fit and match, in a folder that tells it all and can be gone on with.
+"""Learning by playing: rounds of self-play, fits and a match, in a folder that tells it all and can be gone on with.
 
-New weights replace the old only where a sequential test over balanced openings, colours swapped, says so. Every step
-is written down when it is done (`archive` says how), and is not done again: after a kill, a crash or Ctrl-C the
-same command goes on with the step it was at.
+The steps of a round (`steps`) are games, tables, networks, the numbers of forward pruning, and the match. What
+is new replaces the old only where a sequential test over balanced openings, colours swapped, says so. At the end the
+best is calibrated (chances) and described (the model card). Every step is written down when it is done (`archive` says
+how), and is not done again: after a kill, a crash, Ctrl-C or the end of the time it was given, the same command
+goes on with the step it was at. `ship` puts the outcome into the package.
 """
 
 from __future__ import annotations
@@ -10,34 +12,51 @@ from __future__ import annotations
 import datetime
 import json
 import subprocess
+import time
 import zlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from importlib.metadata import version
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
-from othellier.arena.bout import Bout
-from othellier.arena.ledger import Ledger, game_line, parse_line
-from othellier.arena.match import Match, check_players, plan
-from othellier.arena.openings import find_openings
-from othellier.arena.play import Played
+from othellier.arena.ledger import Ledger
+from othellier.arena.match import check_players
 from othellier.arena.stats import Sprt
-from othellier.config import LearnConfig
-from othellier.distribute import Crew, cores
+from othellier.config import LearnConfig, ReplacementConfig, SelfplayConfig
+from othellier.distribute import cores
 from othellier.errors import ConfigError, RecordError
 from othellier.files import read_file, write_file
 from othellier.geometry import STANDARD
 from othellier.lab.machine import machine
-from othellier.learn import shards
+from othellier.learn import chances_fit, probcut, shards
+from othellier.learn import games as made
 from othellier.learn.archive import Archive
+from othellier.learn.card import make_card, write_card
+from othellier.learn.evaluation import (
+    CHANCES,
+    NETWORKS,
+    PROBCUT,
+    WEIGHTS,
+    Evaluation,
+    copy,
+    digest,
+    shipped_data,
+)
 from othellier.learn.games import Games
+from othellier.learn.measure import measure
 from othellier.learn.parity import UNIT
+from othellier.learn.replacement import compare
+from othellier.learn.sources import collect, files, without
+from othellier.learn.steps import STEPS, Step
 from othellier.learn.tables import checksum, export
-from othellier.learn.train import labelled, train
-from othellier.weights import PatternGeometry, shipped_weights, write_payload
+from othellier.learn.train import labelled, train, train_networks
+from othellier.probcut import Probcut
+from othellier.weights import PatternGeometry, write_payload
 
 __all__ = ["Run", "Stage", "Told"]
 
@@ -49,41 +68,81 @@ Told = Callable[[dict[str, Any]], None]
 
 NOTHING = Path("nothing")
 
-FREE = ("title", "rounds", "jobs", "executor")
+FREE = ("title", "recipe", "rounds", "jobs", "executor")
 """What may be different when a run goes on, because it changes no result but their number."""
+
+HELD_OUT = 50
+"""Tables that are kept are measured by one game in so many, unless the networks' fit says another number."""
+
+
+class _Paused(Exception):
+    """The time is over, or the last step that was asked for is done."""
 
 
 class Run:
     """A run in its folder."""
 
-    def __init__(self, config: LearnConfig, folder: Path, stage: Stage, told: Told | None = None) -> None:
+    def __init__(
+        self,
+        config: LearnConfig,
+        folder: Path,
+        stage: Stage,
+        told: Told | None = None,
+        *,
+        data: Path = Path(),
+        minutes: float | None = None,
+        until: Step | None = None,
+        revision: str = "",
+    ) -> None:
+        """`data` is where relative names of files are looked for; work stops after some `minutes`, or a step."""
         self.config = config
         self.folder = folder
         self._stage = stage
         self._told = told
-        self._sprt = Sprt.parse(config.match.sprt)
+        self._data = data
+        self._end = None if minutes is None else time.monotonic() + 60 * minutes
+        self._until = until
+        self._revision = revision or _revision()
         self._jobs = config.jobs or cores()
-        if "weights=" in config.match.player:
-            raise ConfigError("match.player: its weights are those of the run")
-        check_players([config.match.player], STANDARD)
+        self._loaded: dict[str, Games] = {}
+        if config.match is not None:
+            Sprt.parse(config.match.sprt)
+            if any(f"{name}=" in config.match.player for name in ("weights", "networks", "probcut")):
+                raise ConfigError("match.player: its weights are those of the run")
+            check_players([config.match.player], STANDARD)
         self._log: Ledger
 
-    def go(self) -> Path:
-        """Do all that is not done yet; the best weights are in the file that comes back."""
+    def go(self) -> Path | None:
+        """Do all that is not done yet. The folder of the best comes back, or None where there is more to do."""
         with Ledger(self.folder / "log.jsonl") as self._log:
             self._begin()
-            for number in range(1, self.config.rounds + 1):
-                self._play(number)
-                self._fit(number)
-                self._match(number)
+            try:
+                for number in range(1, self.config.rounds + 1):
+                    self._step("games", self._play, number)
+                    self._step("tables", self._fit, number)
+                    self._step("networks", self._fit_networks, number)
+                    self._step("probcut", self._trust, number)
+                    self._step("match", self._match, number)
+                self._step("chances", self._finish, self.config.rounds)
+            except _Paused:
+                return None if self._until != STEPS[-1] else self.folder / "best"
+            finally:
                 self.archive().write_tables(self.folder)
-            best = self._best(self.config.rounds + 1)
-            export(best, self.folder / "best.weights")
-        return self.folder / "best.weights"
+        return self.folder / "best"
 
     def archive(self) -> Archive:
         """What is known so far."""
         return Archive.read(self.folder)
+
+    def _step(self, name: Step, do: Callable[[int], None], number: int) -> None:
+        self._look_at_clock()
+        do(number)
+        if self._until == name:
+            raise _Paused
+
+    def _look_at_clock(self) -> None:
+        if self._end is not None and time.monotonic() > self._end:
+            raise _Paused
 
     # -- the folder
 
@@ -107,43 +166,71 @@ class Run:
             self._copy_start()
             facts = {
                 "title": self.config.title,
+                "recipe": self.config.recipe,
                 "date": datetime.date.today().isoformat(),
-                "revision": _revision(),
-                "versions": {name: version(name) for name in ("othellier", "torch", "numpy")},
-                "machine": machine(),
+                "revision": self._revision,
+                "versions": {name: _version(name) for name in ("othellier", "torch", "numpy")},
+                "machine": ", ".join([*_gpus(), machine()]),
                 "seed": self.config.seed,
-                "start": checksum(self.folder / "start.weights"),
+                "start": Evaluation(self.folder / "start").digests(),
+                "inputs": self._inputs(),
                 "config": config,
             }
-        check_players([self._player(self.folder / "start.weights")], STANDARD)  # before hours of self-play
+        if self.config.match is not None:  # before hours of self-play
+            check_players([Evaluation(self.folder / "start").player(self.config.match.player)], STANDARD)
         write_file(path, [json.dumps(facts, indent=2).encode() + b"\n"])
-
-    def _player(self, weights: Path) -> str:
-        """The player of the match, with weights."""
-        player = self.config.match.player
-        return f"{player}{',' if ':' in player else ':'}weights={weights.resolve()}"
 
     def _copy_start(self) -> None:
         """What the run begins with is part of it."""
-        if self.config.weights == NOTHING:
-            geometry = PatternGeometry.default()
-            tables = np.zeros((1, geometry.phase_size), np.int16)
-            write_payload(self.folder / "start.weights", geometry.payload(tables, UNIT))
-            return
-        if self.config.weights is not None:
-            export(self.config.weights, self.folder / "start.weights")
-            return
-        with shipped_weights() as path:
-            export(path, self.folder / "start.weights")
+        start = Evaluation(self.folder / "start")
+        start.folder.mkdir(parents=True, exist_ok=True)
+        weights, networks = self.config.weights, self.config.networks
+        with shipped_data() as shipped:
+            if weights == NOTHING:
+                geometry = PatternGeometry.default()
+                write_payload(start.weights, geometry.payload(np.zeros((1, geometry.phase_size), np.int16), UNIT))
+            else:
+                export(shipped / WEIGHTS if weights is None else self._file(weights), start.weights)
+            if networks is None and weights is None:
+                copy(shipped / NETWORKS, start.folder / NETWORKS)
+            elif networks not in (None, NOTHING):
+                copy(self._file(networks), start.folder / NETWORKS)
+            copy(shipped / PROBCUT, start.probcut)
+        network = self.config.network
+        if network is not None and start.networks is None and not network.policy and self.config.rounds:
+            raise ConfigError("network.policy: there is no policy to keep, the run begins without networks")
+
+    def _file(self, path: Path) -> Path:
+        return self._data / path
+
+    def _inputs(self) -> dict[str, str]:
+        """The checksums of what is read besides the games of the run; of a folder, that of its files' checksums."""
+        database = self.config.database
+        named = [*self.config.suites, *database.records, *database.shards]
+        named += [] if database.exclude is None else [database.exclude]
+        found = {}
+        for name in named:
+            path = self._file(name)
+            try:
+                parts = [digest(one) for one in (files([path]) if path.is_dir() else [path])]
+            except OSError as error:
+                raise ConfigError(f"{path}: {error.strerror or error}") from None
+            found[str(name)] = parts[0] if len(parts) == 1 else f"{zlib.crc32(' '.join(parts).encode()):08x}"
+        return found
 
     def _round(self, number: int) -> Path:
         return self.folder / f"round-{number:02d}"
 
-    def _seed(self, number: int) -> int:
-        return zlib.crc32(f"{self.config.seed} {number}".encode())
+    def _new(self, number: int) -> Evaluation:
+        return Evaluation(self._round(number) / "new")
 
-    def _done(self, event: str, number: int) -> bool:
-        return any(line.get("event") == event and line.get("round") == number for line in self._log.lines)
+    def _seed(self, number: int, part: int = 0) -> int:
+        return zlib.crc32(f"{self.config.seed} {number}{f' {part}' if part > 1 else ''}".encode())
+
+    def _done(self, event: str, number: int, **facts: Any) -> bool:
+        """Whether an event of a round is in the log, with some facts."""
+        wanted = {"event": event, "round": number, **facts}
+        return any(all(line.get(key) == value for key, value in wanted.items()) for line in self._log.lines)
 
     def _write(self, number: int, events: list[dict[str, Any]]) -> None:
         lines = [{"event": event["event"], "round": number, **event} for event in events]
@@ -153,107 +240,240 @@ class Run:
             if self._told is not None:
                 self._told(line)
 
-    def _best(self, number: int) -> Path:
-        """The weights that were the best before a round."""
+    def _best(self, number: int) -> Evaluation:
+        """What was the best before a round."""
         accepted = [line["round"] for line in self._log.lines if line.get("event") == "weights" and line["accepted"]]
         before = [one for one in accepted if one < number]
-        return self._round(max(before)) / "new.weights" if before else self.folder / "start.weights"
+        return self._new(max(before)) if before else Evaluation(self.folder / "start")
 
-    # -- the three steps of a round
+    # -- games
 
     def _play(self, number: int) -> None:
-        config = self.config.selfplay
+        for part, config in enumerate(self.config.selfplay, 1):
+            if not self._done("data", number, part=part):
+                self._play_part(number, part, config)
+        if number == 1 and not self._done("data", 1, part="database"):
+            self._complete()
+
+    def _play_part(self, number: int, part: int, config: SelfplayConfig) -> None:
+        best = self._best(number)
         with self._stage(f"round {number}: playing", config.games) as advance:
+
+            def step(games: int) -> None:
+                advance(games)
+                self._look_at_clock()
+
             played = shards.play(
-                self._round(number) / "games",
+                self._games(number, part),
                 config,
-                seed=self._seed(number),
-                weights=self._best(number),
+                seed=self._seed(number, part),
+                weights=best.weights,
+                networks=best.networks,
                 threads=self._jobs,
                 executor="here" if self.config.executor == "processes" else self.config.executor,
-                progress=advance,
+                progress=step,
             )
-        if not self._done("data", number):
-            facts = {"seed": self._seed(number), "weights": checksum(self._best(number))}
-            facts |= {"played": played.games, "seconds": round(played.seconds, 1), "rate": round(played.rate, 1)}
-            source = (
-                f"self-play, depth {config.depth}, exact from {config.solve} empty squares, {config.openings} openings"
-            )
-            self._write(number, [_data(source, shards.load(played.paths), facts)])
+        games = self._load(f"{number}.{part}", played.paths)
+        deep = f"{config.depth} and {config.depth + 1}" if config.alternate else str(config.depth)
+        source = f"self-play, depth {deep}, exact from {config.solve} empty squares, {config.openings} openings"
+        source += f", {config.random_min} to {config.random_max} random moves"
+        source += f", then {config.wander} % of all" if config.wander else ""
+        dropped = config.games - len(games)
+        facts = {"part": part, "seed": self._seed(number, part), "files": best.digests(WEIGHTS, NETWORKS)}
+        facts |= {"dropped": dropped, "played": played.games, "seconds": round(played.seconds, 1)}
+        self._write(number, [_data(source, games, {**facts, "rate": round(played.rate, 1)})])
+
+    def _games(self, number: int, part: int) -> Path:
+        return self._round(number) / f"games-{part}"
+
+    def _load(self, key: str, paths: list[Path]) -> Games:
+        """Games that do not reach a position of a test suite, checked and kept for the steps that follow."""
+        if key not in self._loaded:
+            self._loaded[key] = without(shards.load(paths), [self._file(suite) for suite in self.config.suites])
+        return self._loaded[key]
+
+    def _complete(self) -> None:
+        """Play the games of others on perfectly from near their end."""
+        config = self.config.database
+        facts: dict[str, Any] = {"part": "database"}
+        if config.records:
+            paths = files([self._file(path) for path in config.records])
+            listed = read_file(self._file(config.exclude)).decode("utf-8", "replace") if config.exclude else ""
+            with self._stage("reading records", len(paths)) as advance:
+                found = collect(paths, listed.splitlines(), advance)
+            with self._stage("completing records", len(found.moves)) as advance:
+                games = made.complete(found.moves, solve_empties=config.solve, threads=self._jobs, progress=advance)
+            made.save(games, self.folder / "database.bin")
+            facts |= {"left_out": found.listed, "unusable": found.unusable, "doubles": found.doubles}
+        known = self._database()
+        if known is not None:
+            source = f"databases, exact from {config.solve} empty squares"
+            self._write(1, [_data(source, known, {**facts, "weight": config.weight})])
+
+    def _database(self) -> Games | None:
+        config = self.config.database
+        own = [self.folder / "database.bin"] if config.records else []
+        paths = own + [self._file(path) for path in config.shards]
+        return self._load("database", paths) if paths else None
+
+    def _sets(self, number: int, window: int | None) -> tuple[list[tuple[Games, float]], Games | None]:
+        """What there is to learn from: sets with their weights, and apart from them games that wander."""
+        steady: list[Games] = []
+        wandering: list[Games] = []
+        for one in range(1 if window is None else max(1, number - window + 1), number + 1):
+            for part, config in enumerate(self.config.selfplay, 1):
+                games = self._load(f"{one}.{part}", sorted(self._games(one, part).glob("*.bin")))
+                (wandering if config.wander else steady).append(games)
+        database = self._database()
+        sets = [(np.concatenate(steady), 1.0)] if steady else []
+        sets += [] if database is None else [(database, self.config.database.weight)]
+        return sets, np.concatenate(wandering) if wandering else None
+
+    # -- fits
 
     def _fit(self, number: int) -> None:
-        if self._done("fit", number):
+        new, config = self._new(number), self.config.fit
+        if self._done("error", number, model=None):
             return
-        config = self.config.fit
-        first = 1 if config.window is None else max(1, number - config.window + 1)
-        own = [path for one in range(first, number + 1) for path in sorted((self._round(one) / "games").glob("*.bin"))]
-        sets = [(shards.load(own), 1.0)]
-        events: list[dict[str, Any]] = []
-        if config.database:
-            sets.append((shards.load(config.database), config.database_weight))
-            events.append(_data("database", sets[1][0], {"weight": config.database_weight}))
-        path = self._round(number) / "new.weights"
-        with self._stage(f"round {number}: fitting", config.epochs) as advance:
-            events += train(sets, config, self._seed(number) & 0x7FFFFFFF, path, advance)
+        new.folder.mkdir(parents=True, exist_ok=True)
+        sets, wandering = self._sets(number, None if config is None else config.window)
+        sets += [] if wandering is None else [(wandering, 1.0)]
+        if config is None:
+            copy(self._best(number).weights, new.weights)
+            one_in = HELD_OUT if self.config.network is None else self.config.network.held_out
+            self._write(number, measure(new.weights, [games for games, _ in sets], one_in))
+            return
+        with self._stage(f"round {number}: fitting tables", config.epochs) as advance:
+            events = train(sets, config, self._seed(number) & 0x7FFFFFFF, new.weights, advance)
         self._write(number, events)
 
-    def _match(self, number: int) -> None:
-        if self._done("match", number):
+    def _fit_networks(self, number: int) -> None:
+        new, config, before = self._new(number), self.config.network, self._best(number).networks
+        if config is None:
+            if before is not None:
+                copy(before, new.folder / NETWORKS)
             return
-        config = self.config.match
-        new, old = self._round(number) / "new.weights", self._best(number)
-        openings = find_openings(config.openings, (config.games + 1) // 2, STANDARD, self._seed(number))
-        players = self._player(new), self._player(old)
-        bouts = plan(players, openings, config.games, seed=self._seed(number) & 0xFFFF)
-        match = Match(bouts, self._sprt)
-        with (
-            Ledger(self._round(number) / "match.jsonl") as ledger,
-            Crew(self.config.executor, self._jobs) as crew,
-            self._stage(f"round {number}: new against old", config.games) as advance,
-        ):
-            _count_old(match, ledger)
-            advance(match.tally.games)
+        if self._done("fit", number, model="network"):
+            return
+        sets, wandering = self._sets(number, config.window)
+        if not sets and wandering is not None:
+            sets, wandering = [(wandering, 1.0)], None
+        total = config.epochs + (0 if wandering is None else config.tune_epochs) + config.policy * config.policy_epochs
+        with self._stage(f"round {number}: fitting networks", total) as advance:
+            seed, out = self._seed(number) & 0x7FFFFFFF, new.folder / NETWORKS
+            events = train_networks(sets, wandering, config, seed, out, before, advance)
+        self._write(number, events)
 
-            def told(bout: Bout, games: list[Played]) -> None:
-                names = [("new", "old"), ("old", "new")]
-                ledger.append(
-                    game_line(game, *names[index], bout=bout.number, game=index) for index, game in enumerate(games)
-                )
-                advance(len(games))
+    def _trust(self, number: int) -> None:
+        new, config = self._new(number), self.config.probcut
+        if config is None:
+            copy(self._best(number).probcut, new.probcut)
+            return
+        if self._done("probcut", number):
+            return
+        with self._stage(f"round {number}: measuring searches", config.sample) as advance:
+            found, positions = probcut.measure(
+                self._good_games(number),
+                weights=new.weights,
+                networks=new.networks,
+                sample=config.sample,
+                deepest=config.deepest,
+                solve=config.solve,
+                seed=self._seed(number),
+                threads=self._jobs,
+                progress=advance,
+            )
+        taken = Probcut(config.midgame or found.midgame, config.endgame or found.endgame)
+        taken.write(new.probcut)
+        line = {"event": "probcut", "positions": positions, **asdict(found), "taken": asdict(taken)}
+        self._write(number, [line | {"files": new.digests(WEIGHTS, NETWORKS)}])
 
-            if not match.verdict:
-                match.run(crew, told)
-        accepted = match.verdict == "accepted"
-        facts = {"new": f"round {number}", "old": _name(old), "player": config.player, "openings": config.openings}
-        self._write(
-            number,
-            [
-                {"event": "match", **facts, **match.summary()},
-                {"event": "weights", "accepted": accepted, "checksum": checksum(new), "bytes": new.stat().st_size},
-            ],
+    def _good_games(self, number: int) -> Games:
+        """The games of a round that do not wander, or all where all do."""
+        parts = list(enumerate(self.config.selfplay, 1))
+        chosen = [part for part, config in parts if not config.wander] or [part for part, _ in parts]
+        return np.concatenate(
+            [self._load(f"{number}.{part}", sorted(self._games(number, part).glob("*.bin"))) for part in chosen]
         )
 
+    # -- the match, and the end
 
-def _count_old(match: Match, ledger: Ledger) -> None:
-    """Count the whole bouts an earlier run has played; only the others are left to play."""
-    games: dict[int, dict[int, Played]] = {}
-    for number, line in enumerate(ledger.lines, 1):
-        try:
-            games.setdefault(line["bout"], {})[line["game"]] = parse_line(line)
-        except (KeyError, TypeError, ValueError) as error:
-            raise RecordError(str(ledger.path), f"line {number}", f"is not a game: {error}") from None
-    whole = {bout.number for bout in match.bouts if len(games.get(bout.number, ())) == bout.games}
-    for number in sorted(whole):
-        match.add([games[number][index] for index in sorted(games[number])])
-    match.bouts = [bout for bout in match.bouts if bout.number not in whole]
+    def _match(self, number: int) -> None:
+        if self._done("weights", number):
+            return
+        new, config = self._new(number), self.config.match
+        events = [] if config is None else [self._play_match(number, config)]
+        accepted = config is None or events[0]["sprt"]["verdict"] == "accepted"
+        facts = {"checksum": checksum(new.weights), "bytes": new.weights.stat().st_size, "files": new.digests()}
+        self._write(number, [*events, {"event": "weights", "accepted": accepted, **facts}])
+
+    def _play_match(self, number: int, config: ReplacementConfig) -> dict[str, Any]:
+        old = self._best(number)
+        with self._stage(f"round {number}: new against old", config.games) as advance:
+
+            def step(games: int) -> None:
+                advance(games)
+                self._look_at_clock()
+
+            found = compare(
+                self._new(number),
+                old,
+                config,
+                self._round(number) / "match.jsonl",
+                seed=self._seed(number),
+                executor=self.config.executor,
+                jobs=self._jobs,
+                progress=step,
+            )
+        facts = {"new": f"round {number}", "old": self._name(old), "player": config.player}
+        return {"event": "match", **facts, "openings": config.openings, **found}
+
+    def _name(self, evaluation: Evaluation) -> str:
+        folder = evaluation.folder
+        return "start" if folder.name == "start" else folder.parent.name.replace("-0", "-").replace("-", " ")
+
+    def _finish(self, last: int) -> None:
+        """Copy the best, calibrate its chances, write its card."""
+        config = self.config.chances
+        source, best = self._best(last + 1), Evaluation(self.folder / "best")
+        best.folder.mkdir(exist_ok=True)
+        for name in (WEIGHTS, NETWORKS, PROBCUT):
+            (best.folder / name).unlink(missing_ok=True)
+            if (source.folder / name).exists():
+                copy(source.folder / name, best.folder / name)
+        if config is not None and not self._done("chances", last):
+            with self._stage("calibrating chances", None) as advance:
+                known = chances_fit.search(
+                    self._good_games(last),
+                    weights=best.weights,
+                    networks=best.networks,
+                    probcut=best.probcut,
+                    deepest=config.deepest,
+                    each=config.each,
+                    seed=self._seed(last) & 0x7FFFFFFF,
+                    threads=self._jobs,
+                    progress=advance,
+                )
+            curves, fitness = chances_fit.fit(known)
+            chances_fit.save(curves, best.folder / CHANCES)
+            self._write(last, [{"event": "chances", **asdict(fitness), "files": best.digests(WEIGHTS, NETWORKS)}])
+        write_card(make_card(self.archive(), best.folder), best.folder / "model_card.json")
 
 
 def _data(source: str, games: Games, facts: dict[str, Any]) -> dict[str, Any]:
     return {"event": "data", "source": source, "games": len(games), "positions": labelled(games), **facts}
 
 
-def _name(path: Path) -> str:
-    return "start" if path.name == "start.weights" else path.parent.name.replace("-0", "-").replace("-", " ")
+def _version(name: str) -> str:
+    """Of a package; empty where it was not installed but only put in the way."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def _gpus() -> list[str]:
+    return [torch.cuda.get_device_name(number) for number in range(torch.cuda.device_count())]
 
 
 def _revision() -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from othellier.board import Color
-from othellier.web.shapes import Discs, Legal, OpeningView, Summary
+from othellier.web.shapes import Discs, ErrorView, Legal, OpeningView, Summary
 
 __all__ = [
     "BookFacts",
@@ -21,6 +21,7 @@ __all__ = [
     "FormatView",
     "Imported",
     "Info",
+    "JobView",
     "LanguageView",
     "Languages",
     "LevelView",
@@ -54,6 +55,8 @@ class Library(BaseModel):
     games: list[Summary]
     total: int
     tags: list[TagCount]
+    damaged: list[str]
+    """Games that could not be read any more, and were set aside."""
 
 
 class RecordProblem(BaseModel):
@@ -70,6 +73,18 @@ class Imported(BaseModel):
     imported: int
     errors: list[RecordProblem]
     failed: int
+
+
+class JobView(BaseModel):
+    """How far an import has come; at its end, what it brought or what went wrong."""
+
+    job: str
+    done: bool
+    progress: float
+    games: int
+    failed: int
+    result: Imported | None = None
+    error: ErrorView | None = None
 
 
 class PositionView(BaseModel):
@@ -271,6 +286,7 @@ class Limits(BaseModel):
     """How much is allowed."""
 
     body: int
+    file: int
     games: int
     nodes: int
     comment: int

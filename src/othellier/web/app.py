@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import re
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
@@ -25,12 +26,13 @@ from starlette.exceptions import HTTPException
 from othellier.errors import OthellierError, RequestError
 from othellier.web.database import Database
 from othellier.web.drill import Drill
+from othellier.web.exchange import exchange
 from othellier.web.hall import Hall, make_searchers
 from othellier.web.messages import parse_command
 from othellier.web.pages import Pages
 from othellier.web.routes import api, send_file
 from othellier.web.searchers import Searchers
-from othellier.web.security import STATUS, Access, Bucket, Guard
+from othellier.web.security import STATUS, Access, Bucket, Guard, owner_of
 from othellier.web.store import Store
 from othellier.web.study import study
 from othellier.web.tables import Table
@@ -40,6 +42,7 @@ __all__ = ["Settings", "create_app"]
 
 DATABASE = "games.sqlite3"
 COMMAND_RATE, COMMAND_BURST = 60.0, 240.0
+ID = re.compile(r'"id"\s{0,9}:\s{0,9}(?:(-?\d{1,18})\b|"([^"\\]{1,80})")')  # in a text that is no JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.shared = settings.access.shared
     app.state.language = settings.language
     app.include_router(api)
+    app.include_router(exchange)
     app.include_router(study)
     app.add_api_websocket_route("/api/v1/games/{game}/socket", _socket)
     app.add_route("/", _index, include_in_schema=False)
@@ -161,7 +165,7 @@ async def _socket(socket: WebSocket, game: str) -> None:
         await socket.close({"unknown_game": 4404, "too_many": 4429}.get(error.code, 1011), error.code)
         return
     teller = asyncio.create_task(_tell(socket, tab))
-    listener = asyncio.create_task(_listen(socket, table, tab))
+    listener = asyncio.create_task(_listen(socket, table, tab, owner_of(socket.scope, socket.app.state.shared)))
     try:
         await asyncio.wait({teller, listener}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -178,7 +182,8 @@ async def _tell(socket: WebSocket, tab: Tab) -> None:
         await socket.close(tab.close_code or 1000)
 
 
-async def _listen(socket: WebSocket, table: Table, tab: Tab) -> None:
+async def _listen(socket: WebSocket, table: Table, tab: Tab, asker: str) -> None:
+    """Hear and obey; every answer names the command it is for, as far as that can be read."""
     bucket = Bucket(COMMAND_RATE, COMMAND_BURST)
     while True:
         message = await socket.receive()
@@ -189,14 +194,15 @@ async def _listen(socket: WebSocket, table: Table, tab: Tab) -> None:
         try:
             wait = bucket.take(time.monotonic())
             if wait:
-                raise RequestError("too_many", "too many commands at once, try again soon", retry=round(wait + 0.05, 1))
+                name = _id_of(text)
+                raise RequestError("too_many", "too many commands at once, try again soon", retry=round(wait + 0.05, 2))
             try:
                 command = parse_command(text)
             except ValidationError as error:
                 name = _id_of(text)
                 raise _bad_request(error) from None
             name = command.id
-            await table.obey(command)
+            await table.obey(command, asker)
             tab.tell(event_text("done", id=name))
         except Exception as error:  # a bug is told as well: the game goes on
             fields = {} if name is None else {"id": name}
@@ -204,9 +210,11 @@ async def _listen(socket: WebSocket, table: Table, tab: Tab) -> None:
 
 
 def _id_of(text: str | bytes) -> int | str | None:
-    """The id of a command that is otherwise wrong, so that whoever sent it learns of it."""
+    """The id of a command that is not obeyed, so that whoever sent it learns of it, though the rest be unreadable."""
     try:
         name = json.loads(text)["id"]
     except (ValueError, TypeError, KeyError, RecursionError):
-        return None
+        words = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+        found = ID.search(words)
+        return None if found is None else int(found[1]) if found[1] else found[2]
     return name if isinstance(name, int | str) and len(str(name)) <= 80 else None

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from othellier import records
 from othellier.errors import OthellierError, RecordError, RequestError
-from othellier.files import write_file
+from othellier.files import LIMIT, write_file
 from othellier.openings import book, games
 from othellier.openings.explorer import Explorer
 from othellier.records import wthor
@@ -30,6 +30,7 @@ FOLDER_LIMIT = 128 << 20
 """Bytes handed in altogether: all of WTHOR is 10 MB."""
 INDEX = "games.index"
 NAMES = (".jou", ".trn")  # players and tournaments of WTHOR; a folder has one of each
+ZIP = b"PK\x03\x04"
 RESTING = 0.5  # seconds in which more files may come before all are read
 
 
@@ -81,8 +82,23 @@ class Database:
         self._loading = None
 
     def _read(self) -> games.Games:
+        """All games; a file handed in that cannot be read is named and left out."""
         added = self._added()
-        return games.load([*self._given, *added], self._folder / INDEX if added else None)
+        try:
+            return games.load([*self._given, *added], self._folder / INDEX if added else None)
+        except RecordError:
+            good, bad = [], []
+            for file in added:
+                try:
+                    games.build([file])
+                    good.append(file)
+                except RecordError as error:
+                    bad.append(error)
+            if not bad or not (self._given or good):
+                raise
+            self.message = "; ".join(str(error) for error in bad)[:500]
+            (self._folder / INDEX).unlink(missing_ok=True)
+            return games.load([*self._given, *good], self._folder / INDEX if good else None)
 
     def _added(self) -> list[Path]:
         if not self._folder.is_dir():
@@ -95,7 +111,9 @@ class Database:
     def add(self, data: bytes, name: str) -> None:
         """Keep a file of games, or of the names that go with WTHOR; an archive holds several. For a thread."""
         self._check()
-        files = [*_unpacked(data)] if zipfile.is_zipfile(io.BytesIO(data)) else [(name, data)]
+        files = [*_unpacked(data)] if data.startswith(ZIP) or _is_zip(data) else [(name, data)]
+        if len(data) > LIMIT:
+            raise RequestError("too_large", f"more than {LIMIT >> 20} MB", limit=LIMIT)
         checked = [(_kept_name(given, content), content) for given, content in files]
         there = sum(file.stat().st_size for file in self._folder.glob("*")) if self._folder.is_dir() else 0
         if there + sum(len(content) for _, content in checked) > FOLDER_LIMIT:
@@ -117,19 +135,33 @@ class Database:
             raise RequestError("forbidden", "whoever started this server chooses its database")
 
 
+def _is_zip(data: bytes) -> bool:
+    try:
+        return zipfile.is_zipfile(io.BytesIO(data))
+    except Exception:  # damage; its reader will say what is wrong
+        return False
+
+
 def _unpacked(data: bytes) -> Iterator[tuple[str, bytes]]:
     """The files of games and names in an archive; other things in it are passed over."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             wanted = [each for each in archive.infolist() if Path(each.filename.lower()).suffix in (".wtb", *NAMES)]
-            if sum(each.file_size for each in wanted) > FOLDER_LIMIT:
-                raise RequestError("too_large", "the archive holds too much", limit=FOLDER_LIMIT)
             if not wanted:
                 raise RequestError("bad_record", "there is no .wtb file in the archive", where="")
+            left = FOLDER_LIMIT
             for each in wanted:
-                yield each.filename, archive.read(each)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise RequestError("bad_record", f"the archive cannot be unpacked: {error}", where="") from None
+                with archive.open(each) as packed:  # it may be larger than it says
+                    content = packed.read(min(LIMIT, left) + 1)
+                left -= len(content)
+                if len(content) > LIMIT or left < 0:
+                    raise RequestError("too_large", "the archive holds too much", limit=LIMIT)
+                yield each.filename, content
+    except RequestError:
+        raise
+    except Exception as error:  # damage makes of an archive whatever it likes, and zipfile says so in many ways
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        raise RequestError("bad_record", f"the archive cannot be unpacked: {reason}", where="") from None
 
 
 def _kept_name(name: str, data: bytes) -> str:

@@ -12,14 +12,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
 from pydantic import BaseModel
 
+from othellier.batch import Bits
 from othellier.board import Color, Position
 from othellier.errors import RequestError
 from othellier.game import GameNode
 from othellier.geometry import STANDARD, square_name
 from othellier.openings import balanced, names
 from othellier.openings.explorer import Explorer, MoveStatistics
+from othellier.openings.games import fingerprint
 from othellier.web.shapes import OpeningView
 
 __all__ = [
@@ -32,6 +35,7 @@ __all__ = [
     "named_moves",
     "opening_at",
     "opening_list",
+    "openings_in",
 ]
 
 
@@ -123,6 +127,22 @@ def opening_at(node: GameNode) -> OpeningView | None:
         if found is not None:
             last, place = found, number
     return None if last is None else _view(last, left=place < len(path))
+
+
+@cache
+def _by_print() -> dict[int, names.Opening]:
+    return {fingerprint(opening.position): opening for opening in names.openings()}
+
+
+def openings_in(prints: Bits) -> list[OpeningView | None]:
+    """The last named opening of each of many games, a column of `paths.line_prints` each."""
+    known = _by_print()
+    longest = max(len(opening.moves) for opening in known.values())
+    last: list[OpeningView | None] = [None] * prints.shape[1]
+    rows = prints[1 : longest + 2]
+    for row, column in zip(*np.nonzero(np.isin(rows, np.fromiter(known, np.uint64))), strict=True):  # row by row
+        last[column] = _view(known[int(rows[row, column])])
+    return last
 
 
 def named_moves(key: str) -> tuple[int, ...]:

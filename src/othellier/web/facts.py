@@ -17,12 +17,12 @@ from othellier.records import FORMATS
 from othellier.results import Limit
 from othellier.web import answers
 from othellier.web.hall import Hall
-from othellier.web.library import GAME_LIMIT
 from othellier.web.messages import COMMENT_LIMIT
 from othellier.web.searchers import HASH_MB, Job, Urgency
 from othellier.web.seats import allowed_players
 from othellier.web.security import BODY_LIMIT, RATE
 from othellier.web.session import NODE_LIMIT
+from othellier.web.transfer import GAME_LIMIT, IMPORT_LIMIT
 from othellier.weights import read_payload
 
 __all__ = ["info", "players", "with_card"]
@@ -53,8 +53,10 @@ async def info(hall: Hall, shared: bool, language: str | None) -> answers.Info:
             answers.FormatView(name=known.name, endings=list(known.extensions), writes=known.writes)
             for known in FORMATS
         ],
-        limits=answers.Limits(body=BODY_LIMIT, games=GAME_LIMIT, nodes=NODE_LIMIT, comment=COMMENT_LIMIT, rate=RATE),
-        store=answers.StoreFacts(ok=not hall.store.message, message=hall.store.message),
+        limits=answers.Limits(
+            body=BODY_LIMIT, file=IMPORT_LIMIT, games=GAME_LIMIT, nodes=NODE_LIMIT, comment=COMMENT_LIMIT, rate=RATE
+        ),
+        store=answers.StoreFacts(ok=hall.store.kept or not hall.store.message, message=hall.store.message),
         shared=shared,
         language=language,
     )

@@ -26,7 +26,9 @@ from othellier.web.clock import Timer
 from othellier.web.database import Database
 from othellier.web.drill import Drill
 from othellier.web.explorer import balanced_moves, named_moves
-from othellier.web.library import import_games, keep, read_kept, seated, summary_view
+from othellier.web.jobs import Jobs
+from othellier.web.library import keep, read_kept, summary_view
+from othellier.web.rights import check_owner
 from othellier.web.searchers import HASH_MB, Searchers
 from othellier.web.session import Seats, Session
 from othellier.web.store import Kept, Store
@@ -36,10 +38,8 @@ from othellier.web.tabs import Tab
 __all__ = ["Hall", "begin", "make_searchers"]
 
 T = TypeVar("T")
-TABLE_LIMIT = 400
-TAB_LIMIT = 1000
-FIRST_SHOWN = 100  # of many imported games
-AT_ONCE = 200  # imported games saved together: other people's moves are saved in between
+TABLE_LIMIT = 4000
+TAB_LIMIT = 4000
 
 
 def make_searchers() -> Searchers:
@@ -116,6 +116,7 @@ class Hall:
         self.searchers = searchers
         self.database = database
         self.drill = drill
+        self.jobs = Jobs(store)
         self.tables: dict[str, Table] = {}
         self._traces = traces
         self._opening = asyncio.Lock()
@@ -206,7 +207,7 @@ class Hall:
         """Change a game's title and tags."""
         async with self._opening:  # nobody may open it from the store meanwhile
             table = await self.find(name)
-            self._check_owner(table, owner)
+            check_owner(table.owner, owner)
             if asked.tags is not None:
                 tags = tuple(dict.fromkeys(asked.tags))
                 await self.ask_store(lambda: self.store.set_tags(name, tags))
@@ -218,29 +219,9 @@ class Hall:
 
     async def delete(self, name: str, owner: str, restore: bool = False) -> shapes.Summary:
         """Delete a game, or undo that."""
-        self._check_owner(await self.find(name), owner)
+        check_owner((await self.find(name)).owner, owner)
         await self.ask_store(lambda: self.store.mark_deleted(name, None if restore else time.time()))
         return summary_view(await self.kept(name))
-
-    def _check_owner(self, table: Table, owner: str) -> None:
-        if table.owner != owner:
-            raise RequestError("forbidden", "this is somebody else's game")
-
-    async def import_text(self, data: bytes, name: str, owner: str) -> tuple[list[Kept], int, list[RecordError]]:
-        """Keep the games of a text or file: the first of them, how many there are, and what was wrong with others."""
-
-        def work() -> tuple[list[Kept], int, list[RecordError]]:
-            found = import_games(data, name)
-            now = time.time()
-            kept = [
-                keep(seated(game), secrets.token_urlsafe(12), owner, now, now - number / 1000, imported=True)
-                for number, game in enumerate(found)
-            ]
-            for at in range(0, len(kept), AT_ONCE):
-                self.store.save(kept[at : at + AT_ONCE])
-            return kept[:FIRST_SHOWN], len(kept), found.errors
-
-        return await asyncio.to_thread(work)
 
     # -- as the tables' keeper
 
@@ -289,5 +270,6 @@ class Hall:
         for table in list(self.tables.values()):
             await table.close()
         self.tables.clear()
+        await asyncio.to_thread(self.jobs.close)
         await asyncio.to_thread(self.searchers.close)
         self.store.close()

@@ -18,9 +18,9 @@ from othellier.web.analysis import Analysis
 from othellier.web.clock import Timer
 from othellier.web.messages import Seat
 from othellier.web.nodes import Marks, find_node, node_id
-from othellier.web.session import Session
+from othellier.web.session import Seats, Session
 
-__all__ = ["read_session", "write_session"]
+__all__ = ["finished_memo", "read_session", "write_session"]
 
 
 class _Memo(BaseModel):
@@ -60,6 +60,11 @@ def write_session(session: Session) -> tuple[str, str]:
         analysis=None if session.analysis is None else asdict(session.analysis),
     )
     return records.dumps([session.game], "sgf"), memo.model_dump_json()
+
+
+def finished_memo(seats: Seats, node: str, closed: bool) -> str:
+    """What `write_session` would say besides the game of a session that nobody has touched yet, at a node."""
+    return _Memo(seats=seats, node=node, live=node, closed=closed).model_dump_json()
 
 
 def read_session(record: str, memo: str) -> Session:

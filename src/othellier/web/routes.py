@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import StringConstraints, ValidationError
+from pydantic import StringConstraints
 
 from othellier import native
-from othellier.errors import InvalidPosition, OthellierError, RecordError, RequestError
-from othellier.game import Game
+from othellier.errors import InvalidPosition, RequestError
 from othellier.geometry import PASS, parse_square
 from othellier.openings import balanced
 from othellier.pictures import svg
@@ -20,31 +18,21 @@ from othellier.web import answers, facts, shapes
 from othellier.web import messages as m
 from othellier.web.explorer import opening_list
 from othellier.web.hall import Hall
-from othellier.web.library import (
-    GAME_LIMIT,
-    export_games,
-    read_kept,
-    summary_view,
-    transcript_asked,
-)
+from othellier.web.library import summary_view, transcript_asked
 from othellier.web.nodes import find_node
 from othellier.web.pages import File, Pages
 from othellier.web.security import owner_of
-from othellier.web.store import Found
 from othellier.web.views import legal_squares
 
 __all__ = [
     "ERRORS",
     "Ending",
-    "FormatName",
     "GameId",
     "Words",
     "api",
     "asker",
     "check_position",
     "delete_game",
-    "export_game",
-    "export_many",
     "get_game",
     "get_games",
     "get_info",
@@ -55,7 +43,6 @@ __all__ = [
     "get_players",
     "get_words",
     "hall_of",
-    "import_games",
     "new_game",
     "patch_options",
     "rename_game",
@@ -67,7 +54,6 @@ GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 Words = Annotated[str, StringConstraints(max_length=200)]
 Ending = Literal["black", "white", "draw", "unfinished"]
 SQUARES = re.compile(r"[a-l](?:1[0-2]|[1-9])")
-FormatName = Annotated[str, Query(alias="format", max_length=20)]
 OPTION_LIMIT = 100
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": shapes.ErrorBody, "description": "The error, by its code"}
@@ -185,25 +171,6 @@ async def new_game(request: Request, asked: m.NewGame) -> shapes.State:
     return (await hall_of(request).create(asked, asker(request))).state()
 
 
-async def _find(
-    hall: Hall, owner: str, search: str, tag: str, result: Ending | None, deleted: bool, limit: int, offset: int
-) -> Found:
-    begins = transcript_asked(search)
-    words = "" if begins else search
-    return await hall.ask_store(
-        lambda: hall.store.find(
-            owner,
-            search=words,
-            begins=begins,
-            tag=tag,
-            result=result,
-            deleted=deleted,
-            limit=limit,
-            offset=offset,
-        )
-    )
-
-
 @api.get("/games")
 async def get_games(
     request: Request,
@@ -216,12 +183,31 @@ async def get_games(
 ) -> answers.Library:
     """The library, last used first."""
     hall, owner = hall_of(request), asker(request)
-    found = await _find(hall, owner, search, tag, result, deleted, limit, offset)
+    begins = transcript_asked(search)
+    found = await hall.ask_store(
+        lambda: hall.store.find(
+            owner,
+            search="" if begins else search,
+            begins=begins,
+            tag=tag,
+            result=result,
+            deleted=deleted,
+            limit=limit,
+            offset=offset,
+        )
+    )
+    games = []
+    for kept in found.games:
+        try:
+            games.append(summary_view(kept))
+        except RequestError as error:
+            await hall.ask_store(partial(hall.store.set_aside, kept.id, error.message))
     tags = await hall.ask_store(lambda: hall.store.tags(owner))
     return answers.Library(
-        games=[summary_view(kept) for kept in found.games],
-        total=found.total,
+        games=games,
+        total=found.total - len(found.games) + len(games),
         tags=[answers.TagCount(tag=name, games=count) for name, count in tags],
+        damaged=await hall.ask_store(lambda: hall.store.damaged(owner)),
     )
 
 
@@ -247,80 +233,6 @@ async def delete_game(request: Request, game: GameId) -> shapes.Summary:
 async def restore_game(request: Request, game: GameId) -> shapes.Summary:
     """Undo a deletion."""
     return await hall_of(request).delete(game, asker(request), restore=True)
-
-
-# -- in and out
-
-
-@api.post(
-    "/import",
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {
-                "application/json": {"schema": m.Text.model_json_schema()},
-                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
-            },
-        }
-    },
-)
-async def import_games(request: Request, name: Words = "") -> answers.Imported:
-    """Import every game of a record: a text in JSON, or the bytes of a file."""
-    data = await request.body()
-    if request.headers.get("content-type", "").startswith("application/json"):
-        try:
-            data = m.Text.model_validate_json(data).text.encode("utf-8", "replace")
-        except ValidationError:
-            raise RequestError("bad_request", "an object with a text is expected", field="text") from None
-    kept, count, errors = await hall_of(request).import_text(data, name, asker(request))
-    return answers.Imported(
-        games=[summary_view(game) for game in kept],
-        imported=count,
-        errors=[answers.RecordProblem(where=error.where, reason=error.reason) for error in errors[:100]],
-        failed=len(errors),
-    )
-
-
-@api.get("/games/{game}/export")
-async def export_game(request: Request, game: GameId, format_name: FormatName = "sgf") -> Response:
-    """A game as a file."""
-    hall = hall_of(request)
-    session = (await hall.find(game)).session
-    played = hall.traced(session) if format_name == "trace" else session.game.copy()
-    return await _file([played], format_name)
-
-
-@api.get("/export")
-async def export_many(
-    request: Request,
-    format_name: FormatName = "sgf",
-    chosen: Annotated[tuple[GameId, ...], Query(alias="id", max_length=500)] = (),
-    search: Words = "",
-    tag: Words = "",
-    result: Ending | None = None,
-) -> Response:
-    """Several games in one file: those named, or all that a search finds."""
-    hall, owner = hall_of(request), asker(request)
-    if chosen:
-        games = [(await hall.find(name)).session.game.copy() for name in chosen]
-    else:
-        found = await _find(hall, owner, search, tag, result, False, GAME_LIMIT, 0)
-        games = await asyncio.to_thread(lambda: [read_kept(kept).game for kept in found.games])
-    if not games:
-        raise RequestError("nothing_to_do", "there is no game to export")
-    return await _file(games, format_name)
-
-
-async def _file(games: list[Game], format_name: str) -> Response:
-    try:
-        data, ending = await asyncio.to_thread(export_games, games, format_name)
-    except RecordError as error:
-        raise RequestError("bad_record", error.reason, where=error.where) from None
-    except OthellierError as error:
-        raise RequestError("bad_request", str(error), field="format") from None
-    kind = "application/zip" if ending == ".zip" else "application/octet-stream" if ending == ".wtb" else "text/plain"
-    headers = {"content-disposition": f'attachment; filename="othellier{ending}"', "cache-control": "no-store"}
-    return Response(data, media_type=kind, headers=headers)
 
 
 @api.get("/games/{game}/board.svg")

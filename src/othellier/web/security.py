@@ -13,6 +13,7 @@ import json
 import re
 import secrets
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
@@ -20,6 +21,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from othellier.errors import RequestError
+from othellier.web.connections import is_own
 from othellier.web.tabs import error_view, event_text
 
 __all__ = [
@@ -39,14 +41,20 @@ __all__ = [
 
 BODY_LIMIT = 8 << 20
 BODY_SECONDS = 30.0
+FILES = ("/api/v1/import",)
+"""Where whole files are handed in, which go to the disk as they come."""
+FILE_LIMIT = 256 << 20
 PATIENCE = 8  # times the limit that are read of what is refused
 RATE, BURST = 40.0, 300.0
+SOCKETS_EACH = 300
+"""Open tabs of one other machine."""
 CLIENTS_REMEMBERED = 10_000
 LOCAL = "local"
 TOKEN_COOKIE, PROFILE_COOKIE = "othellier_token", "othellier_profile"
 YEAR = 365 * 86400
 
 STATUS = {
+    "bad_header": 400,
     "bad_request": 422,
     "illegal_move": 409,
     "not_your_turn": 409,
@@ -104,15 +112,17 @@ class Access:
         return self.token is not None
 
     def knows(self, host: str) -> bool:
-        """Whether a request was meant for this server; where others may come, any plain address will do."""
-        name = re.sub(r":\d+$", "", host).strip("[]").lower()
+        """Whether a request was meant for this server.
+
+        A plain address cannot be a foreign site in disguise: this machine's own will do, where others may come any.
+        """
+        name = re.sub(r":\d+$", "", host).strip("[]").rstrip(".").lower()
         if name in self.hosts:
             return True
         try:
-            ipaddress.ip_address(name)
+            return ipaddress.ip_address(name).is_loopback or self.shared
         except ValueError:
             return False
-        return self.shared
 
 
 @dataclass(slots=True)
@@ -144,6 +154,7 @@ class Guard:
         self.app = app
         self.access = access
         self._buckets: dict[str, Bucket] = {}
+        self._sockets: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it here."""
@@ -166,7 +177,14 @@ class Guard:
             return
         if web and self.access.shared and scope["path"] == "/" and owner_of(scope, True) == "guest":
             sealed = _with_profile(sealed)
-        await self.app(scope, receive, sealed)
+        client = _client(scope)
+        self._sockets[client] += not web
+        try:
+            await self.app(scope, receive, sealed)
+        finally:
+            self._sockets[client] -= not web
+            if not self._sockets[client]:
+                del self._sockets[client]
 
     def _check(self, scope: Scope) -> None:
         host = _header(scope, b"host")
@@ -174,7 +192,11 @@ class Guard:
             raise RequestError("forbidden", "this server does not answer to that name")
         origin = _header(scope, b"origin")
         asks = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
-        if origin and asks and urlsplit(origin).netloc.lower() != host.lower():
+        try:
+            site = urlsplit(origin).netloc
+        except ValueError:
+            raise RequestError("bad_header", "the Origin header is no address", header="origin") from None
+        if origin and asks and site.lower() != host.lower():
             raise RequestError("forbidden", "another site may not ask this")
 
     def _signs_in(self, scope: Scope) -> bool:
@@ -192,7 +214,9 @@ class Guard:
     def _limit(self, scope: Scope) -> None:
         if not scope["path"].startswith("/api/"):
             return
-        client = (scope.get("client") or ("", 0))[0]
+        client = _client(scope)
+        if scope["type"] == "websocket" and self._sockets[client] >= SOCKETS_EACH and not is_own(client):
+            raise RequestError("too_many", "too many tabs are open at your place", retry=30)
         if len(self._buckets) > CLIENTS_REMEMBERED:
             self._buckets.clear()
         wait = self._buckets.setdefault(client, Bucket(RATE, BURST)).take(time.monotonic())
@@ -206,6 +230,10 @@ def owner_of(scope: Scope, shared: bool) -> str:
         return LOCAL
     profile = _cookies(scope).get(PROFILE_COOKIE, "")
     return profile if re.fullmatch(r"[A-Za-z0-9_-]{16,64}", profile) else "guest"
+
+
+def _client(scope: Scope) -> str:
+    return str((scope.get("client") or ("", 0))[0])
 
 
 def _header(scope: Scope, name: bytes) -> str:
@@ -252,6 +280,8 @@ async def _bounded(scope: Scope, receive: Receive) -> Receive:
     """
     if scope["method"] in ("GET", "HEAD"):
         return receive
+    if scope["path"] in FILES and not _header(scope, b"content-type").startswith("application/json"):
+        return _metered(receive)
     body, length = bytearray(), 0
     try:
         async with asyncio.timeout(BODY_SECONDS):
@@ -275,11 +305,35 @@ async def _bounded(scope: Scope, receive: Receive) -> Receive:
     return replay
 
 
-async def _refuse(send: Send, error: RequestError) -> None:
+def _metered(receive: Receive) -> Receive:
+    """A large body as it comes, refused where it is too large or stands still."""
+    length = 0
+
+    async def wrapped() -> Message:
+        nonlocal length
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                message = await receive()
+        except TimeoutError:
+            raise RequestError("bad_request", "the request did not come to its end", field="body") from None
+        length += len(message.get("body", b""))
+        if length <= FILE_LIMIT:
+            return message
+        # As above: read on for a while, for the answer to be heard.
+        if message.get("more_body") and length <= FILE_LIMIT + PATIENCE * BODY_LIMIT:
+            return {**message, "body": b""}
+        raise RequestError("too_large", f"more than {FILE_LIMIT >> 20} MB", limit=FILE_LIMIT)
+
+    return wrapped
+
+
+async def _refuse(send: Send, error: RequestError, kind: str = "http.response") -> None:
     body = json.dumps({"error": error_view(error).model_dump()}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": STATUS[error.code], "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    if "retry" in error.data:
+        headers.append((b"retry-after", str(max(1, round(float(error.data["retry"])))).encode()))
+    await send({"type": f"{kind}.start", "status": STATUS[error.code], "headers": headers})
+    await send({"type": f"{kind}.body", "body": body})
 
 
 async def _redirect(send: Send, token: str) -> None:
@@ -289,8 +343,11 @@ async def _redirect(send: Send, token: str) -> None:
 
 
 async def _refuse_socket(receive: Receive, send: Send, error: RequestError) -> None:
-    """Browsers do not show why a socket was refused: open it, say it, close it."""
+    """Browsers do not show why a socket was refused: open it, say it, close it. What no browser sends is not opened."""
     await receive()
+    if error.code == "bad_header":
+        await _refuse(send, error, "websocket.http.response")
+        return
     await send({"type": "websocket.accept"})
     await send({"type": "websocket.send", "text": event_text("error", error=error_view(error))})
     code = 4403 if error.code == "forbidden" else 4429

@@ -6,7 +6,8 @@ import errno
 import ipaddress
 import secrets
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,13 @@ import uvicorn
 
 from othellier.errors import ConfigError
 from othellier.web.app import Settings, create_app
+from othellier.web.connections import Connection, places
+from othellier.web.lock import hold
+from othellier.web.logs import LOGGING
 from othellier.web.pages import Pages
 from othellier.web.security import Access
 
-__all__ = ["DEFAULT_PORT", "open_port", "serve", "server_options"]
+__all__ = ["DEFAULT_PORT", "names_of", "open_port", "serve", "server_options"]
 
 DEFAULT_PORT = 8080
 PORTS_TRIED = 20
@@ -57,6 +61,8 @@ def server_options() -> dict[str, Any]:
     """How uvicorn is to serve: quietly, and not more than asked for."""
     return {
         "access_log": False,
+        "http": Connection,
+        "log_config": LOGGING,
         "log_level": "warning",
         "proxy_headers": False,
         "server_header": False,
@@ -79,28 +85,41 @@ class _Server(uvicorn.Server):
             self._ready()
 
 
+def names_of(hosts: Sequence[str]) -> frozenset[str]:
+    """What a server is called that was given these names: those, and this machine's own."""
+    own = {"localhost", "127.0.0.1", "::1"}
+    if not _is_loopback(hosts[0]):
+        name = socket.gethostname().lower()
+        own |= {name, f"{name}.local", socket.getfqdn().lower()}
+    return frozenset(own | {host.strip("[]").rstrip(".").lower() for host in hosts})
+
+
 def serve(
     *,
-    host: str,
+    hosts: Sequence[str],
     port: int | None,
     data: Path | None,
     language: str | None,
     games: tuple[Path, ...],
     ready: Callable[[str], None],
 ) -> None:
-    """Serve until told to stop; `ready` is handed the address, with the token where one is needed."""
+    """Serve on the first of the hosts, by the names of all, until told to stop.
+
+    `ready` is handed the address, with the token where one is needed.
+    """
     known = [code for code, _ in Pages().languages()]
     if language is not None and language not in known:
         raise ConfigError(f"there is no language {language!r}: there are {', '.join(known)}")
-    listening = open_port(host, port)
-    number = listening.getsockname()[1]
-    token = None if _is_loopback(host) else secrets.token_urlsafe(18)
-    access = Access() if token is None else Access(Access().hosts | {host.lower(), socket.gethostname().lower()}, token)
-    shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(
-        host, f"[{host}]" if ":" in host else host
-    )
-    address = f"http://{shown}:{number}/" + (f"?token={token}" if token is not None else "")
-    app = create_app(Settings(data=data, access=access, language=language, games=games))
-    config = uvicorn.Config(app, **server_options())
-    with listening:
-        _Server(config, lambda: ready(address)).run(sockets=[listening])
+    host = hosts[0]
+    with ExitStack() as stack:
+        note = stack.enter_context(hold(data)) if data is not None else lambda _: None
+        listening = stack.enter_context(open_port(host, port))
+        token = None if _is_loopback(host) else secrets.token_urlsafe(18)
+        shown = hosts[1] if len(hosts) > 1 else socket.gethostname() if host in ("0.0.0.0", "::") else host
+        address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listening.getsockname()[1]}/"
+        note(address)
+        Connection.most = places()
+        app = create_app(Settings(data=data, access=Access(names_of(hosts), token), language=language, games=games))
+        config = uvicorn.Config(app, **server_options())
+        whole = address if token is None else f"{address}?token={token}"
+        _Server(config, lambda: ready(whole)).run(sockets=[listening])

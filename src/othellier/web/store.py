@@ -1,74 +1,34 @@
 """Games and options in one SQLite file, so that nothing is lost when a tab, the server or the power goes.
 
-Every save is one transaction in write-ahead mode, on disk before it is answered. A file that is damaged, locked
-or from a newer version is left as it is: the store then keeps games in memory, and says so in `message`.
-What a session is, the store does not know: it keeps texts.
+Every save is one transaction in write-ahead mode, on disk before it is answered. Reading has a connection of its own,
+so that a long search holds up nobody's move. A damaged file is kept under another name and what can be read of it goes
+on; a damaged row is set aside, and the rest is served. A file that is locked, foreign or from a newer version is left
+as it is: the store then keeps games in memory. All of that is said in `message`. Before a file of an older version is
+changed, a copy of it is made. What a session is, the store does not know: it keeps texts.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from othellier.errors import RequestError
+from othellier.web.paths import WIDTH
+from othellier.web.storefile import connect, open_file, words_of
 
-__all__ = ["Found", "Kept", "Outcome", "Store", "Visit"]
+__all__ = ["Found", "Kept", "Outcome", "Store"]
 
-VERSION = 1
-APPLICATION = 0x4F74686C  # "Othl": whose file it is, for tools and for us
-BUSY_SECONDS = 3.0
 DELETED_DAYS = 30
 
-SCHEMA = """
-CREATE TABLE games (
-    id TEXT PRIMARY KEY,
-    owner TEXT NOT NULL,
-    record TEXT NOT NULL,
-    memo TEXT NOT NULL,
-    summary TEXT NOT NULL,
-    words TEXT NOT NULL,
-    transcript TEXT NOT NULL,
-    result TEXT NOT NULL,
-    created REAL NOT NULL,
-    used REAL NOT NULL,
-    deleted REAL
-) STRICT;
-CREATE INDEX games_by_use ON games (owner, used DESC);
-CREATE TABLE tags (
-    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
-    tag TEXT NOT NULL,
-    PRIMARY KEY (game, tag)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE visits (
-    key BLOB NOT NULL,
-    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
-    next BLOB NOT NULL,
-    PRIMARY KEY (key, game)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX visits_by_game ON visits (game);
-CREATE TABLE options (
-    owner TEXT NOT NULL,
-    name TEXT NOT NULL,
-    value TEXT NOT NULL,
-    PRIMARY KEY (owner, name)
-) STRICT, WITHOUT ROWID;
-"""
-
 Outcome = Literal["black", "white", "draw", "unfinished"]
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """A position a game went through and the one after it, both up to symmetry."""
-
-    key: bytes
-    next: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,50 +49,63 @@ class Kept:
     used: float
     tags: tuple[str, ...] = ()
     deleted: bool = False
-    visits: tuple[Visit, ...] = field(default=(), repr=False)
+    path: bytes = field(default=b"", repr=False)
+    """Its way through positions, see `paths`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Games of the library: some of them, and how many there are."""
+    """Games of the library: some of them, how many there are, and those that turned out to be damaged."""
 
     games: list[Kept]
     total: int
+    damaged: list[str] = field(default_factory=list)
 
 
 class Store:
-    """The one connection to the file; every call is safe from any thread and takes as long as the disk does."""
+    """The one way to the file; every call is safe from any thread and takes as long as the disk does."""
 
     def __init__(self, path: Path | None) -> None:
         self.message = ""
-        """Why games are not kept beyond this run; empty where they are."""
-        self._lock = threading.Lock()
+        """What is wrong with the file; empty where nothing is."""
+        self.kept = path is not None
+        """Whether games are kept beyond this run."""
+        self._lock = self._read_lock = threading.Lock()
         try:
-            self._connection = _open(path)
+            self._connection, self.message = open_file(path)
+            self._reader = self._connection
+            if path is not None:
+                self._reader = connect(path)
+                self._read_lock = threading.Lock()
         except (sqlite3.Error, OSError, RequestError) as error:
-            self.message = f"{path}: {_words(error)}; games are kept in memory only, until this program ends"
-            self._connection = _open(None)
+            self.kept = False
+            self.message = f"{path}: {words_of(error)}; games are kept in memory only, until this program ends"
+            self._connection, _ = open_file(None)
+            self._reader = self._connection
 
     def close(self) -> None:
         """Close the file."""
+        with self._read_lock:
+            self._reader.close()
         with self._lock:
             self._connection.close()
 
     @contextmanager
     def _transaction(self, write: bool = True) -> Iterator[sqlite3.Connection]:
         """All of it, or nothing of it; every failure is a RequestError and leaves what was there."""
-        with self._lock:
+        lock, connection = (self._lock, self._connection) if write else (self._read_lock, self._reader)
+        with lock:
             try:
-                self._connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+                connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
                 try:
-                    yield self._connection
-                    self._connection.execute("COMMIT")
+                    yield connection
+                    connection.execute("COMMIT")
                 except BaseException:
-                    if self._connection.in_transaction:
-                        self._connection.execute("ROLLBACK")
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
                     raise
             except sqlite3.Error as error:
-                words = _words(error)
+                words = words_of(error)
                 what = "saved" if write else "read"
                 raise RequestError("not_saved", f"the games could not be {what}: {words}", reason=words) from None
 
@@ -140,37 +113,57 @@ class Store:
 
     def save(self, games: Iterable[Kept]) -> None:
         """Keep games, new or changed; tags and deletion stay as they are."""
+        rows = [
+            (
+                game.id,
+                game.owner,
+                game.record,
+                game.memo,
+                json.dumps(game.summary),
+                game.words,
+                game.transcript,
+                game.result,
+                game.created,
+                game.used,
+                game.path,
+            )
+            for game in games
+        ]
         with self._transaction() as connection:
-            for game in games:
-                connection.execute(
-                    "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL) ON CONFLICT (id) DO UPDATE SET "
-                    "record = excluded.record, memo = excluded.memo, summary = excluded.summary, "
-                    "words = excluded.words, transcript = excluded.transcript, result = excluded.result, "
-                    "used = excluded.used",
-                    (
-                        game.id,
-                        game.owner,
-                        game.record,
-                        game.memo,
-                        json.dumps(game.summary),
-                        game.words,
-                        game.transcript,
-                        game.result,
-                        game.created,
-                        game.used,
-                    ),
-                )
-                connection.execute("DELETE FROM visits WHERE game = ?", (game.id,))
-                connection.executemany(
-                    "INSERT OR IGNORE INTO visits VALUES (?, ?, ?)",
-                    ((visit.key, game.id, visit.next) for visit in game.visits),
-                )
+            connection.executemany(
+                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?) ON CONFLICT (id) DO UPDATE SET "
+                "record = excluded.record, memo = excluded.memo, summary = excluded.summary, "
+                "words = excluded.words, transcript = excluded.transcript, result = excluded.result, "
+                "used = excluded.used, path = excluded.path",
+                rows,
+            )
 
     def load(self, game: str) -> Kept | None:
         """A game, deleted ones included."""
         with self._transaction(write=False) as connection:
             row = connection.execute(f"SELECT {COLUMNS} FROM games WHERE id = ?", (game,)).fetchone()
-            return None if row is None else _kept(row)
+        if row is None:
+            return None
+        try:
+            return _kept(row)
+        except DAMAGE as error:
+            self.set_aside(game, str(error))
+            raise RequestError("bad_record", f"the saved game {game} is damaged, and was set aside", where="") from None
+
+    def set_aside(self, game: str, reason: str) -> None:
+        """Take a damaged game out of the library, and keep it as it is."""
+        with self._transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO damaged SELECT id, owner, ?, record, memo, summary FROM games WHERE id = ?",
+                (reason[:200], game),
+            )
+            connection.execute("DELETE FROM games WHERE id = ?", (game,))
+
+    def damaged(self, owner: str) -> list[str]:
+        """The owner's games that were set aside."""
+        with self._transaction(write=False) as connection:
+            rows = connection.execute("SELECT id FROM damaged WHERE owner = ? ORDER BY id", (owner,)).fetchall()
+        return [game for (game,) in rows]
 
     def find(
         self,
@@ -186,32 +179,50 @@ class Store:
         offset: int = 0,
     ) -> Found:
         """The owner's games that hold all words of a search, last used first."""
-        where = ["owner = ?", "deleted IS NOT NULL" if deleted else "deleted IS NULL"]
-        values: list[Any] = [owner]
-        for word in search.casefold().split():
-            where.append(f"instr(words || ' ' || {TAGS_AS_WORDS}, ?) > 0")
-            values.append(word)
-        if begins:
-            where.append("substr(transcript, 1, ?) = ?")
-            values += [len(begins), begins]
-        if tag:
-            where.append("EXISTS (SELECT 1 FROM tags WHERE tags.game = games.id AND tags.tag = ?)")
-            values.append(tag)
-        if result is not None:
-            where.append("result = ?")
-            values.append(result)
-        chosen = list(ids)
-        if chosen:
-            where.append(f"id IN ({', '.join('?' * len(chosen))})")
-            values += chosen
-        condition = " AND ".join(where)
+        condition, values = _where(owner, search, begins, tag, result, deleted, ids)
         with self._transaction(write=False) as connection:
             total = connection.execute(f"SELECT count(*) FROM games WHERE {condition}", values).fetchone()[0]
             rows = connection.execute(
                 f"SELECT {COLUMNS} FROM games WHERE {condition} ORDER BY used DESC, id LIMIT ? OFFSET ?",
                 [*values, limit, offset],
             ).fetchall()
-        return Found([_kept(row) for row in rows], total)
+        found = Found([], total)
+        for row in rows:
+            try:
+                found.games.append(_kept(row))
+            except DAMAGE as error:
+                self.set_aside(row[0], str(error))
+                found.damaged.append(row[0])
+        return Found(found.games, total - len(found.damaged), found.damaged)
+
+    def records(
+        self,
+        owner: str,
+        *,
+        search: str = "",
+        begins: str = "",
+        tag: str = "",
+        result: Outcome | None = None,
+        ids: Iterable[str] = (),
+        at_once: int = 500,
+    ) -> Iterator[list[str]]:
+        """The records of all games that a search finds, last used first, some at a time.
+
+        Each piece is read by itself, so nobody waits for all of them; a game that is used meanwhile may be left out.
+        """
+        condition, values = _where(owner, search, begins, tag, result, False, ids)
+        last: tuple[float, str] = (math.inf, "")
+        while True:
+            with self._transaction(write=False) as connection:
+                rows = connection.execute(
+                    f"SELECT used, id, record FROM games WHERE {condition} AND used <= ? AND (used < ? OR id > ?) "
+                    "ORDER BY used DESC, id LIMIT ?",
+                    [*values, last[0], *last, at_once],
+                ).fetchall()
+            if not rows:
+                return
+            yield [record for _, _, record in rows]
+            last = rows[-1][:2]
 
     def mark_deleted(self, game: str, now: float | None) -> bool:
         """Delete a game, or with None undo that, and say whether there is such a game.
@@ -244,11 +255,12 @@ class Store:
         """From a position: where the owner's games went, how they ended, and how many did so."""
         with self._transaction(write=False) as connection:
             found: list[tuple[bytes, Outcome, int]] = connection.execute(
-                "SELECT next, result, count(*) FROM visits JOIN games ON games.id = visits.game "
-                "WHERE key = ? AND owner = ? AND deleted IS NULL GROUP BY next, result",
-                (key, owner),
+                "SELECT substr(path, at + :width, :width) AS next, result, count(*) FROM "
+                "(SELECT path, result, instr(path, :key) AS at FROM games WHERE owner = :owner AND deleted IS NULL) "
+                "WHERE at % :width = 1 AND length(next) = :width GROUP BY next, result",
+                {"key": key, "owner": owner, "width": WIDTH},
             ).fetchall()
-        return found
+        return [row for row in found if row[1] in get_args(Outcome)]
 
     # -- options
 
@@ -256,7 +268,11 @@ class Store:
         """The owner's options."""
         with self._transaction(write=False) as connection:
             rows = connection.execute("SELECT name, value FROM options WHERE owner = ?", (owner,)).fetchall()
-        return {name: json.loads(value) for name, value in rows}
+        options = {}
+        for name, value in rows:
+            with suppress(ValueError):  # a damaged one is as if it had not been chosen
+                options[name] = json.loads(value)
+        return options
 
     def set_options(self, owner: str, options: Mapping[str, Any], limit: int) -> None:
         """Change options; None removes one."""
@@ -276,67 +292,60 @@ class Store:
 
 TAGS_AS_WORDS = "(SELECT coalesce(lower(group_concat(tag, ' ')), '') FROM tags WHERE tags.game = games.id)"
 COLUMNS = (
-    "id, owner, record, memo, summary, words, transcript, result, created, used, deleted, "
-    "(SELECT json_group_array(tag) FROM tags WHERE tags.game = games.id)"
+    "id, owner, record, memo, summary, words, transcript, result, created, used, "
+    "(SELECT json_group_array(tag) FROM tags WHERE tags.game = games.id), deleted IS NOT NULL"
 )
+SUMMARY = {"title", "black", "white", "size", "moves", "result", "opening", "source"}
+"""What the library shows of a game beside what has a column of its own."""
+
+
+def _where(
+    owner: str, search: str, begins: str, tag: str, result: Outcome | None, deleted: bool, ids: Iterable[str]
+) -> tuple[str, list[Any]]:
+    """The condition of a search, and its values."""
+    where = ["owner = ?", "deleted IS NOT NULL" if deleted else "deleted IS NULL"]
+    values: list[Any] = [owner]
+    for word in search.casefold().split():
+        where.append(f"instr(words || ' ' || {TAGS_AS_WORDS}, ?) > 0")
+        values.append(word)
+    if begins:
+        where.append("substr(transcript, 1, ?) = ?")
+        values += [len(begins), begins]
+    if tag:
+        where.append("EXISTS (SELECT 1 FROM tags WHERE tags.game = games.id AND tags.tag = ?)")
+        values.append(tag)
+    if result is not None:
+        where.append("result = ?")
+        values.append(result)
+    chosen = list(ids)
+    if chosen:
+        where.append(f"id IN ({', '.join('?' * len(chosen))})")
+        values += chosen
+    return " AND ".join(where), values
+
+
+DAMAGE = (ValueError, TypeError, OverflowError, OSError)
+"""What a damaged row can make of its parts."""
 
 
 def _kept(row: tuple[Any, ...]) -> Kept:
-    game, owner, record, memo, summary, words, transcript, result, created, used, deleted, tags = row
+    game, owner, record, memo, summary, words, transcript, result, created, used, tags, deleted = row
+    facts = json.loads(summary)
+    if not isinstance(facts, dict) or facts.keys() != SUMMARY or result not in get_args(Outcome):
+        raise ValueError("its summary is damaged")
+    for moment in (created, used):
+        datetime.fromtimestamp(moment, UTC)  # a time that is none
     return Kept(
         game,
         owner,
         record,
         memo,
-        json.loads(summary),
+        facts,
         words,
         transcript,
         result,
         created,
         used,
         tuple(json.loads(tags)),
-        deleted is not None,
+        bool(deleted),
     )
-
-
-def _open(path: Path | None) -> sqlite3.Connection:
-    """The connection, with all tables made and checked."""
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(
-        ":memory:" if path is None else path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-    )
-    try:
-        version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-        application: int = connection.execute("PRAGMA application_id").fetchone()[0]
-        empty = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
-        if application != APPLICATION and not (application == 0 and empty):
-            raise RequestError("not_saved", "this is the database of another program")
-        if version > VERSION:
-            raise RequestError("not_saved", "it was written by a newer version of this program, please update")
-        if path is not None and connection.execute("PRAGMA quick_check").fetchone()[0] != "ok":
-            raise RequestError("not_saved", "it is damaged")
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")  # a finished save survives even a loss of power
-        connection.execute("PRAGMA foreign_keys = ON")
-        if empty:
-            marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-            connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} {marks} COMMIT;")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _words(error: Exception) -> str:
-    """What went wrong, for people."""
-    text = str(getattr(error, "strerror", None) or error).lower()
-    known = {
-        "database or disk is full": "the disk is full",
-        "database is locked": "another program has locked it",
-        "file is not a database": "it is damaged, or no database at all",
-        "malformed": "it is damaged",
-        "readonly": "it may not be written to",
-        "unable to open": "it cannot be opened",
-    }
-    return next((words for part, words in known.items() if part in text), text)

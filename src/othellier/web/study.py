@@ -16,8 +16,9 @@ from othellier.records.transcript import parse_moves
 from othellier.web import answers
 from othellier.web import messages as m
 from othellier.web.explorer import Explored, explore, opening_at
-from othellier.web.library import own_tallies, position_key
+from othellier.web.library import own_tallies
 from othellier.web.nodes import find_node, node_id
+from othellier.web.paths import key
 from othellier.web.routes import ERRORS, GameId, Words, asker, hall_of
 
 __all__ = ["add_games", "answer_card", "clear_games", "get_card", "get_database", "get_explorer", "study"]
@@ -37,7 +38,7 @@ async def get_explorer(
     hall, owner = hall_of(request), asker(request)
     place = _played(moves, size) if game is None else find_node((await hall.find(game)).session.game, node)
     position = place.position
-    found = await hall.ask_store(lambda: hall.store.after(owner, position_key(position)))
+    found = await hall.ask_store(lambda: hall.store.after(owner, key(position)))
     own = own_tallies(position, found)
     return await asyncio.to_thread(explore, position, node_id(place), opening_at(place), own, hall.database.explorer)
 

@@ -26,6 +26,7 @@ from othellier.web import questions, seats, shapes
 from othellier.web.analysis import Analysis, AnalysisLevel, Judgement
 from othellier.web.nodes import node_id
 from othellier.web.reports import analysis_view, names
+from othellier.web.rights import check_command
 from othellier.web.searchers import Job, Searchers, Urgency
 from othellier.web.session import Over, Passed, Session
 from othellier.web.tabs import Tab, error_view, event_text
@@ -147,8 +148,9 @@ class Table:
 
     # -- commands
 
-    async def obey(self, command: m.Command) -> None:
-        """Do what a tab asks; it is done, and saved, when this returns."""
+    async def obey(self, command: m.Command, asker: str) -> None:
+        """Do what a tab asks, if whoever sits there may; it is done, and saved, when this returns."""
+        check_command(command, self.owner, asker)
         if isinstance(command, m.Players):
             for seat in (command.black, command.white):
                 if seat is not None:
@@ -188,6 +190,7 @@ class Table:
         self._changes += 1
         self._reconcile()
         self._tell_state(list(self.tabs))
+        ended = False
         for event in self.session.take_events():
             if isinstance(event, Passed):
                 self._tell(event_text("passed", color=event.color))
@@ -196,9 +199,11 @@ class Table:
                 discs = shapes.Discs(black=position.discs("black"), white=position.discs("white"))
                 outcome = result_view(self.session.game.outcome())
                 self._tell(event_text("over", result=outcome, discs=discs))
-                self._chore(self._keeper.ended(self))
+                ended = True
         if save:
             await self.save()
+        if ended:
+            await self._guard(self._keeper.ended(self))
 
     # -- saving
 

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
@@ -45,9 +46,12 @@ class Server:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert self.process.stdout is not None
         said = ""
+        watch = threading.Timer(PATIENCE / 1000, self.process.kill)  # whoever says nothing is ended
+        watch.start()
         for line in self.process.stdout:
             said += line
             if found := re.search(r"http://[\w.:]+/", line):
+                watch.cancel()
                 self.url = found[0]
                 return
         raise AssertionError(f"the server did not start: {said}")
@@ -60,7 +64,7 @@ class Server:
     def kill(self) -> None:
         """End it as a power cut would."""
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self.process.wait(PATIENCE / 1000)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
@@ -71,7 +75,7 @@ class Server:
         if body is not None:
             data = json.dumps(body).encode()
             request.add_header("content-type", "application/json")
-        with urllib.request.urlopen(request, data) as answer:
+        with urllib.request.urlopen(request, data, timeout=PATIENCE / 1000) as answer:
             return json.load(answer)
 
     def new_game(self, **choices: object) -> str:

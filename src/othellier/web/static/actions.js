@@ -4,7 +4,7 @@
 import { app, update } from "./store.js";
 import { newGame, send, toggleValues, transcript, walk } from "./game.js";
 import { announce, complain, toast } from "./toast.js";
-import { api, download, withQuery } from "./api.js";
+import { ApiError, api, download, withQuery } from "./api.js";
 import { ask } from "./dialog.js";
 import { choose, language, speak, t } from "./i18n.js";
 import { options, setOptions } from "./options.js";
@@ -202,12 +202,33 @@ async function savePng() {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
+const ASK = 500; // milliseconds between questions how far an import has come
+
+/**
+ * What an import of a file brought; a long one is asked about until it has ended.
+ * @param {File} file
+ * @param {(games: number) => void} tell
+ * @returns {Promise<import("./types").Imported>}
+ */
+async function importFile(file, tell) {
+  let answer = await api.importFile(file);
+  while ("job" in answer && !answer.done) {
+    tell(answer.games);
+    await new Promise((resolve) => setTimeout(resolve, ASK));
+    answer = await api.job(answer.job);
+  }
+  if (!("job" in answer)) return answer;
+  if (answer.result) return answer.result;
+  throw new ApiError(answer.error ?? { code: "internal", message: "the import brought nothing" });
+}
+
 /**
  * Import a text or a file, open what was in it, and tell what was wrong.
  * @param {string | File} source
+ * @param {(games: number) => void} [tell] how many games there are so far
  */
-export async function importGames(source) {
-  const answer = typeof source === "string" ? await api.importText(source) : await api.importFile(source);
+export async function importGames(source, tell = () => {}) {
+  const answer = typeof source === "string" ? await api.importText(source) : await importFile(source, tell);
   if (answer.errors.length) (await import("./import-dialog.js")).tellImport(answer);
   else toast(t("import.done", { n: answer.imported }));
   const first = answer.games[0];

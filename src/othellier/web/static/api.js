@@ -3,6 +3,9 @@
 import { has, number, t } from "./i18n.js";
 
 const MEGABYTE = 1 << 20;
+const ANSWER = 60000; // milliseconds until a request without an answer is given up
+const UPLOAD = 600000; // and one that sends a file
+const TRIES = 5; // of a request the server wants later
 
 /** What the server answers when it refuses, or what stands for its silence (`offline`). */
 export class ApiError extends Error {
@@ -37,13 +40,7 @@ export function wordsOf(error) {
  * @param {string} [type]
  */
 async function request(method, path, body, type = "application/json") {
-  /** @type {Response} */
-  let answer;
-  try {
-    answer = await fetch(`api/v1/${path}`, { method, body, headers: body === undefined ? {} : { "Content-Type": type } });
-  } catch {
-    throw new ApiError({ code: "offline", message: "the server does not answer" });
-  }
+  const answer = await sent(method, path, body, type);
   const text = await answer.text();
   /** @type {any} */
   let content = null;
@@ -54,6 +51,37 @@ async function request(method, path, body, type = "application/json") {
   }
   if (answer.ok) return content;
   throw new ApiError(content?.error ?? { code: "internal", message: `${answer.status} ${answer.statusText}` });
+}
+
+/**
+ * The answer to a request; where the server asks to come again later, that is done.
+ * @param {string} method
+ * @param {string} path
+ * @param {BodyInit | undefined} body
+ * @param {string} type
+ * @returns {Promise<Response>}
+ */
+async function sent(method, path, body, type) {
+  for (let tries = 1; ; tries++) {
+    /** @type {Response} */
+    let answer;
+    try {
+      answer = await fetch(`api/v1/${path}`, {
+        method,
+        body,
+        headers: body === undefined ? {} : { "Content-Type": type },
+        signal: AbortSignal.timeout(body instanceof Blob ? UPLOAD : ANSWER),
+      });
+    } catch (error) {
+      if (error instanceof DOMException && error.name === "TimeoutError") {
+        throw new ApiError({ code: "no_answer", message: `no answer to ${method} ${path}`, data: { name: path } });
+      }
+      throw new ApiError({ code: "offline", message: "the server does not answer" });
+    }
+    if (answer.status !== 429 || tries === TRIES) return answer;
+    const seconds = Number(answer.headers.get("Retry-After")) || 1;
+    await new Promise((resolve) => setTimeout(resolve, 1000 * Math.min(seconds, 10)));
+  }
 }
 
 /** @param {unknown} body */
@@ -113,8 +141,11 @@ export const api = {
   restore: (game) => request("POST", `games/${game}/restore`),
   /** @param {string} text @returns {Promise<import("./types").Imported>} */
   importText: (text) => request("POST", "import", json({ text })),
-  /** @param {File} file @returns {Promise<import("./types").Imported>} */
-  importFile: (file) => request("POST", withQuery("import", { name: file.name }), file, "application/octet-stream"),
+  /** @param {File} file @returns {Promise<import("./types").Imported | import("./types").Job>} */
+  importFile: (file) =>
+    request("POST", withQuery("import", { name: file.name, background: true }), file, "application/octet-stream"),
+  /** @param {string} job @returns {Promise<import("./types").Job>} */
+  job: (job) => request("GET", `jobs/${job}`),
 };
 
 /**

@@ -11,6 +11,7 @@ export function openImport() {
   const text = h("textarea", { rows: 7, spellcheck: "false", placeholder: "F5D6C3D3C4…", autofocus: true });
   const file = h("input", { type: "file" });
   const message = h("p.problem", { role: "alert" });
+  const progress = h("p.muted", { role: "status" });
   const run = h("button.primary", { type: "submit" }, t("import.run"));
   const dialog = openDialog(
     t("import.title"),
@@ -21,6 +22,7 @@ export function openImport() {
         field(t("import.text"), text, t("import.formats")),
         field(t("import.file"), file),
         message,
+        progress,
         h("div.row.end", {}, run),
       ),
     ],
@@ -38,11 +40,12 @@ export function openImport() {
     }
     run.disabled = true;
     try {
-      await importGames(source);
+      await importGames(source, (n) => (progress.textContent = t("import.progress", { n })));
       dialog.close();
     } catch (error) {
       message.textContent = wordsOf(error);
     }
+    progress.textContent = "";
     run.disabled = false;
   }
 }

@@ -66,7 +66,7 @@ function frame(place) {
 }
 
 function exportAll() {
-  download(`api/v1/${withQuery("export", { format: "ggf", ...asked })}`, "");
+  download(`api/v1/${withQuery("export", { format: "sgf", ...asked })}`, "");
 }
 
 /**
@@ -102,7 +102,9 @@ function drawGames(place) {
     list.replaceChildren(h("p.empty", {}, t(searching ? "library.nothing" : "library.none")));
     return;
   }
+  const damaged = library.damaged;
   list.replaceChildren(
+    ...(damaged.length ? [h("p.problem", {}, t("library.damaged", { n: damaged.length, names: damaged.slice(0, 5).join(", ") }))] : []),
     h("ul", {}, games.map((game) => item(game, place))),
     ...(games.length < total ? [h("button.plain", { onclick: () => load(place, games.length + PAGE) }, t("library.more", { n: total - games.length }))] : []),
   );

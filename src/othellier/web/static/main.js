@@ -41,7 +41,7 @@ async function start() {
 /** Games that cannot be kept are worth a word before they are played. */
 async function tellStore() {
   const { store } = await api.info();
-  if (store.message) toast(t("store.failed", { reason: store.message }), { kind: "error" });
+  if (store.message) toast(t(store.ok ? "store.repaired" : "store.failed", { reason: store.message }), { kind: "error" });
 }
 
 /** Options and words: without them there is nothing to show, so this waits for a server that is not yet there. */

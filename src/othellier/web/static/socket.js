@@ -4,11 +4,12 @@ import { ApiError } from "./api.js";
 
 /** @typedef {import("./types").ServerEvent} ServerEvent */
 /** @typedef {"connecting" | "open" | "lost"} Connection */
-/** @typedef {{resolve: () => void, reject: (error: ApiError) => void}} Waiting */
+/** @typedef {{name: string, text: string, resolve: () => void, reject: (error: ApiError) => void, limit: number}} Waiting */
 
 const FIRST_WAIT = 300; // milliseconds before the first new attempt; twice as long each time, up to LONGEST_WAIT
 const LONGEST_WAIT = 4000;
 const GONE = [4403, 4404]; // trying again would not help
+const ANSWER = 60000; // milliseconds until a command without an answer is given up
 
 export class Socket {
   /**
@@ -24,10 +25,13 @@ export class Socket {
     this.onGone = onGone;
     /** @type {Map<number, Waiting>} */
     this.waiting = new Map();
+    /** @type {Set<number>} those the server asked to send again later: whatever comes after them waits its turn too */
+    this.held = new Set();
     this.lastId = 0;
     this.wait = FIRST_WAIT;
     this.closed = false;
     this.timer = 0;
+    this.resend = 0;
     this.online = () => this.connect();
     addEventListener("online", this.online);
     this.connect();
@@ -62,10 +66,10 @@ export class Socket {
   /** @param {ServerEvent} event */
   hear(event) {
     if (event.event === "done" || (event.event === "error" && event.id !== undefined)) {
-      const waiting = this.waiting.get(/** @type {number} */ (event.id));
-      this.waiting.delete(/** @type {number} */ (event.id));
-      if (event.event === "done") waiting?.resolve();
-      else waiting?.reject(new ApiError(event.error));
+      const id = /** @type {number} */ (event.id);
+      if (event.event === "done") this.settle(id)?.resolve();
+      else if (event.error.code === "too_many" && this.waiting.has(id)) this.hold(id, Number(event.error.data?.retry) || 1);
+      else this.settle(id)?.reject(new ApiError(event.error));
     } else {
       this.onEvent(event);
     }
@@ -82,14 +86,50 @@ export class Socket {
       return Promise.reject(new ApiError({ code: "offline", message: "the server does not answer" }));
     }
     const id = ++this.lastId;
-    this.line.send(JSON.stringify({ do: name, id, ...fields }));
-    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+    const text = JSON.stringify({ do: name, id, ...fields });
+    if (this.held.size) this.held.add(id);
+    else this.line.send(text);
+    return new Promise((resolve, reject) => {
+      const limit = setTimeout(() => {
+        this.settle(id);
+        reject(new ApiError({ code: "no_answer", message: `no answer to "${name}" within ${ANSWER / 1000} s`, data: { name } }));
+      }, ANSWER);
+      this.waiting.set(id, { name, text, resolve, reject, limit });
+    });
+  }
+
+  /**
+   * Nobody waits for this command any more.
+   * @param {number} id
+   */
+  settle(id) {
+    const waiting = this.waiting.get(id);
+    clearTimeout(waiting?.limit);
+    this.waiting.delete(id);
+    this.held.delete(id);
+    return waiting;
+  }
+
+  /**
+   * The server has too much to do: send this again later, before all that was asked after it.
+   * @param {number} id
+   * @param {number} seconds
+   */
+  hold(id, seconds) {
+    if (!this.held.size) this.resend = setTimeout(() => this.sendHeld(), seconds * 1000);
+    this.held.add(id);
+  }
+
+  sendHeld() {
+    const held = [...this.held].sort((a, b) => a - b);
+    this.held.clear();
+    for (const id of held) this.line?.send(/** @type {Waiting} */ (this.waiting.get(id)).text);
   }
 
   refuseAll() {
+    clearTimeout(this.resend);
     const lost = new ApiError({ code: "offline", message: "the connection was lost" });
-    for (const { reject } of this.waiting.values()) reject(lost);
-    this.waiting.clear();
+    for (const id of [...this.waiting.keys()]) this.settle(id)?.reject(lost);
   }
 
   close() {

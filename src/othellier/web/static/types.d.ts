@@ -67,9 +67,10 @@ export interface Summary {
   game: string; title: string; black: string; white: string; size: string; moves: number; result: Result | null;
   created: string; used: string; tags: string[]; opening: Name | null; transcript: string; source: string; deleted: boolean;
 }
-export interface Library { games: Summary[]; total: number; tags: { tag: string; games: number }[] }
+export interface Library { games: Summary[]; total: number; tags: { tag: string; games: number }[]; damaged: string[] }
 export interface Imported { games: Summary[]; imported: number; errors: { where: string; reason: string }[]; failed: number }
 
+export interface Job { job: string; done: boolean; progress: number; games: number; failed: number; result: Imported | null; error: ErrorBody | null }
 export interface Count { games: number; black: number; draws: number; white: number }
 export interface ExplorerMove {
   square: string; opening: Name | null;

@@ -1,0 +1,11 @@
+"""The steps of a run, in order."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+__all__ = ["STEPS", "Step"]
+
+Step = Literal["games", "tables", "networks", "probcut", "match", "chances"]
+STEPS: tuple[Step, ...] = get_args(Step)
+"""What a run does, round by round; the last when all rounds are over."""

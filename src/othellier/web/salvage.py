@@ -1,0 +1,69 @@
+"""A damaged database: everything that can still be read of it, brought into a new one.
+
+The damaged file itself is kept under another name, byte for byte. What cannot be read is counted, not guessed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+__all__ = ["move_aside", "rescue"]
+
+ORDERS = (
+    "SELECT rowid FROM games NOT INDEXED ORDER BY rowid",
+    "SELECT rowid FROM games NOT INDEXED ORDER BY rowid DESC",
+    "SELECT rowid FROM games ORDER BY id",
+    "SELECT rowid FROM games ORDER BY id DESC",
+    "SELECT rowid FROM games INDEXED BY games_by_use",
+)
+"""Several ways to the same rows: where one meets a damaged page, another may go round it."""
+
+
+def move_aside(path: Path) -> Path:
+    """Rename a database and what belongs to it; its new name."""
+    aside = path.with_name(f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
+    for ending in ("", "-wal", "-shm"):
+        with contextlib.suppress(FileNotFoundError):
+            path.with_name(path.name + ending).rename(aside.with_name(aside.name + ending))
+    return aside
+
+
+def rescue(damaged: Path, connection: sqlite3.Connection) -> tuple[int, int]:
+    """Copy what can be read into a new database of the same version: how many games, and how many are lost."""
+    source = sqlite3.connect(f"{damaged.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    source.text_factory = lambda data: data.decode("utf-8", "replace")
+    try:
+        saved, lost = 0, 0
+        connection.execute("BEGIN IMMEDIATE")
+        columns = [row[1] for row in connection.execute("PRAGMA table_info(games)")]
+        there = set(_rows(source, "SELECT name FROM pragma_table_info('games')"))
+        kept = ", ".join(column for column in columns if (column,) in there)
+        numbers = sorted({number for order in ORDERS for (number,) in _rows(source, order)})
+        for number in numbers:
+            rows = list(_rows(source, f"SELECT {kept} FROM games WHERE rowid = {number}"))
+            try:
+                marks = ", ".join("?" * len(rows[0]))
+                connection.execute(f"INSERT INTO games ({kept}) VALUES ({marks})", rows[0])
+                saved += 1
+            except (sqlite3.Error, IndexError):
+                lost += 1
+        for table in ("tags", "options"):
+            for row in _rows(source, f"SELECT * FROM {table}"):
+                with contextlib.suppress(sqlite3.Error):
+                    connection.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+        connection.execute("DELETE FROM tags WHERE game NOT IN (SELECT id FROM games)")
+        connection.execute("COMMIT")
+        return saved, lost
+    finally:
+        source.close()
+
+
+def _rows(source: sqlite3.Connection, question: str) -> Iterator[tuple[Any, ...]]:
+    """The rows of an answer, as far as they can be read."""
+    with contextlib.suppress(sqlite3.Error, OverflowError):
+        yield from source.execute(question)

@@ -1,0 +1,117 @@
+"""Connections that ask for nothing, too many of them, and what is written about all that."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Iterator
+
+import pytest
+from board import PATIENCE, Client, server
+
+from othellier.web.connections import Connection, is_own, places
+from othellier.web.logs import LINES, Limited
+
+
+@pytest.fixture
+def client() -> Iterator[Client]:
+    with server() as client:
+        yield client
+
+
+def slow(client: Client, sent: bytes = b"GET / HT") -> socket.socket:
+    """A connection that does not come to its point."""
+    port = client.base_url.port
+    assert port is not None
+    connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+    connection.sendall(sent)
+    return connection
+
+
+def answer(connection: socket.socket) -> bytes:
+    """All that comes until the other end closes."""
+    parts = []
+    with connection:
+        while part := connection.recv(4096):
+            parts.append(part)
+    return b"".join(parts)
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nhost: localhost\r\nx: "])
+def test_a_request_must_come_to_its_point(client: Client, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    monkeypatch.setattr("othellier.web.connections.HEAD_SECONDS", 0.05)
+    assert answer(slow(client, sent)).startswith(b"HTTP/1.1 408 ")
+
+
+def test_the_second_request_of_a_connection_too(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.web.connections.HEAD_SECONDS", 0.3)
+    connection = slow(client, b"GET /nothing HTTP/1.1\r\nhost: localhost\r\n\r\n")
+    assert connection.recv(4096).startswith(b"HTTP/1.1 404 ")
+    connection.sendall(b"GET /")
+    assert b"HTTP/1.1 408 " in answer(connection)
+
+
+def test_whoever_waits_longest_without_asking_makes_room(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Connection, "most", 3)
+    first, *others = [slow(client) for _ in range(3)]
+    assert client.get("/api/v1/players").status_code == 200
+    assert answer(first).startswith(b"HTTP/1.1 408 ")
+    for other in others:
+        other.sendall(b"TP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+        assert answer(other).startswith(b"HTTP/1.1 200 ")
+
+
+def test_one_other_machine_may_not_take_all_places(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.web.connections.EACH", 2)
+    monkeypatch.setattr("othellier.web.connections.is_own", lambda client: False)
+    held = [slow(client), slow(client)]
+    assert answer(slow(client, b"")).startswith(b"HTTP/1.1 429 ")
+    for each in held:
+        each.close()
+
+
+def test_nonsense_is_400(client: Client) -> None:
+    assert answer(slow(client, b"\x16\x03\x01\x02\x00 nonsense\r\n\r\n")).startswith(b"HTTP/1.1 400 ")
+
+
+def test_there_are_places_left_for_other_files() -> None:
+    assert places() >= 16
+
+
+@pytest.mark.parametrize(
+    ("client", "own"), [("127.0.0.1", True), ("127.9.9.9", True), ("::1", True), ("10.0.0.1", False), ("", False)]
+)
+def test_who_is_this_machine(client: str, own: bool) -> None:
+    assert is_own(client) is own
+
+
+# -- logs
+
+
+class Written(logging.Handler):
+    """Keeps what would be written."""
+
+    def __init__(self, now: list[float]) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self.addFilter(Limited(clock=lambda: now[0]))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+
+def test_a_flood_of_messages_is_a_few_lines() -> None:
+    now = [0.0]
+    written = Written(now)
+    logger = logging.Logger("test")
+    logger.addHandler(written)
+    for number in range(5000):
+        logger.warning("message %d %s", number, "x" * 10_000)
+    assert len(written.lines) == LINES
+    assert max(map(len, written.lines)) < 2100
+    assert "too many messages" in written.lines[-1]
+    now[0] = 61.0
+    logger.warning("later")
+    assert written.lines[-1] == f"later ({5000 - LINES} messages before this one were left out)"
+    logger.warning("quiet again")
+    assert written.lines[-1] == "quiet again"

@@ -1,0 +1,197 @@
+"""Many games in and out: all at once as one by one, in the background, out and in again."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from board import HUMANS, PATIENCE, Client, board, new_game, poll, server
+from hypothesis import given
+from hypothesis import strategies as st
+
+from othellier import native, records
+from othellier.errors import RecordError, RequestError
+from othellier.game import Game, Headers, Outcome
+from othellier.geometry import PASS
+from othellier.web import helper as helpers
+from othellier.web.helper import Helper
+from othellier.web.library import keep, read_kept, seated
+from othellier.web.store import Store
+from othellier.web.transfer import PART, keep_imported
+
+
+def random_game(rng: random.Random, length: int = 60, **headers: Any) -> Game:
+    position, moves = native.start(), list[int]()
+    while not position.is_over() and len(moves) < length:
+        move = PASS if position.must_pass() else rng.choice(position.moves())
+        moves.append(move)
+        position = position.play(move)
+    return Game.from_moves(moves, native.start(), Headers(**headers))
+
+
+@given(
+    st.randoms(use_true_random=False),
+    st.integers(0, 62),
+    st.sampled_from(["", "Ann", " Ann ]\\ ", "x" * 100]),
+    st.sampled_from(["plain", "resigned", "told", "varied", "elsewhere"]),
+)
+def test_games_kept_all_at_once_are_as_those_kept_one_by_one(
+    rng: random.Random, length: int, name: str, kind: str
+) -> None:
+    def make() -> Game:
+        game = random_game(random.Random(seed), length, black=name, event="Club", date="2024-05-01")
+        if kind == "resigned":
+            game.result = Outcome(64, "resigned")
+        elif kind == "told":
+            game.goto(-1)
+            game.current.comment = "so it was"
+        elif kind == "varied" and game.root.children:
+            game.root.add(next(move for move in game.start.moves() if move != game.root.children[0].move))
+        elif kind == "elsewhere":
+            return Game.from_moves([], native.start("6"), Headers(black=name))
+        return game
+
+    seed = rng.getrandbits(32)
+    other = random_game(rng, black="Bob", white="Eve")
+    together = keep_imported([make(), other, make()], "me", 1000.0, 5)
+    alone = keep(seated(make()), "x", "me", 1000.0, 1000.0 - 5 / 1000, imported=True)
+    assert replace(together[0], id="x") == alone
+    assert replace(together[2], id="x", used=0.0) == replace(alone, used=0.0)
+    assert read_kept(together[0]).game == read_kept(alone).game
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Client]:
+    with server(tmp_path) as client:
+        yield client
+
+
+def many(count: int, seed: int = 1) -> list[Game]:
+    rng = random.Random(seed)
+    return [random_game(rng, 12, black=f"Player {number}", white="Bob") for number in range(count)]
+
+
+def done(client: Client, job: str) -> dict[str, Any]:
+    """Ask until a job has ended."""
+    return poll(lambda: client.get(f"/api/v1/jobs/{job}").json(), "done", True)
+
+
+@pytest.mark.parametrize("form", ["sgf", "ggf", "transcript"])
+def test_what_is_exported_can_be_imported_again(fresh: Client, tmp_path: Path, form: str) -> None:
+    games = many(1300)
+    text = records.dumps(games, "sgf")
+    assert len(text) > PART  # several parts
+    answer = fresh.post("/api/v1/import", content=text.encode(), params={"name": "games.sgf"}).json()
+    assert (answer["imported"], answer["failed"], len(answer["games"])) == (1300, 0, 100)
+    assert [game["black"] for game in answer["games"]] == [f"Player {number}" for number in range(100)]
+    out = fresh.get("/api/v1/export", params={"format": form}).content
+    assert len(records.read(out, form)) == 1300
+    again = fresh.post("/api/v1/import", content=out, params={"name": f"games.{form}"}).json()
+    assert (again["imported"], again["failed"]) == (1300, 0)
+    found = fresh.get("/api/v1/games", params={"limit": 200, "offset": 1300}).json()
+    assert found["total"] == 2600
+    assert not list(tmp_path.glob("othellier-*"))
+    first = [game.transcript() for game in records.read(out, form)]
+    assert first == [game.transcript() for game in games]
+
+
+def test_an_import_in_the_background_tells_how_far_it_is(fresh: Client) -> None:
+    text = records.dumps(many(1300), "ggf").splitlines(keepends=True)
+    text[700] = text[700].replace("B[", "B[a1]B[", 1)
+    answer = fresh.post("/api/v1/import", content="".join(text).encode(), params={"background": True})
+    assert answer.status_code == 202
+    view = done(fresh, answer.json()["job"])
+    assert (view["games"], view["failed"], view["progress"], view["error"]) == (1299, 1, 1.0, None)
+    assert view["result"]["imported"] == 1299
+    assert view["result"]["errors"][0]["where"] == "game 701, line 701, ply 1"
+    assert fresh.get("/api/v1/games").json()["total"] == 1299
+    assert fresh.get("/api/v1/jobs/nothing").status_code == 404
+
+
+def test_an_import_of_nonsense_in_the_background_ends_with_its_error(fresh: Client) -> None:
+    for data in (b"all work and no play\n" * 5000, b"\x1f\x8b" + b"\0" * 100_000, gzip.compress(b"x" * (300 << 20))):
+        answer = fresh.post("/api/v1/import", content=data, params={"background": True})
+        view = done(fresh, answer.json()["job"])
+        assert (view["result"], view["error"]["code"]) == (None, "bad_record"), view
+        assert "\n" not in view["error"]["message"]
+        assert fresh.post("/api/v1/import", content=data).status_code == 422
+
+
+def test_an_import_can_be_stopped_and_others_cannot_see_it(fresh: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    save = Store.save
+
+    def slowly(self: Store, games: Any) -> None:
+        save(self, games)
+        begun.set()
+        assert go_on.wait(PATIENCE)
+
+    monkeypatch.setattr(Store, "save", slowly)
+    job = fresh.post("/api/v1/import", content=records.dumps(many(2500), "ggf").encode(), params={"background": True})
+    assert begun.wait(PATIENCE), "no game was saved"
+    assert not fresh.delete(f"/api/v1/jobs/{job.json()['job']}").json()["done"]
+    go_on.set()
+    view = done(fresh, job.json()["job"])
+    assert 0 < view["games"] < 2500
+    assert fresh.get("/api/v1/games").json()["total"] == view["games"]
+
+
+def test_games_go_on_during_an_import(fresh: Client) -> None:
+    job = fresh.post("/api/v1/import", content=records.dumps(many(1500), "ggf").encode(), params={"background": True})
+    with board(fresh, new_game(fresh, **HUMANS)["game"]) as tab:
+        for square in ("f5", "d6", "c3", "d3", "c4"):
+            assert tab.do("move", square=square)["saved"]
+    assert done(fresh, job.json()["job"])["games"] == 1500
+
+
+def test_too_many_imports_are_told_to_wait(fresh: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.web.jobs.WAITING", 0)
+    answer = fresh.post("/api/v1/import", content=b"F5\n" * 30_000)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
+
+
+# -- helpers
+
+
+def count(number: int) -> Iterator[int]:
+    yield from range(number)
+
+
+def fail(number: int) -> Iterator[int]:
+    yield number
+    raise RecordError("x", "line 1", "is bad")
+
+
+def hang() -> Iterator[int]:
+    threading.Event().wait()
+    yield 1
+
+
+@pytest.fixture
+def helper(monkeypatch: pytest.MonkeyPatch) -> Iterator[Helper]:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    helper = Helper()
+    yield helper
+    helper.close()
+
+
+def test_a_helper_answers_in_pieces_and_tells_errors(helper: Helper) -> None:
+    assert list(helper.ask(count, 5)) == [0, 1, 2, 3, 4]
+    answer = helper.ask(fail, 7)
+    assert next(answer) == 7
+    with pytest.raises(RecordError, match="is bad"):
+        next(answer)
+    assert list(helper.ask(count, 2)) == [0, 1]
+
+
+def test_a_helper_that_hangs_is_ended(helper: Helper, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(helper.ask(count, 1)) == [0]
+    monkeypatch.setattr(helpers, "PIECE_SECONDS", 0.05)
+    with pytest.raises(RequestError, match="took too long"):
+        next(helper.ask(hang))
