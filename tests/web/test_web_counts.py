@@ -11,8 +11,9 @@ import pytest
 from othellier import native
 from othellier.game import Game
 from othellier.web.analysis import label_for
-from othellier.web.library import keep, position_key
+from othellier.web.library import keep
 from othellier.web.messages import HumanSeat
+from othellier.web.paths import key
 from othellier.web.session import Session
 from othellier.web.store import Kept, Store
 
@@ -39,8 +40,8 @@ def test_deleted_games_are_counted_nowhere(store: Store) -> None:
     def counts() -> tuple[int, int, int, dict[str, int]]:
         return (
             store.find("ann").total,
-            sum(count for _, _, count in store.after("ann", position_key(start))),
-            sum(count for _, _, count in store.after("ann", position_key(played))),
+            sum(count for _, _, count in store.after("ann", key(start))),
+            sum(count for _, _, count in store.after("ann", key(played))),
             dict(store.tags("ann")),
         )
 
