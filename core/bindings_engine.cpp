@@ -42,7 +42,7 @@ SearchResult search_position(Engine& engine, Bits player, Bits opponent, int row
     require(!board.over(shape.playable()), "the game is over");
     require(depth >= 1 && depth <= 64, "a depth from 1 to 64 expected");
     require(selectivity >= 0 && selectivity <= kExact, "no such selectivity");
-    require(seconds >= 0, "a time cannot be negative");
+    require(seconds >= 0 && usual >= 0, "a time cannot be negative");
     const Limits limits{depth, selectivity, win_only, seconds, usual, nodes, lines};
     // Squares leave in the small board's own numbering.
     const auto local = [&](SearchResult result) {

@@ -228,8 +228,8 @@ LONG_CALLS = [
     "batch.random_games(20_000_000, 1, threads=1)",
     "batch.random_games(20_000_000, 1, threads=2)",
     "batch.fingerprints(np.full((1 << 26, 1), 37, np.uint8), threads=1)",
-    "core.selfplay(weights, None, 6, 5, 10, 10, 20, 0, 1, 1, np.zeros((10000, 122), np.uint8))",
-    "core.complete_games(weights, None, 6, 5, 10, 0, 1, 1, np.zeros((10000, 122), np.uint8))",
+    "core.selfplay(weights, None, 6, False, 5, 10, 10, 20, 0, 1, 1, np.zeros((10000, 122), np.uint8))",
+    "core.complete_games(weights, None, 6, False, 5, 10, 0, 1, 1, np.zeros((10000, 122), np.uint8))",
     "core.depth_values(weights, None, bits, ~bits, 9, 0, 1, np.zeros((len(bits), 11), np.int8))",
 ]
 

@@ -42,8 +42,9 @@ def good() -> dict[str, tuple[Call, dict[str, Any]]]:
     board = {"player": bits(3, MINE), "opponent": bits(3, THEIRS)}
     shape = {"rows": 8, "columns": 8}
     tree = core.Mcts(8, 8, **_mcts())
-    engine = core.Engine(weights, networks, 2, 1)
-    play = {"depth": 1, "selectivity": 3, "solve_empties": 4}
+    probcut = core.Probcut([2.0, 4.0, 4.0, 0.1], [10.0, -0.1, 0.1])
+    engine = core.Engine(weights, networks, probcut, 2, 1)
+    play = {"depth": 1, "alternate": True, "selectivity": 3, "solve_empties": 4}
     some = {"threads": 1, "seed": 1}
     return {
         "batch_moves": (core.batch_moves, {**board, "masks": bits(3), **shape, "threads": 1}),
@@ -170,7 +171,15 @@ def good() -> dict[str, tuple[Call, dict[str, Any]]]:
                 "game": np.zeros(120, np.int32),
             },
         ),
-        "Engine": (core.Engine, {"weights": weights, "networks": networks, "megabytes": 2, "threads": 1}),
+        "games_through": (
+            core.games_through,
+            {"games": bytes_(2, RECORD), **board, "reached": bytes_(2)},
+        ),
+        "Probcut": (core.Probcut, {"midgame": [1.0] * 4, "endgame": [1.0] * 3}),
+        "Engine": (
+            core.Engine,
+            {"weights": weights, "networks": networks, "probcut": probcut, "megabytes": 2, "threads": 1},
+        ),
         "Engine.set_threads": (engine.set_threads, {"threads": 1}),
         "Engine.set_megabytes": (engine.set_megabytes, {"megabytes": 2}),
         "Engine.search": (
@@ -184,12 +193,13 @@ def good() -> dict[str, tuple[Call, dict[str, Any]]]:
                 "selectivity": 3,
                 "win_only": False,
                 "seconds": 10.0,
+                "usual": 10.0,
                 "nodes": 1000,
                 "lines": 1,
                 "progress": None,
             },
         ),
-        "bench": (core.bench, {"weights": weights, "networks": networks}),
+        "bench": (core.bench, {"weights": weights, "networks": networks, "probcut": probcut}),
     }
 
 
@@ -235,7 +245,11 @@ def bad_values(name: str, value: Any) -> list[Any]:
             return [-5 if name != "solve_empties" else 10**6, 10**9]
         case "megabytes":
             return [-1, 2**44, 2**63]
-        case "time" | "seconds":
+        case "midgame" | "endgame":
+            return [[], [1.0], [1.0] * 5, ["a"] * 4, 3]
+        case "probcut":
+            return [None, 3, [1.0] * 4]
+        case "time" | "seconds" | "usual":
             return [-1.0, float("nan"), "soon"]
         case "evaluator":
             table = (3, 1, False, [1] * 65)
