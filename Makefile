@@ -3,9 +3,10 @@
 # check  formatters, linters and types alone
 # bench  measure, and write benchmarks/RESULTS.md (WTHOR=folder adds the game database)
 # accuracy  how good moves are by depth and by time, and write benchmarks/ACCURACY.md (an hour on two cores)
+# mutants  put small faults in, one at a time: do the tests notice? Writes benchmarks/MUTANTS.md (an hour or two)
 # weights  make what ships again, as it was made (DATA=folder of games and suites; hours, or minutes with a GPU)
 # clean  back to what a fresh clone has
-.PHONY: play test check bench accuracy weights clean
+.PHONY: play test check bench accuracy mutants weights clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3.11
@@ -36,6 +37,9 @@ bench: .venv/core
 
 accuracy: .venv/core
 	$(BIN)/python -m benchmarks.accuracy $(addprefix --suite ,$(SUITE)) --sample 300 --out benchmarks/ACCURACY.md
+
+mutants: .venv/core
+	$(BIN)/python -m benchmarks.mutants
 
 # Goes on where it was interrupted.
 weights: .venv/core

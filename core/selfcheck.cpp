@@ -5,6 +5,8 @@
 
 #include <cstdio>
 #include <cstring>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "batch.h"
@@ -19,7 +21,8 @@ static int failures = 0;
 void expect(bool condition, const char* what) {
     if (condition) return;
     ++failures;
-    std::printf("FAILED: %s\n", what);
+    static std::set<std::string> said;  // each once, however often it fails
+    if (said.insert(what).second) std::printf("FAILED: %s\n", what);
 }
 
 // xorshift64*: enough for test data.
@@ -236,6 +239,7 @@ int main(int argc, char** argv) {
         check_batch();
         check_classic();
         check_network();
+        check_remembered();
     }
     check_engine();
     if (!failures) std::puts("selfcheck: all well");

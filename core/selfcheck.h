@@ -8,3 +8,4 @@ std::uint64_t random_bits();
 
 void check_engine();
 void check_network();
+void check_remembered();

@@ -80,6 +80,34 @@ void check_exact(const std::shared_ptr<const Weights>& weights) {
     }
 }
 
+// Boards set up with few discs, where one side is wiped out while more squares are empty than the last plies
+// fill: worth every square, or its discs alone.
+void check_wipe_outs(const std::shared_ptr<const Weights>& weights) {
+    const Shape shape{4, 4};
+    const Bits playable = shape.playable();
+    Engine engine(weights, nullptr, kProbcut, 4, 1);
+    for (int seen = 0; seen < 40;) {
+        const Bits filled = random_bits() & random_bits() & playable, side = random_bits();
+        const Board board{filled & side, filled & ~side};
+        if (popcount(filled) < 5 || popcount(filled) > 7 || !board.moves(playable)) continue;
+        bool wiped_out = false;
+        for (Bits todo = board.moves(playable); todo; todo &= todo - 1) {
+            const Board next = board.played(first_square(todo));
+            for (Bits answers = next.moves(playable); answers; answers &= answers - 1)
+                wiped_out |= !next.played(first_square(answers)).player;
+        }
+        if (!wiped_out) continue;
+        ++seen;
+        for (const bool plain : {false, true}) {
+            Limits every_move;
+            every_move.lines = 16;
+            for (const Line& line : engine.search(board, shape, plain, every_move).lines)
+                expect(line.score == -brute_force(board.played(line.move), shape, plain),
+                       "a wipe-out is worth every square, or its discs alone");
+        }
+    }
+}
+
 void check_threads(const std::shared_ptr<const Weights>& weights) {
     Board board;
     while (!random_position({}, 16, board)) {
@@ -131,6 +159,7 @@ void check_engine() {
     const auto weights = std::make_shared<const Weights>(made_up_weights());
     check_bad_weights();
     check_exact(weights);
+    check_wipe_outs(weights);
     check_threads(weights);
     check_stop(weights);
 }

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from othellier import PASS, Limit, Position, native, parse
-from othellier.analysis import analyze_game
+from othellier.analysis import analyze_game, label_for
 from othellier.board import Count, final_score, flips_mask, moves_mask
-from othellier.engine import Engine, bench, time_for_move
+from othellier.engine import Engine, time_for_move
 from othellier.errors import ConfigError, InvalidPosition, WeightsError
 from othellier.game import Game
 from othellier.geometry import Geometry, geometry, inverse_symmetry, squares_of
@@ -142,12 +142,10 @@ def test_either_side_of_a_pass_gives_the_same_answer(engine: Engine) -> None:
         assert before[0].pv == (PASS, *after[0].pv)
 
 
-def test_fixed_depth_is_deterministic_and_the_signature_stable() -> None:
+def test_fixed_depth_is_deterministic() -> None:
     position = native.random_position(random.Random(7), 8, 36)
     first, second = (Engine(hash_mb=4).search(position, Limit(depth=9)) for _ in range(2))
     assert (first.move, first.score, first.nodes, first.pv) == (second.move, second.score, second.nodes, second.pv)
-    one, two = bench(), bench()
-    assert (one["nodes"], one["signature"]) == (two["nodes"], two["signature"])
 
 
 def test_the_best_few_are_the_first_of_all(engine: Engine) -> None:
@@ -168,7 +166,7 @@ def test_limits_are_kept(engine: Engine) -> None:
     assert engine.search(start, Limit(depth=5)).depth == 5
     engine.new_game()
     few = engine.search(start, Limit(nodes=20_000))
-    assert few.nodes < 200_000
+    assert 20_000 <= few.nodes < 25_000
     assert few.move in start.moves()
     assert engine.search(start, Limit(time=0.0)).move in start.moves()
     assert engine.search(start, Limit(depth=4, selectivity=100)).selectivity == 100
@@ -241,6 +239,14 @@ def test_the_clock_is_never_overdrawn() -> None:
             assert 0 < time_for_move(clock, 0.0, empties) <= max(clock, 0.02)
 
 
+@pytest.mark.parametrize("clock", [10.0, 300.0])
+def test_most_of_the_clock_is_used_before_the_end_is_solved(clock: float) -> None:
+    left = clock
+    for empties in range(60, 16, -2):
+        left -= time_for_move(left, 0.0, empties)
+    assert 0.02 * clock < left < 0.3 * clock
+
+
 def test_a_game_is_judged_move_by_move(engine: Engine) -> None:
     game = Game.from_moves([37, 43, 18, 19, 34])
     reports = list(analyze_game(engine, game, depth=4, exact_empties=0))
@@ -248,6 +254,25 @@ def test_a_game_is_judged_move_by_move(engine: Engine) -> None:
     for report in reports:
         assert report.loss == max((report.best.score or 0) - (report.played.score or 0), 0)
         assert {result.move for result in report.options} >= {report.played.move, report.best.move}
+
+
+@pytest.mark.parametrize(
+    ("loss", "label"),
+    [
+        (0.0, "best"),
+        (0.4, "best"),
+        (0.5, "good"),
+        (2.4, "good"),
+        (2.5, "inaccuracy"),
+        (5.4, "inaccuracy"),
+        (5.5, "mistake"),
+        (9.4, "mistake"),
+        (9.5, "blunder"),
+        (64.0, "blunder"),
+    ],
+)
+def test_moves_are_called_by_what_they_cost(loss: float, label: str) -> None:
+    assert label_for(loss) == label
 
 
 @pytest.mark.parametrize(

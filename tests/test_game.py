@@ -104,6 +104,16 @@ def test_playing_on_after_the_end() -> None:
         game.push(PASS)
 
 
+def test_what_was_deleted_is_not_redone() -> None:
+    game = play(Game(), "f5d6c3")
+    other = play(Game(), "f5d6")
+    game.undo()
+    game.delete(game.current.children[0])
+    game.redo()
+    assert game.current.move == parse_square("d6")
+    assert game.moves() == other.moves()
+
+
 def test_undo_and_redo_remember_the_variation() -> None:
     game = play(Game(), "f5d6c3")
     game.undo().undo()

@@ -120,7 +120,7 @@ class Wrong(Player):
         (Result(None, "black"), "Wrong played None, which is illegal"),  # type: ignore[arg-type]
         (19, "Wrong answered 19, which is not a Result"),
         (ZeroDivisionError("no\nway"), r"Wrong failed: ZeroDivisionError: no way \(test_players.py, line \d+\)"),
-        (KeyError("x" * 999), r"Wrong failed: KeyError: 'x{199}… \(test_players.py"),
+        (KeyError("x" * 999), r"Wrong failed: KeyError: 'x{198}… \(test_players.py"),
         (PlayerError("the program died"), "^the program died$"),
     ],
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
+import mmap
 import os
 import secrets
 import stat
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from othellier.errors import RecordError
 
-__all__ = ["LIMIT", "read_file", "write_file"]
+__all__ = ["LIMIT", "map_file", "read_file", "write_file"]
 
 LIMIT = 64 << 20
 """Bytes a file may have, unpacked, unless the caller allows more: half a million games as transcripts."""
@@ -28,11 +29,7 @@ def read_file(path: Path, limit: int = LIMIT) -> bytes:
     """The bytes of a plain file, unpacked if it is gzipped; larger ones are refused unread."""
     name = str(path)
     try:
-        mode = path.stat().st_mode
-        if stat.S_ISDIR(mode):
-            raise IsADirectoryError(0, "it is a directory, not a file")
-        if not stat.S_ISREG(mode):  # opening a pipe or a device could wait for ever
-            raise OSError(0, "it is not a plain file")
+        _check_plain(path)
         with path.open("rb") as file:
             data = file.read(limit + 1)
         if data[:2] == b"\x1f\x8b":
@@ -47,6 +44,28 @@ def read_file(path: Path, limit: int = LIMIT) -> bytes:
     if len(data) > limit:
         raise RecordError(name, f"byte {limit}", f"is larger than {limit >> 20} MB")
     return data
+
+
+def map_file(path: Path, missing_ok: bool = False) -> bytes | mmap.mmap:
+    """The bytes of a plain file, mapped into memory and not loaded; if wanted, none where there is no file."""
+    try:
+        _check_plain(path)
+        with path.open("rb") as file:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if file.seek(0, os.SEEK_END) else b""
+    except (FileNotFoundError, NotADirectoryError):
+        if missing_ok:
+            return b""
+        raise RecordError(str(path), "", "no such file") from None
+    except (OSError, ValueError) as error:
+        raise RecordError(str(path), "", f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _check_plain(path: Path) -> None:
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(0, "it is a directory, not a file")
+    if not stat.S_ISREG(mode):  # opening a pipe or a device could wait for ever
+        raise OSError(0, "it is not a plain file")
 
 
 def write_file(path: Path, chunks: Iterable[bytes]) -> None:

@@ -78,9 +78,9 @@ class Size(NamedTuple):
         if isinstance(size, int):
             rows = columns = size
         elif isinstance(size, str):
-            match = re.fullmatch(r"\s*(\d{1,3})\s*(?:[xX×]\s*(\d{1,3}))?\s*", size)
+            match = re.fullmatch(r"(\d{1,3})(?:\s*[xX×]\s*(\d{1,3}))?", size.strip())
             if match is None:
-                raise InvalidPosition(f"size {size!r} is not a number such as 8 or a pair such as 4x6")
+                raise InvalidPosition(f"size {size[:40]!r} is not a number such as 8 or a pair such as 4x6")
             rows = int(match[1])
             columns = int(match[2] or rows)
         else:

@@ -320,3 +320,13 @@ def test_a_person_at_a_terminal_has_prompts_and_colours() -> None:
     assert process.returncode == 0
     for words in (b"black> ", b"white> ", b"\x1b[48;5;29;", b"did you mean undo?", b"--load F5D6"):
         assert words in shown
+
+
+def test_no_escape_sequence_of_others_reaches_the_terminal(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text(
+        "(;GM[2]PB[\x1b[31mred\\]]PW[\x9b2J\x00(;GM[Othello\\]]C[\x1b\\]0;title\x07];B[f5])", encoding="utf-8"
+    )
+    out = play(f"d6\nsave {tmp_path}/none/\x1b[31m.sgf\n\x1b]0;x\x07\n", *TWO, "--load", str(path))
+    assert "Black: [31mred]. White: 2J(;GM[Othello]." in out
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -145,3 +146,22 @@ def test_convert_says_what_is_wrong_and_writes_nothing(
     monkeypatch.chdir(tmp_path)
     assert words in complaint(capsys, "convert", *arguments)
     assert not list(tmp_path.iterdir())
+
+
+def test_no_escape_sequence_of_others_reaches_the_terminal(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    game = "(;GM[2]PB[\x1b[31mred]PW[\x9b2J\x00]EV[\u202eevent]C[\x1b\\]0;title\x07];B[f5]C[\x1b[2J])"
+    path = tmp_path / "games.sgf"
+    for count in (1, 2):
+        path.write_text(game * count, encoding="utf-8")
+        for arguments in (
+            ["show", str(path)],
+            ["show", str(path), "--json"],
+            ["convert", str(path), "-", "--to", "sgf"],
+        ):
+            assert main(arguments) == 0
+            out = capsys.readouterr().out
+            assert "[31mred" in out
+            assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", out)
+    err = complaint(capsys, "show", str(tmp_path / "\x1b[31mnone.sgf"))
+    assert "\x1b" not in err
+    assert "[31mnone.sgf: no such file" in err

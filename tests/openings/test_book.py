@@ -14,7 +14,7 @@ from book_positions import random_book
 from othellier import native
 from othellier.chances import chances
 from othellier.errors import InvalidPosition, OthellierError, RecordError
-from othellier.geometry import SYMMETRIES
+from othellier.geometry import SYMMETRIES, square_name
 from othellier.openings import bookfile, names
 from othellier.openings.balanced import Start
 from othellier.openings.book import Book, Entry
@@ -257,6 +257,22 @@ def test_pruning_keeps_good_lines_to_a_depth() -> None:
     assert len(book.pruned(width=4)) == 5
     assert len(book.pruned(plies=2, width=0)) == 3
     assert len(Book.make({}).pruned()) == 0
+
+
+def test_lines_at_the_very_width_belong_to_what_is_covered() -> None:
+    replies = native.start().play(37).play(43).moves()
+    known = {"": 0, "f5": 0, "f5d6": 0, "f5f6": 2, "f5f4": 8} | {f"f5d6{square_name(move)}": 0 for move in replies}
+    book = line_book(known)
+    assert [book.covered(width) for width in (0, 1.9, 2, 7.9)] == [3, 3, 2, 2]
+
+
+def test_a_position_there_twice_is_refused(tmp_path: Path) -> None:
+    columns = random_book(10).columns
+    twice = np.repeat(np.arange(10), [1, 1, 1, 2, 1, 1, 1, 1, 1, 1])
+    doubled = bookfile.Columns(columns.player[twice], columns.opponent[twice], columns.stats[twice])
+    with pytest.raises(RecordError, match="position 5: is not in order, or there twice"):
+        bookfile.write(doubled, tmp_path / "book.bib")
+    assert not (tmp_path / "book.bib").exists()
 
 
 def test_the_tables_count_moves_from_0_to_59() -> None:

@@ -272,3 +272,28 @@ def test_unknown_results_are_not_counted(tmp_path: Path) -> None:
     records.write([game, known], tmp_path / "two.ggf")
     found = Explorer(store.build([tmp_path / "two.ggf"])).explore(native.start())
     assert (found.statistics.games, found.statistics.black, found.statistics.score) == (2, 1, 6.0)
+
+
+def test_unknown_results_and_years_answer_no_question(tmp_path: Path) -> None:
+    moves = parse_moves("f5d6c3")
+    made = [
+        Game.from_moves(moves, headers=Headers(date=date, theory=(30, 24)), result=result)
+        for date in ("", "1999", "2001")
+        for result in (None, Outcome(-8, "agreed"), Outcome(0, "agreed"), Outcome(8, "agreed"))
+    ]
+    records.write(made, tmp_path / "games.ggf")
+    explorer = Explorer(store.build([tmp_path / "games.ggf"]))
+    for query, wanted in (
+        (Query(result="white"), [1, 5, 9]),
+        (Query(result="draw"), [2, 6, 10]),
+        (Query(result="black"), [3, 7, 11]),
+        (Query(last_year=1999), [4, 5, 6, 7]),
+        (Query(last_year=2001), [4, 5, 6, 7, 8, 9, 10, 11]),
+        (Query(first_year=2001), [8, 9, 10, 11]),
+        (Query(first_year=1999, last_year=2000, result="white"), [5]),
+    ):
+        assert explorer.search(query).tolist() == wanted
+    told = explorer.explore(native.start()).statistics
+    assert (told.games, told.black, told.draws, told.white) == (12, 3, 3, 3)
+    assert (told.score, told.theory) == (0.0, -4.0)
+    assert told.error == pytest.approx((4 + 4 + 12) / 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -71,6 +72,23 @@ def test_games_become_odds_and_leaves_positions() -> None:
     proven = edax.to_book(edax_book(node(level=60))).get(native.start())
     assert proven is not None
     assert proven.is_exact
+
+
+def test_a_leaf_that_forces_a_pass_is_for_the_same_side() -> None:
+    rng = random.Random(1)
+    found = (
+        (position, move)
+        for position in (native.random_position(rng, empties=8) for _ in range(1000))
+        for move in position.moves()
+        if position.play(move).must_pass()
+    )
+    position, move = next(found)
+    form = position.canonical()
+    move = next(m for m in form.moves() if key_of(after(form, m)) == key_of(after(position, move)))
+    leaf = node(player=form.player, opponent=form.opponent, leaf=edax.Link(4, move))
+    entry = edax.to_book(edax_book(leaf)).get(after(form, move))
+    assert entry is not None
+    assert entry.value == 4
 
 
 def cut(data: bytes) -> bytes:

@@ -3,17 +3,59 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 from hypothesis import strategies as st
 
-from othellier import native
+from othellier import native, records
 from othellier.game import Evaluation, Game, GameNode, Headers, Outcome, Reason
 from othellier.geometry import PASS, SizeLike
+from othellier.records import FORMATS
 
 SIZES: tuple[SizeLike, ...] = (8, 8, 8, 8, 4, 6, 10, "4x6", "8x12")
-TEXTS = st.text(max_size=30) | st.sampled_from(
-    ["", "Ann", "Jérôme O'Neil", "a]b[c\\", "x|y; %z (;", "two\nlines", "\r\nodd\rends ", "日本", "B: \\", "???", "#12"]
+GAM = "+d3-c3+c4-c5: +02 10\n+f5-d6: -04 10\n"
+CSV = "Othello_game_id,winner,game_moves\n12,1,f5d6c3\n13,-1,e6f4\n"
+LINES = (
+    '{"black": "a", "white": "b", "size": "8", "moves": "F5D6C3", "score": 64, "opening": 1, "seconds": [0.5, 1],'
+    ' "nodes": [3, 4], "scores": [null, 2.5], "reason": "resigned", "error": "it died"}\n'
+    '{"black": "b", "white": "a", "size": "4", "start": "-----OX--XO----- X", "moves": "B1", "score": 2}\n'
 )
+HOSTILE = (
+    "",
+    "Ann",
+    "Jérôme O'Neil",
+    "a]b[c\\",
+    "x|y; %z (;",
+    "two\nlines",
+    "\r\nodd\rends ",
+    "日本",
+    "B: \\",
+    "???",
+    "#12",
+    "(;GM[Othello]",
+    "(;FF[4]GM[2]",
+    "])(;GM[Othello]PB[x",
+    '{"args": [{"position": {}}]}',
+    "Othellier trace",
+    "Moves\nBoard\nGame: F5",
+    "F5D6C3",
+    "% ; | : , /",
+    "'\"`$(x)",
+    "\x1b[31mred\x1b]0;title\x07",
+    "\x9b2J nul \x00 \x7f",
+    "\u202eright to left\u2066",
+    "\ufeffmark",
+    "tab\tand\x0bother\x85ends\u2028of\u2029lines",
+    "half \ud800",
+    "\\",
+    "\\]",
+    "]",
+    "مرحبا שלום Ωmega 👩‍👩‍👧",
+    "long " * 3000,
+    "[" * 300,
+    "1e999",
+)
+TEXTS = st.text(max_size=30) | st.sampled_from(HOSTILE)
 NUMBERS = st.floats(-64, 64) | st.integers(-64, 64).map(float) | st.sampled_from([0.0, -0.0, 0.1, 1e-7])
 DATES = st.sampled_from(
     [
@@ -99,3 +141,47 @@ def plain_game(seed: int = 1) -> Game:
     game = Game(headers=Headers(black="Ann", white="Bob", event="Club", date="2024", theory=(30, 24)))
     play_at_random(game.root, rng, 100)
     return game
+
+
+# -- files, and damage to them
+
+
+def valid_files(folder: Path) -> dict[str, bytes]:
+    """A good file of every format; written ones hold two games with all they can."""
+    games = []
+    for seed in (1, 2):
+        game = plain_game(seed)
+        line = game.main_line()
+        line[3].comment, line[4].evaluation, line[5].seconds = "a ] \\ b", Evaluation(1.5, True, 9, (1, 2)), 2.25
+        game.root.scores = {37: 0.0, 19: -2.5}
+        line[9].add(next(move for move in line[9].position.moves() if move != line[10].move))
+        games.append(game)
+    files = {"logbook": GAM.encode(), "eothello": CSV.encode(), "lines": LINES.encode()}
+    for format_ in FORMATS:
+        if format_.writes:
+            path = folder / f"valid{format_.extensions[0]}"
+            records.write(games, path)
+            files[format_.name] = path.read_bytes()
+    return files
+
+
+def mutate(data: bytes, seed: int) -> bytes:
+    """The bytes with a few of them flipped, cut out, doubled or put in."""
+    rng = random.Random(seed)
+    mutated = bytearray(data)
+    for _ in range(rng.randint(1, 4)):
+        at, length = rng.randrange(len(mutated) + 1), rng.choice((1, 1, 2, 7, 68, 500))
+        kind = rng.randrange(5)
+        if kind == 0 and at < len(mutated):
+            mutated[at] ^= 1 << rng.randrange(8)
+        elif kind == 1:
+            del mutated[at : at + length]
+        elif kind == 2:
+            mutated[at:at] = mutated[at : at + length]
+        elif kind == 3:
+            mutated[at:at] = rng.randbytes(length)
+        else:
+            mutated[at:at] = rng.choice(
+                (b"\r", b"\n", b"(", b")", b"[", b"]", b";", b"\\", b"\0", b"{", b"\xff", b"1e999")
+            )
+    return bytes(mutated)

@@ -4,72 +4,25 @@ from __future__ import annotations
 
 import gzip
 import os
-import random
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from record_games import plain_game
+from record_games import CSV, mutate, plain_game, valid_files
 
 from othellier import records
 from othellier.errors import ConfigError, RecordError
-from othellier.game import Evaluation, Game
+from othellier.game import Game
 from othellier.records import FORMATS, Format
 
 START = "---------------------------OX------XO--------------------------- X"
-GAM = "+d3-c3+c4-c5: +02 10\n+f5-d6: -04 10\n"
-CSV = "Othello_game_id,winner,game_moves\n12,1,f5d6c3\n13,-1,e6f4\n"
-
-
-LINES = (
-    '{"black": "a", "white": "b", "size": "8", "moves": "F5D6C3", "score": 64, "opening": 1, "seconds": [0.5, 1],'
-    ' "nodes": [3, 4], "scores": [null, 2.5], "reason": "resigned", "error": "it died"}\n'
-    '{"black": "b", "white": "a", "size": "4", "start": "-----OX--XO----- X", "moves": "B1", "score": 2}\n'
-)
 
 
 @pytest.fixture(scope="module")
 def valid(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """A good file of every format; written ones hold two games with all they can."""
-    folder = tmp_path_factory.mktemp("valid")
-    games = []
-    for seed in (1, 2):
-        game = plain_game(seed)
-        line = game.main_line()
-        line[3].comment, line[4].evaluation, line[5].seconds = "a ] \\ b", Evaluation(1.5, True, 9, (1, 2)), 2.25
-        game.root.scores = {37: 0.0, 19: -2.5}
-        line[9].add(next(move for move in line[9].position.moves() if move != line[10].move))
-        games.append(game)
-    files = {"logbook": GAM.encode(), "eothello": CSV.encode(), "lines": LINES.encode()}
-    for format_ in FORMATS:
-        if format_.writes:
-            path = folder / f"valid{format_.extensions[0]}"
-            records.write(games, path)
-            files[format_.name] = path.read_bytes()
-    return files
-
-
-def mutate(data: bytes, seed: int) -> bytes:
-    """The bytes with a few of them flipped, cut out, doubled or put in."""
-    rng = random.Random(seed)
-    mutated = bytearray(data)
-    for _ in range(rng.randint(1, 4)):
-        at, length = rng.randrange(len(mutated) + 1), rng.choice((1, 1, 2, 7, 68, 500))
-        kind = rng.randrange(5)
-        if kind == 0 and at < len(mutated):
-            mutated[at] ^= 1 << rng.randrange(8)
-        elif kind == 1:
-            del mutated[at : at + length]
-        elif kind == 2:
-            mutated[at:at] = mutated[at : at + length]
-        elif kind == 3:
-            mutated[at:at] = rng.randbytes(length)
-        else:
-            mutated[at:at] = rng.choice(
-                (b"\r", b"\n", b"(", b")", b"[", b"]", b";", b"\\", b"\0", b"{", b"\xff", b"1e999")
-            )
-    return bytes(mutated)
+    return valid_files(tmp_path_factory.mktemp("valid"))
 
 
 def read_or_error(source: Path | bytes | str, **options: str) -> records.Games | RecordError:
@@ -166,6 +119,9 @@ def test_texts_made_of_the_right_signs_are_read_or_refused(text: str) -> None:
         ("Othellier trace\nLevel: 1", "text, line 2: the trace ends before its moves"),
         ("Othellier trace\nLevel", "text, line 2: 'Level' is not `name: value`"),
         ("Othellier trace\nMoves\n 1. X F5\nBoard\n", "text, line 3: '1. X F5' is not a move of a trace"),
+        ("Othellier trace\nMoves\n 1. O F5 | | | | |\n", "text, line 3: F5 is not a move of O"),
+        ("Othellier trace\nMoves\n 1. X F5 | | | | |\n 2. X D6 | | | | |\n", "text, line 4: D6 is not a move of X"),
+        ("Othellier trace\nMoves\n 1. X F5 | 1 | depth -3 | | |\n", "text, line 3: '-3' is not a depth"),
         ("Othellier trace\nMoves\nBoard", "text, line 3: the trace ends before its transcript"),
         ("Othellier trace\nMoves\nBoard\nGame: F5", "text, line 4: the transcript does not tell the moves"),
         ("+d3-c3+c4: +02\n+d3-d3: +00\n", "text, line 2, ply 2: illegal move d3: the square is taken"),

@@ -82,6 +82,14 @@ def test_board_strings() -> None:
     assert records.dumps([game], "board") == game.end.position.board_string() + "\n"
 
 
+@pytest.mark.parametrize("size", [4, 6, 8, 10, 12])
+def test_a_board_over_several_lines(size: int) -> None:
+    cells, side = Position.start(size).board_string().split()
+    rows = [cells[at : at + size] for at in range(0, len(cells), size)]
+    (game,) = records.read("\n".join([*rows, side, ""]), "board")
+    assert game.start == Position.start(size)
+
+
 @pytest.mark.parametrize("size", [4, 6, 8, 12, "4x6", "10x8"])
 def test_boards_of_all_sizes(size: int | str) -> None:
     assert parse_board(format_board(Position.start(size))) == Position.start(size)
@@ -136,6 +144,11 @@ def test_ggf_passes_written_or_not() -> None:
     text = records.dumps([game], "ggf")
     assert "[PA]" in text
     assert one(text.replace("B[PA]", "").replace("W[PA]", "")) == one(text) == game
+
+
+def test_ggf_ratings_may_be_uncertain() -> None:
+    game = one("(;GM[Othello]RB[1800.5?]RW[?]B[F5];)")
+    assert (game.headers.black_rating, game.headers.white_rating) == (1800.5, None)
 
 
 def test_ggf_carries_what_wthor_knows() -> None:
@@ -204,6 +217,17 @@ def test_quest() -> None:
     assert [(node.move, node.seconds) for node in game.main_line()] == [(37, 1.5), (43, 0.02)]
 
 
+def test_quest_keeps_times_to_the_millisecond() -> None:
+    game = one("f5d6")
+    for node, seconds in zip(game.main_line(), (1.2349, 0.0004), strict=True):
+        node.seconds = seconds
+    assert [node.seconds for node in one(records.dumps([game], "quest")).main_line()] == [1.235, 0.0]
+    for seconds in (1e12, -1e300, float("nan"), float("inf")):
+        game.end.seconds = seconds
+        with pytest.raises(RecordError, match="is not a time that can be kept"):
+            records.dumps([game], "quest")
+
+
 def test_quest_pass() -> None:
     game = next(g for g in map(plain_game, range(100)) if PASS in g.moves())
     text = records.dumps([game], "quest")
@@ -257,9 +281,28 @@ def test_logbook() -> None:
 def test_logbook_notes_no_result_the_board_tells() -> None:
     (game,) = records.read("+e6-f4+e3-f6+g5-d6+e7-f5+c5: +13\n")
     assert (game.result, game.outcome()) == (None, Outcome(64))
+    (game,) = records.read("+e6-f4+e3-f6+g5-d6+e7-f5+c5: +20\n")
+    assert game.result == Outcome(20)
+    (game,) = records.read("+f5-d6: +00\n")  # three discs each, but the game goes on
+    assert game.result == Outcome(0)
 
 
 def test_eothello() -> None:
     first, second = records.read("Othello_game_id,winner,game_moves\n7,-1,f5d6\n8,1,e6f4e3f6g5d6e7f5c5\n")
     assert (first.result, first.headers.extra) == (Outcome(-64, "resigned"), {"ID": "7"})
     assert (second.result, second.outcome()) == (None, Outcome(64))
+
+
+@pytest.mark.parametrize(("winner", "result"), [(1, None), (0, Outcome(0, "agreed")), (-1, Outcome(-64, "resigned"))])
+def test_eothello_notes_what_the_board_does_not_tell(winner: int, result: Outcome | None) -> None:
+    assert one(f"game_id,winner,game_moves\n8,{winner},e6f4e3f6g5d6e7f5c5\n").result == result
+
+
+def test_lines_of_the_arena_have_times_and_scores_after_the_opening() -> None:
+    line = (
+        '"black": "a", "white": "b", "size": "8", "moves": "F5D6C3D3", "score": -64, "reason": "time", "error": "late"'
+    )
+    game = one(f'{{{line}, "opening": 2, "seconds": [0.5, 1], "scores": [null, 2.5]}}\n')
+    assert [node.seconds for node in game.main_line()] == [None, None, 0.5, 1]
+    assert [node.evaluation for node in game.main_line()] == [None, None, None, Evaluation(2.5)]
+    assert (game.result, game.end.comment) == (Outcome(-64, "time"), "late")

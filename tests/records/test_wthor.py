@@ -179,7 +179,8 @@ def test_check_tells_what_is_wrong(folder: Path) -> None:
         record(wthor_moves(SHORTEST), score=63),
         record(bytes([56, 0, 64])),
         record(wthor_moves("f5d6"), score=65),
-        record(wthor_moves("f5d6")),
+        record(wthor_moves("f5d6"), theory=65),
+        record(wthor_moves("f5d6"), score=64, theory=64),
     ]
     (folder / "bad.wtb").write_bytes(header(len(bad)) + b"".join(bad))
     base = database.load(folder)
@@ -188,6 +189,7 @@ def test_check_tells_what_is_wrong(folder: Path) -> None:
         "bad.wtb game 2: the score is given as 63, but Black has 64 discs",
         "bad.wtb game 3: the moves go on after their end",
         "bad.wtb game 4: a score is above 64 discs",
+        "bad.wtb game 5: a score is above 64 discs",
     ]
     number = len(base) - len(bad)
     with pytest.raises(RecordError, match=r"bad.wtb, game 1, ply 3: illegal move a1: it flips nothing"):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from othellier import native
 from othellier.errors import RequestError
@@ -296,6 +297,20 @@ def test_with_a_clock_one_plays_where_it_runs() -> None:
     session.apply(move("f5"), 0.0)
     session.apply(goto("start"), 0.0)
     assert code(session, move("c4")) == "not_your_turn"
+
+
+def test_names_and_comments_come_in_clean() -> None:
+    hostile = "\x1b[31mred\x00\u202e"
+    assert m.HumanSeat(name=hostile).label == "[31mred"
+    assert m.PlayerSeat(spec=f" {hostile} ").label == "[31mred"
+    assert m.Title(do="title", title="one\ntwo").title == "one two"
+    assert m.Rename(tags=[hostile]).tags == ["[31mred"]
+    assert m.Comment(do="comment", node="", text=f"one\r\n{hostile}").text == "one\n[31mred"
+    for asked in ('{"tags": ["\\u0007"]}', '{"tags": [""]}', '{"tags": ["%s"]}' % ("x" * 41)):
+        with pytest.raises(ValidationError):
+            m.Rename.model_validate_json(asked)
+    with pytest.raises(ValidationError):
+        m.parse_command('{"do": "comment", "node": "", "text": "%s"}' % ("x" * 10_001))
 
 
 def test_promote_delete_and_comment() -> None:

@@ -18,6 +18,7 @@ from typer.exceptions import TyperException
 from othellier.cli import about, arena, book, database, engine, lab, learn, openings, play, protocols, records, run
 from othellier.cli.common import reason
 from othellier.errors import OthellierError
+from othellier.text import LONGEST_TEXT, clean_line
 
 __all__ = ["app", "main"]
 
@@ -82,5 +83,5 @@ def _close_output() -> None:
 
 def _fail(words: str) -> int:
     if words:  # without a command the help says it all
-        print(f"othellier: {' '.join(words.split())}", file=sys.stderr)
+        print(f"othellier: {clean_line(words, LONGEST_TEXT)}", file=sys.stderr)
     return 2

@@ -16,6 +16,7 @@ import typer
 
 from othellier.errors import IllegalMove, InvalidPosition, MissingExtra
 from othellier.geometry import Size, square_name
+from othellier.text import LONGEST_TEXT, clean_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -77,10 +78,10 @@ def reason(error: Exception) -> str:
     """What went wrong, in one line."""
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename is not None else ""
-        return f"{where}{(error.strerror or str(error)).lower()}"
+        return clean_line(f"{where}{(error.strerror or str(error)).lower()}", LONGEST_TEXT)
     if isinstance(error, IllegalMove):
         return f"illegal move {error.move}: {error.reason}"
-    return " ".join(str(error).split())
+    return clean_line(str(error), LONGEST_TEXT)
 
 
 def move_list(nodes: Sequence[GameNode]) -> str:

@@ -27,6 +27,7 @@ from othellier.levels import LEVELS, find_level
 from othellier.pictures import text
 from othellier.players import Player, answer, create_player
 from othellier.results import Result
+from othellier.text import plain
 from othellier.web.analysis import AnalysisLevel
 
 __all__ = ["TerminalGame"]
@@ -396,7 +397,7 @@ class TerminalGame:
     # -- words
 
     def _say(self, key: str, **values: object) -> None:
-        self.screen.say(WORDS[key].format(**values))
+        self.screen.say(plain(WORDS[key].format(**values)))
 
     def _tell_result(self) -> None:
         position = self.game.position

@@ -17,7 +17,6 @@ What the positions mean, and asking for them, is the business of `book.py`.
 
 from __future__ import annotations
 
-import mmap
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,10 +27,10 @@ import numpy.typing as npt
 
 from othellier.batch import Bits
 from othellier.errors import RecordError
-from othellier.files import write_file
+from othellier.files import map_file, write_file
 from othellier.openings.symmetry import canonical
 
-__all__ = ["EXACT", "PLACES", "STATS", "Columns", "moves_played", "read", "summarise", "write"]
+__all__ = ["CENTRE", "EXACT", "PLACES", "STATS", "Columns", "moves_played", "read", "summarise", "write"]
 
 HEADER = struct.Struct("<IiiIq")
 PLACES = 60
@@ -103,15 +102,8 @@ def write(columns: Columns, path: Path) -> None:
 def read(path: Path) -> Columns:
     """The positions of a file, checked; they are mapped into memory, not loaded."""
     name = str(path)
-    try:
-        with path.open("rb") as file:
-            size = file.seek(0, 2)
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
-    except FileNotFoundError:
-        raise RecordError(name, "", "no such file") from None
-    except (OSError, ValueError) as error:
-        raise RecordError(name, "", f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    count, date = _check_header(data, size, name)
+    data = map_file(path)
+    count, date = _check_header(data, len(data), name)
     tables = np.frombuffer(data, TABLES, 1, HEADER.size)[0]
     columns = Columns(
         _bits(data, count, FIRST),
@@ -160,8 +152,8 @@ def _check_positions(columns: Columns, name: str) -> None:
         | ((place[1:] == place[:-1]) & (player[1:] == player[:-1]) & (opponent[1:] <= opponent[:-1]))
     )
     win, draw, value = stats["win"], stats["draw"], stats["value"]
-    # Written so that NaN fails each of them.
-    odds = (win >= 0) & (draw >= 0) & (win.astype(np.float64) + draw <= 1 + TOLERANCE)
+    with np.errstate(invalid="ignore"):  # written so that NaN of any kind fails each of them
+        odds = (win >= 0) & (draw >= 0) & (win.astype(np.float64) + draw <= 1 + TOLERANCE)
     tests = (
         ((player & opponent) != 0, "has two discs on a square"),
         (((player | opponent) & CENTRE) != CENTRE, "has no disc on one of the four centre squares"),

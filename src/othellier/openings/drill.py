@@ -195,7 +195,7 @@ def _read(path: Path) -> dict[str, Memory]:
             if not (all(isinstance(number, int) and number >= 0 for number in counts) and memory.box < len(DAYS)):
                 raise ValueError("a box or a count is none")
             date.fromisoformat(memory.due)
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         if isinstance(error, RecordError):
             raise
         raise RecordError(str(path), "", f"is not a file of what was learnt: {error}") from None

@@ -25,7 +25,7 @@ from othellier.errors import OthellierError
 from othellier.files import read_file, write_file
 from othellier.geometry import PASS
 from othellier.openings.book import Book, Entry
-from othellier.openings.bookfile import EXACT
+from othellier.openings.bookfile import CENTRE, EXACT
 from othellier.openings.keys import Key, key_of
 from othellier.records.format import Source
 
@@ -125,6 +125,8 @@ def _check(node: Node) -> None:
     position = _position(node)
     if (position.player, position.opponent) != key_of(position):
         raise OthellierError("is not the smallest of its symmetric forms")
+    if position.empty_mask & int(CENTRE):
+        raise OthellierError("has no disc on one of the four centre squares")
     if not -64 <= node.value <= 64:
         raise OthellierError(f"has the value {node.value}")
     for link in (*node.links, node.leaf):

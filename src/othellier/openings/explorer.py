@@ -143,7 +143,7 @@ class Explorer:
 
     def _named(self, text: str, listed: Sequence[str], what: str) -> list[int]:
         games = self._games()
-        if games.nameless and len(games.nameless) == sum(name.endswith(".wtb") for name, _, _ in games.sources):
+        if games.nameless and len(games.nameless) == sum(name.lower().endswith(".wtb") for name, _, _ in games.sources):
             where = games.nameless[0]
             raise RecordError(where, "", f"has no name files (.jou, .trn) beside it, so no {what} can be looked up")
         wanted = names.plain(text)

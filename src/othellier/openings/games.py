@@ -15,7 +15,6 @@ import contextlib
 import hashlib
 import json
 import mmap
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,11 +28,12 @@ from othellier import batch, native, records
 from othellier.batch import NO_MOVE, Bits
 from othellier.board import Position
 from othellier.errors import RecordError
-from othellier.files import write_file
+from othellier.files import map_file, write_file
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import PASS, STANDARD
 from othellier.openings.keys import key_of
 from othellier.records import database
+from othellier.text import clean_line
 
 __all__ = ["GAME", "UNKNOWN", "Games", "build", "fingerprint", "index_path", "load"]
 
@@ -234,7 +234,7 @@ def _others(file: Path, players: _Names, tournaments: _Names) -> tuple[npt.NDArr
         row["black"], row["white"] = players.number(headers.black), players.number(headers.white)
         row["tournament"] = tournaments.number(headers.event)
         row["score"] = UNKNOWN if outcome is None or abs(outcome.score) > 64 else round(outcome.score)
-        if headers.theory is not None:
+        if headers.theory is not None and headers.theory[0] <= 64 and headers.theory[1] <= 60:
             row["theory"], row["depth"] = 2 * headers.theory[0] - 64, headers.theory[1]
         moves = [move for move in game.moves() if move != PASS]
         row["length"] = len(moves)
@@ -288,39 +288,46 @@ def _write(games: Games, path: Path) -> None:
 
 def _read(path: Path) -> Games | None:
     """The games of an index file, mapped into memory; None where there is none, or an incomplete one."""
-    try:
-        with path.open("rb") as file:
-            if not os.fstat(file.fileno()).st_size:
-                return None
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (FileNotFoundError, NotADirectoryError):
+    data = map_file(path, missing_ok=True)
+    if not data:
         return None
-    except (OSError, ValueError) as error:
-        raise RecordError(str(path), "", f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if data[: len(MAGIC)] != MAGIC:
         raise RecordError(str(path), "byte 0", "is not an index of games, and is left as it is")
+    start = len(MAGIC) + 8
+    end = start + int.from_bytes(data[len(MAGIC) : start], "little")
     try:
-        start = len(MAGIC) + 8
-        end = start + int.from_bytes(data[len(MAGIC) : start], "little")
-        facts = json.loads(data[start:end])
-        count, rows = facts["games"], facts["rows"]
-        if not (type(count) is type(rows) is int and count >= 0 and rows >= 0):
-            return None
-        at = end + -end % ALIGN
-        table = np.frombuffer(data, GAME, count, at)
-        at += table.nbytes + -table.nbytes % ALIGN
-        prints = np.frombuffer(data, "<u8", rows * count, at).astype(np.uint64, copy=False).reshape(rows, count)
-        sources = [(str(name), int(size), int(time)) for name, size, time in facts["sources"]]
-        players, tournaments = facts["players"], facts["tournaments"]
-        most = max(int(table[field_].max(initial=0)) for field_ in ("black", "white"))
-        if count and (most >= len(players) or int(table["tournament"].max()) >= len(tournaments)):
-            return None
-        return Games(table, prints, players, tournaments, sources, facts["left_out"], facts["nameless"])
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        OverflowError,
-        RecursionError,
-    ):  # cut short, or of another time: it can be made anew
-        return None
+        return _parse(data, end + -end % ALIGN, json.loads(data[start:end]))
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+        return None  # cut short, damaged or of another time: it can be made anew
+
+
+def _parse(data: bytes | mmap.mmap, at: int, facts: Any) -> Games:
+    """The games of an index by what its head says of them; an error where that cannot be."""
+    count, rows, left_out = (_count(facts[key]) for key in ("games", "rows", "left_out"))
+    players, tournaments = (_names(facts[key]) for key in ("players", "tournaments"))
+    sources = [(str(name), _count(size), _count(time)) for name, size, time in facts["sources"]]
+    nameless = [str(name) for name in facts["nameless"]]
+    table = np.frombuffer(data, GAME, count, at)
+    at += table.nbytes + -table.nbytes % ALIGN
+    prints = np.frombuffer(data, "<u8", rows * count, at).astype(np.uint64, copy=False).reshape(rows, count)
+    limits = (
+        ("black", len(players)),
+        ("white", len(players)),
+        ("tournament", len(tournaments)),
+        ("length", GAME["moves"].shape[0] + 1),
+    )
+    if rows != GAME["moves"].shape[0] + 1 or any((table[field_] >= limit).any() for field_, limit in limits):
+        raise ValueError("a number is beyond what there is")
+    return Games(table, prints, players, tournaments, sources, left_out, nameless)
+
+
+def _count(value: object) -> int:
+    if not isinstance(value, int) or value < 0:
+        raise TypeError(f"{value!r} is not a count")
+    return value
+
+
+def _names(value: object) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(one, str) and one == clean_line(one) for one in value):
+        raise TypeError("this is not a list of names")
+    return value

@@ -15,6 +15,7 @@ from othellier.board import Position
 from othellier.errors import OthellierError, PlayerError
 from othellier.geometry import PASS, square_name
 from othellier.results import Bound, Limit, Result
+from othellier.text import clean_line
 
 __all__ = ["Player", "Progress", "answer", "failure"]
 
@@ -128,5 +129,4 @@ def failure(error: Exception) -> str:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     where = f" ({Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno})" if trace else ""
-    words = " ".join(str(error).split())
-    return f"{type(error).__name__}: {words if len(words) <= 200 else words[:200] + '…'}{where}"
+    return f"{type(error).__name__}: {clean_line(str(error))}{where}"

@@ -79,6 +79,8 @@ class Option:
 
 WORDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "a word"}
 UNQUOTED_COMMA = re.compile(r""",(?=(?:[^'"]|'[^']*'|"[^"]*")*+$)""")
+LONGEST = 4_000
+"""Characters of a player string: each of its commas is looked at with all that follows it."""
 SWITCH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
@@ -225,6 +227,8 @@ def _split(rest: str, registration: Registration) -> tuple[str, dict[str, Any]]:
 
     A free text may itself hold commas and equal signs; what in it would look like an option stands in quotes.
     """
+    if len(rest) > LONGEST:
+        raise ConfigError(f"it has {len(rest)} characters, {LONGEST} at most are read")
     values: dict[str, Any] = {}
     parts = UNQUOTED_COMMA.split(rest) if rest else []
     while parts:

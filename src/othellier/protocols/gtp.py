@@ -155,9 +155,12 @@ class GtpServer:
 
     @_command("loadsgf")
     def _loadsgf(self, arguments: str) -> str:
-        match = re.fullmatch(r'(?:"([^"]*)"|(.*?))(?:\s+(\d{1,4}))?', arguments, re.DOTALL)
-        name = (match[1] or match[2] or "") if match is not None else ""
-        if match is None or not name:
+        name, _, number = arguments.rpartition(" ")
+        if not name or re.fullmatch(r"\d{1,4}", number) is None:
+            name, number = arguments, ""
+        name = name.strip()
+        name = name[1:-1] if name.startswith('"') and name.endswith('"') else name
+        if not name:
             raise OthellierError("syntax error: a file is expected, and perhaps the number of a move")
         try:
             game = records.read(Path(name))[0]
@@ -167,7 +170,7 @@ class GtpServer:
             raise OthellierError(f"cannot load file: a board of {game.start.size} is an unacceptable size")
         line = game.main_line()
         # Up to the position in which that move is to be made; without a number, to the end.
-        plies = len(line) if match[3] is None else min(len(line), max(0, int(match[3]) - 1))
+        plies = min(len(line), max(0, int(number) - 1)) if number else len(line)
         self._new_game(game)
         game.goto(plies)
         self._steps = [1] * plies

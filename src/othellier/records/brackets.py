@@ -7,17 +7,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
+from othellier.errors import RecordError
 from othellier.records.format import Source
 
-__all__ = ["Token", "escape", "trees"]
+__all__ = ["Token", "escape", "first_properties", "trees"]
 
 DEEPEST, LONGEST = 1_000, 500_000
-"""Brackets within brackets, and tokens, after which a text is no game: it would only fill the memory."""
+"""Brackets within brackets, and tokens and values, after which a text is no game: it would only fill the memory."""
+
+HEAD = 4_000
+"""Characters by which a text is recognised."""
 
 BLANK = re.compile(r"[\s\d]*", re.ASCII)  # GGS archives put the number of games before them
 SPACE = re.compile(r"\s*")
+BEGIN = re.compile(r"\([\s(]*;")
 KEY = re.compile(r"[A-Za-z]{1,32}")
 VALUE = re.compile(r"\[((?:[^\]\\]++|\\.)*+)\]\s*", re.DOTALL)  # possessive: no way back, so no slow ways forward
 ESCAPED = re.compile(r"\\(\r\n|.)", re.DOTALL)
@@ -40,15 +46,31 @@ def trees(source: Source) -> Iterator[list[Token]]:
         if text[at] != "(":
             raise source.error(source.line(at), f"{text[at : at + 10]!r} where a game should begin with '('")
         tokens: list[Token] = []
-        depth = 0
+        depth = size = 0
         while not tokens or depth:
             token, at = _token(source, text, at)
             depth += {"(": 1, ")": -1}.get(token.kind, 0)
+            size += 1 + len(token.values)
             tokens.append(token)
-            if depth > DEEPEST or len(tokens) > LONGEST:
+            if depth > DEEPEST or size > LONGEST:
                 raise source.error(source.line(token.at), "this is larger than any game")
         yield tokens
         at = _skip(BLANK, text, at)
+
+
+def first_properties(source: Source) -> dict[str, str]:
+    """The properties a text in brackets begins with, each by its first value; none where it is no such text."""
+    text = source.text[:HEAD]
+    found: dict[str, str] = {}
+    at = _skip(BLANK, text, 0)
+    if BEGIN.match(text, at) is None:
+        return found
+    with suppress(RecordError):  # the head ends within a value, or has a mistake that its reader will name
+        while True:
+            token, at = _token(source, text, at)
+            if token.values:
+                found.setdefault(token.kind, token.values[0].strip())
+    return found
 
 
 def _skip(pattern: re.Pattern[str], text: str, at: int) -> int:

@@ -18,7 +18,7 @@ from othellier.records.transcript import parse_moves
 __all__ = ["FORMAT"]
 
 HEADER = re.compile(r"\s*\w*game_id\s*,\s*winner\s*,\s*game_moves\s*", re.IGNORECASE)
-LINE = re.compile(r"\s*(\d{1,20})\s*,\s*(-1|0|1)\s*,\s*([A-Za-z0-9-]{0,400})\s*", re.ASCII)
+LINE = re.compile(r"(\d{1,20})\s*,\s*(-1|0|1)\s*,\s*([A-Za-z0-9-]{0,400})", re.ASCII)
 
 
 def _sniff(source: Source) -> bool:
@@ -40,7 +40,7 @@ def _read(source: Source) -> Iterator[Item]:
 
 
 def _parse_line(line: str) -> Game:
-    match = LINE.fullmatch(line)
+    match = LINE.fullmatch(line.strip())
     if match is None:
         raise RecordError("", "", "is not `id,winner,moves`")
     winner = int(match[2])

@@ -35,13 +35,14 @@ from othellier.records.format import (
     Format,
     Item,
     Source,
-    clean_line,
     fit,
     format_number,
+    parse_depth,
     parse_number,
     parse_reason,
 )
 from othellier.records.transcript import format_moves, parse_moves
+from othellier.text import LONGEST_TEXT, clean_line
 
 __all__ = ["FORMAT", "facts"]
 
@@ -49,6 +50,7 @@ TITLE = "Othellier trace"
 FIELDS = {"Black": "black", "White": "white", "Event": "event", "Date": "date", "Clock": "clock"}
 RATINGS = {"Black rating": "black_rating", "White rating": "white_rating"}
 KNOWN = {*FIELDS, *RATINGS, "Start", "Result", "Theory", "Value", "Game"}
+NAME = re.compile(r"[^\W\d_][\w ]{0,39}")
 MOVE = re.compile(r"\s*\d+\. ([XO]) (\S+) \|(.*?)\|(.*?)\|(.*?)\|(.*?)\|(.*)")
 
 
@@ -141,9 +143,9 @@ def _parse_trace(text: _Lines) -> Game:
 
 
 def _parse_fields(fields: dict[str, str]) -> Game:
-    headers = Headers(extra={key: value for key, value in fields.items() if key not in KNOWN})
+    headers = Headers(extra={key: clean_line(value, LONGEST_TEXT) for key, value in fields.items() if _is_extra(key)})
     for key, name in FIELDS.items():
-        setattr(headers, name, fields.get(key, ""))
+        setattr(headers, name, clean_line(fields.get(key, "")))
     for key, name in RATINGS.items():
         if key in fields:
             setattr(headers, name, parse_number(fields[key]))
@@ -166,10 +168,11 @@ def _parse_evaluation(position: Position, score: str, depth: str, pv: str, words
     if not score:
         return None
     number, _, exact = score.partition(" ")
-    if exact not in ("", "exact") or not re.fullmatch(r"(depth \d{1,4})?", depth):
+    if exact not in ("", "exact") or (depth and not depth.startswith("depth ")):
         raise RecordError("", "", f"the value {score[:20]!r} {depth[:20]!r} cannot be read")
-    plies = int(depth.removeprefix("depth ")) if depth else None
-    return Evaluation(parse_number(number), bool(exact), plies, tuple(parse_moves(pv, position.size)), words)
+    plies = parse_depth(depth.removeprefix("depth ")) if depth else None
+    moves = tuple(parse_moves(pv, position.size))
+    return Evaluation(parse_number(number), bool(exact), plies, moves, clean_line(words))
 
 
 def _parse_move(node: GameNode, line: str) -> GameNode:
@@ -249,12 +252,13 @@ def _fit_trace(game: Game) -> Game:
     """The main line; of `extra`, what has a name a trace can begin a line with."""
     kept = fit(game, FORMAT.holds)
     kept.root.seconds = None
-    kept.headers.extra = {
-        key: value
-        for key, value in kept.headers.extra.items()
-        if value and key not in KNOWN and key == clean_line(key) and re.fullmatch(r"[^\W\d_][\w ]{0,39}", key)
-    }
+    kept.headers.extra = {key: value for key, value in kept.headers.extra.items() if value and _is_extra(key)}
     return kept
+
+
+def _is_extra(key: str) -> bool:
+    """Whether a line of a trace may begin with this, and mean nothing else."""
+    return key not in KNOWN and key == clean_line(key) and NAME.fullmatch(key) is not None
 
 
 FORMAT = Format(

@@ -19,6 +19,7 @@ from othellier import native
 from othellier.errors import IllegalMove, RecordError
 from othellier.game import Evaluation, Game, Headers, Reason
 from othellier.geometry import STANDARD
+from othellier.text import LONGEST_TEXT, clean_line, clean_text
 
 __all__ = [
     "ALL",
@@ -26,10 +27,9 @@ __all__ = [
     "Format",
     "Item",
     "Source",
-    "clean_line",
-    "clean_text",
     "fit",
     "format_number",
+    "parse_depth",
     "parse_number",
     "parse_reason",
 ]
@@ -55,6 +55,9 @@ Feature = Literal[
 ]
 
 ALL: frozenset[Feature] = frozenset(get_args(Feature))
+
+DEEPEST = 9_999
+"""The depth of a search that can be written down: four figures."""
 
 Item = Game | RecordError
 """What reading gives for each game: the game, or what is wrong with it."""
@@ -178,7 +181,7 @@ def _fit_headers(headers: Headers, holds: frozenset[Feature]) -> Headers:
     if "theory" in holds:
         kept.theory = headers.theory
     if "extra" in holds:
-        kept.extra = {key: clean_line(value) for key, value in headers.extra.items()}
+        kept.extra = {key: clean_line(value, LONGEST_TEXT) for key, value in headers.extra.items()}
     return kept
 
 
@@ -187,18 +190,9 @@ def _fit_evaluation(evaluation: Evaluation | None, holds: frozenset[Feature]) ->
         return None
     if "search" not in holds:
         return Evaluation(evaluation.score)
+    if evaluation.depth is not None and not 0 <= evaluation.depth <= DEEPEST:
+        raise RecordError("", "", f"has a search depth of {evaluation.depth}, which cannot be")
     return replace(evaluation, text=clean_line(evaluation.text))
-
-
-def clean_text(text: str) -> str:
-    """Text as a file keeps it: lines end alike, and what cannot be encoded is a question mark."""
-    text = re.sub(r"\r\n|\r", "\n", text)
-    return text.encode("utf-8", "replace").decode("utf-8").strip()
-
-
-def clean_line(text: str) -> str:
-    """Text as one line without blanks around it."""
-    return " ".join(clean_text(text).split())
 
 
 def format_number(number: float, sign: bool = False) -> str:
@@ -217,6 +211,13 @@ def parse_number(text: str) -> float:
     if not math.isfinite(number):
         raise ValueError(f"{text[:40]!r} is too large a number")
     return number
+
+
+def parse_depth(text: str) -> int:
+    """How deep a search went; ValueError for what is no such number."""
+    if not re.fullmatch(r"\d{1,4}", text, re.ASCII):
+        raise ValueError(f"{text[:20]!r} is not a depth")
+    return int(text)
 
 
 def parse_reason(text: str) -> Reason:

@@ -20,12 +20,14 @@ from othellier.board import Color, Position
 from othellier.errors import IllegalMove, InvalidPosition, RecordError
 from othellier.game import Evaluation, Game, GameNode, Headers, Outcome, Reason
 from othellier.geometry import PASS, Size, parse_square, square_name
-from othellier.records.brackets import Token, escape, trees
-from othellier.records.format import ALL, Format, Item, Source, clean_line, fit, format_number, parse_number
+from othellier.records.brackets import Token, escape, first_properties, trees
+from othellier.records.format import ALL, Format, Item, Source, fit, format_number, parse_number
+from othellier.text import LONGEST_TEXT, clean_line
 
 __all__ = ["FORMAT", "format_theory", "parse_game", "parse_theory"]
 
 FLAGS: dict[str, Reason] = {"": "", "r": "resigned", "t": "time", "s": "agreed"}
+GAMES = ("othello", "reversi")
 KNOWN = {"GM", "PC", "DT", "PB", "PW", "RB", "RW", "TI", "TY", "RE", "BO", "TH", "B", "W"}
 DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)(?:_(\d\d:\d\d:\d\d)(?:\.([A-Za-z]+))?)?")
 ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d:\d\d)(?:(Z)| ([A-Za-z]+))?)?")
@@ -33,10 +35,7 @@ ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d:\d\d)(?:(Z)| ([A-Za-
 
 def _sniff(source: Source) -> bool:
     """Whether a bracketed game of Othello by name begins here."""
-    head = source.text[:4000]
-    return (
-        re.match(r"[\s\d]*\([\s(]*;", head) is not None and re.search(r"GM\s*\[\s*(Othello|Reversi)", head) is not None
-    )
+    return first_properties(source).get("GM", "").lower() in GAMES
 
 
 # -- reading
@@ -66,11 +65,11 @@ def parse_game(tokens: Iterable[Token]) -> Game:
         elif kind not in "();":
             properties[kind] = values[0]
     game_name = properties.get("GM", "Othello")
-    if game_name.strip().lower() not in ("othello", "reversi"):
+    if game_name.strip().lower() not in GAMES:
         raise RecordError("", "", f"this is a game of {game_name}, not of Othello")
     game = Game(_parse_start(properties), _parse_headers(properties), _parse_result(properties.get("RE", "")))
     if properties.get("TY", str(game.start.size)) != str(game.start.size):
-        game.headers.extra["TY"] = clean_line(properties["TY"])
+        game.headers.extra["TY"] = clean_line(properties["TY"], LONGEST_TEXT)
     node = game.root
     for color, text in moves:
         node = _parse_move(node, color, text)
@@ -105,7 +104,7 @@ def _parse_headers(properties: dict[str, str]) -> Headers:
         date=_parse_date(line("DT")),
         clock=line("TI"),
         theory=parse_theory(properties["TH"]) if "TH" in properties else None,
-        extra={key: line(key) for key in properties if key not in KNOWN},
+        extra={key: clean_line(value, LONGEST_TEXT) for key, value in properties.items() if key not in KNOWN},
     )
 
 

@@ -18,8 +18,9 @@ from othellier.board import Position
 from othellier.errors import IllegalMove, OthellierError, RecordError
 from othellier.game import Evaluation, Game, Headers, Outcome, replay
 from othellier.geometry import PASS, Size
-from othellier.records.format import Format, Item, Source, clean_line, parse_reason
+from othellier.records.format import Format, Item, Source, parse_reason
 from othellier.records.transcript import parse_moves
+from othellier.text import clean_line, clean_text
 
 __all__ = ["FORMAT", "parse_game"]
 
@@ -70,7 +71,7 @@ def _parse(line: dict[str, Any]) -> Game:
         if node.move != PASS:
             node.seconds = _number(seconds)
             node.evaluation = None if score is None else Evaluation(_number(score))
-    game.end.comment = clean_line(line.get("error", ""))
+    game.end.comment = clean_text(line.get("error", ""))
     return game
 
 

@@ -17,7 +17,8 @@ from othellier.errors import InvalidPosition, RecordError
 from othellier.game import Evaluation, Game
 from othellier.geometry import parse_square, square_name
 from othellier.records.boardstring import format_board, parse_board
-from othellier.records.format import Format, Item, Source, clean_line, fit, format_number, parse_number
+from othellier.records.format import Format, Item, Source, fit, format_number, parse_number
+from othellier.text import LONGEST_TEXT, clean_line
 
 __all__ = ["FORMAT"]
 
@@ -37,7 +38,7 @@ def _parse_line(line: str) -> Game:
     board, _, fields = content.partition(";")
     game = Game(parse_board(board))
     root = game.root
-    root.comment = clean_line(comment)
+    root.comment = clean_line(comment, LONGEST_TEXT)
     for field in fields.split(";"):
         name, colon, score = field.rpartition(":")
         if not field.strip() or name.strip() == "--":
@@ -79,7 +80,7 @@ def _text(games: Iterable[Game]) -> Iterator[str]:
 def _fit_position(game: Game) -> Game:
     """The last position; its comment becomes one line, and only scores of legal moves have a place."""
     kept = fit(game, FORMAT.holds)
-    kept.root.comment = clean_line(kept.root.comment)
+    kept.root.comment = clean_line(kept.root.comment, LONGEST_TEXT)
     for move in kept.root.scores:
         if not kept.start.is_legal(move):
             raise RecordError(

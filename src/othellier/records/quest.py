@@ -14,10 +14,14 @@ from typing import Any
 from othellier.errors import RecordError
 from othellier.game import Game, GameNode, Headers
 from othellier.geometry import PASS, parse_square, square_name
-from othellier.records.format import Format, Item, Source, clean_line, fit, parse_number
+from othellier.records.format import Format, Item, Source, fit, parse_number
 from othellier.records.sgf import format_clock
+from othellier.text import clean_line
 
 __all__ = ["FORMAT"]
+
+LONGEST = 1e12
+"""Seconds beyond which milliseconds are no longer counted exactly."""
 
 
 def _sniff(source: Source) -> bool:
@@ -135,10 +139,9 @@ def _fit_quest(game: Game) -> Game:
     kept.headers.clock = format_clock(60 * int(clock[1]) + int(clock[2])) if clock is not None else ""
     for node in kept.main_line():
         if node.seconds is not None:
-            try:
-                node.seconds = round(1000 * node.seconds) / 1000
-            except (ValueError, OverflowError):
-                raise RecordError("", "", f"{node.seconds} s is not a time that can be kept") from None
+            if not abs(node.seconds) < LONGEST:  # written so that NaN fails it
+                raise RecordError("", "", f"{node.seconds:g} s is not a time that can be kept")
+            node.seconds = round(1000 * node.seconds) / 1000
     return kept
 
 

@@ -21,24 +21,25 @@ from othellier.board import Color, Position
 from othellier.errors import IllegalMove, RecordError
 from othellier.game import Evaluation, Game, GameNode, Headers, Outcome, Reason
 from othellier.geometry import PASS, Size, parse_square, square_name, squares_of
-from othellier.records.brackets import Token, escape, trees
+from othellier.records.brackets import Token, escape, first_properties, trees
 from othellier.records.format import (
     ALL,
     Format,
     Item,
     Source,
-    clean_line,
     fit,
     format_number,
+    parse_depth,
     parse_number,
     parse_reason,
 )
 from othellier.records.ggf import format_theory, parse_theory
 from othellier.records.transcript import format_moves, parse_moves
+from othellier.text import LONGEST_LINE, LONGEST_TEXT, clean_line, clean_text
 
 __all__ = ["FORMAT", "format_clock"]
 
-_Properties = dict[str, tuple[str, ...]]
+_Properties = dict[str, list[str]]
 
 REASONS: dict[str, Reason] = {"R": "resigned", "T": "time"}
 SET_UP = {"AB", "AW", "AE"}
@@ -50,11 +51,8 @@ KNOWN = {
 
 def _sniff(source: Source) -> bool:
     """Whether a bracketed game begins here whose number is 2, or has none but a format version."""
-    head = source.text[:4000]
-    if re.match(r"[\s\d]*\([\s(]*;", head) is None:
-        return False
-    game = re.search(r"GM\s*\[\s*([^\]]*?)\s*\]", head)
-    return game[1] == "2" if game is not None else re.search(r"FF\s*\[|;\s*[BW]\s*\[", head) is not None
+    found = first_properties(source)
+    return found["GM"] == "2" if "GM" in found else not found.keys().isdisjoint(("FF", "B", "W"))
 
 
 # -- reading
@@ -92,7 +90,7 @@ def _nodes(tokens: list[Token], reader: _Reader) -> Iterator[tuple[int, _Propert
         elif node is None:
             raise RecordError("", "", f"{token.kind} stands outside of a node")
         else:
-            node[token.kind] = node.get(token.kind, ()) + token.values
+            node.setdefault(token.kind, []).extend(token.values)
 
 
 class _Reader:
@@ -134,11 +132,14 @@ class _Reader:
 
 
 def _parse_root(properties: _Properties) -> Game:
-    def line(key: str) -> str:
-        return clean_line(", ".join(properties.get(key, ())))
+    def line(key: str, most: int = LONGEST_LINE) -> str:
+        return clean_line(", ".join(properties.get(key, ())), most)
 
     def rating(key: str) -> float | None:
-        return parse_number(line(key)) if re.fullmatch(r"[+-]?[\d.]+(e[+-]?\d+)?", line(key)) else None
+        try:
+            return parse_number(line(key))
+        except ValueError:  # ranks, such as `5 kyu`
+            return None
 
     if line("GM") not in ("", "2"):
         raise RecordError("", "", f"GM[{line('GM')[:20]}] is not Othello, whose number is 2")
@@ -150,9 +151,9 @@ def _parse_root(properties: _Properties) -> Game:
         white_rating=rating("WR"),
         event=line("EV"),
         date=line("DT"),
-        clock=line("TI") or (format_clock(parse_number(line("TM"))) if line("TM") else ""),
+        clock=line("TI") or (clean_line(format_clock(parse_number(line("TM")))) if line("TM") else ""),
         theory=parse_theory(line("TH")) if "TH" in properties else None,
-        extra={key: line(key) for key in properties if key not in KNOWN and line(key)},
+        extra={key: text for key in properties if key not in KNOWN and (text := line(key, LONGEST_TEXT))},
     )
     return Game(start, headers, _parse_result(line("RE"), line("XR"), start.size))
 
@@ -175,7 +176,7 @@ def _parse_start(properties: _Properties) -> Position:
     return native.position(black, white, "black", size)
 
 
-def _parse_points(values: tuple[str, ...], size: Size) -> int:
+def _parse_points(values: Iterable[str], size: Size) -> int:
     """The discs of a list of squares; `a1:c3` is a whole rectangle."""
     discs = 0
     for value in filter(None, (value.strip() for value in values)):
@@ -183,8 +184,7 @@ def _parse_points(values: tuple[str, ...], size: Size) -> int:
         corners = [divmod(parse_square(corner, size), size.columns) for corner in (first, last or first)]
         (top, left), (bottom, right) = corners
         for row in range(top, bottom + 1):
-            for column in range(left, right + 1):
-                discs |= 1 << (size.columns * row + column)
+            discs |= (1 << max(0, right + 1 - left)) - 1 << (size.columns * row + left)
     return discs
 
 
@@ -221,14 +221,14 @@ def _parse_notes(node: GameNode, properties: _Properties) -> None:
     def line(key: str) -> str:
         return clean_line(properties.get(key, ("",))[0])
 
-    comment = "\n".join(properties.get("C", ())).strip()
-    node.comment = "\n".join(filter(None, (node.comment, comment)))
+    if "C" in properties and len(node.comment) < LONGEST_TEXT:
+        node.comment = clean_text("\n".join((node.comment, *properties["C"])))
     if line("V"):
         value = parse_number(line("V"))
         node.evaluation = Evaluation(
             value if node.color == "black" else -value,
             exact=line("XX") == "1",
-            depth=int(parse_number(line("XD"))) if line("XD") else None,
+            depth=parse_depth(line("XD")) if line("XD") else None,
             pv=tuple(parse_moves(line("XP"), size)),
             text=line("XT"),
         )

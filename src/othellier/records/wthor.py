@@ -28,6 +28,7 @@ from othellier.files import read_file, write_file
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import PASS
 from othellier.records.format import Format, Item, Source, fit
+from othellier.text import clean_line
 
 __all__ = [
     "DEFAULT_DEPTH",
@@ -177,7 +178,7 @@ def read_names(path: Path) -> list[str]:
         place = f"byte {min(len(data), expected)}"
         raise source.error(place, f"has {len(data)} bytes, but its {count} names make {expected}")
     fields = (data[at : at + size] for at in range(HEADER_SIZE, len(data), size))
-    return [field.partition(b"\0")[0].decode("latin-1").strip() for field in fields]
+    return [clean_line(field.partition(b"\0")[0].decode("latin-1")) for field in fields]
 
 
 def _name_file(directory: Path, suffix: str) -> Path | None:
@@ -273,7 +274,7 @@ def _fit_game(game: Game) -> Game:
 
 
 def _fit_name(name: str, suffix: str) -> str:
-    encoded = name.partition("\0")[0].encode("latin-1", "replace")[: NAME_SIZES[suffix] - 1]
+    encoded = name.encode("latin-1", "replace")[: NAME_SIZES[suffix] - 1]
     name = encoded.decode("latin-1").strip()
     return "" if name == UNKNOWN else name
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 
 from othellier.board import Color
+from othellier.text import LONGEST_LINE, LONGEST_TEXT, clean_line, clean_text
 
 __all__ = [
     "Agree",
@@ -68,14 +69,15 @@ __all__ = [
     "parse_command",
 ]
 
-COMMENT_LIMIT = 10_000
+COMMENT_LIMIT = LONGEST_TEXT
+_Line = AfterValidator(clean_line)  # what people call things, fit to be kept and shown
 Square = Annotated[str, StringConstraints(pattern=r"^([a-lA-L]([1-9]|1[0-2])|pass)$")]
 NodeId = Annotated[str, StringConstraints(max_length=1000, pattern=r"^[a-l0-9-]*$")]
-Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]
+Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST_LINE), _Line]
 MoveList = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000, pattern=r"^[A-La-l0-9 -]*$")]
 BoardText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
 SizeText = Annotated[str, StringConstraints(pattern=r"^(4|6|8|10|12)(x(4|6|8|10|12))?$")]
-Tag = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
+Tag = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40), _Line, Field(min_length=1)]
 
 
 class _Message(BaseModel):
@@ -89,7 +91,7 @@ class HumanSeat(_Message):
     """Somebody at a browser."""
 
     kind: Literal["human"] = "human"
-    name: Annotated[str, StringConstraints(strip_whitespace=True, max_length=80)] = ""
+    name: Annotated[str, StringConstraints(strip_whitespace=True, max_length=80), _Line] = ""
 
     @property
     def label(self) -> str:
@@ -370,7 +372,7 @@ class Comment(_Command):
 
     do: Literal["comment"]
     node: NodeId
-    text: Annotated[str, StringConstraints(max_length=COMMENT_LIMIT)]
+    text: Annotated[str, StringConstraints(max_length=COMMENT_LIMIT), AfterValidator(clean_text)]
 
 
 class Marks(_Command):

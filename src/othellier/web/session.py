@@ -442,9 +442,7 @@ class Session:
         self.revision += 1
 
     def _comment(self, command: m.Comment) -> None:
-        find_node(self.game, command.node).comment = "".join(
-            sign for sign in command.text if sign.isprintable() or sign in "\n\t"
-        ).strip()
+        find_node(self.game, command.node).comment = command.text
         self.revision += 1
 
     def _mark(self, command: m.Marks) -> None:
