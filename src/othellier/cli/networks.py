@@ -49,7 +49,6 @@ def network(
     book_weight: Annotated[
         float, typer.Option(min=0, metavar="W", help="Weight of the shipped book's positions.")
     ] = 8.0,
-    heads_only: Annotated[bool, typer.Option("--heads-only", help="Keep the rows of --start: for few games.")] = False,
     held_out: Annotated[int, typer.Option(min=2, metavar="N", help="Measure by one game in N.")] = 50,
     seed: Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, metavar="K", help="For the order of things.")] = 0,
     json: JsonOption = False,
@@ -75,7 +74,6 @@ def network(
         policy_rate,
         blend=blend,
         book_weight=book_weight,
-        heads_only=heads_only,
         held_out=held_out,
         seed=seed,
     )

@@ -128,11 +128,13 @@ def fit(known: Estimates, *, steps: int = 400, smooth: float = 0.0003) -> tuple[
     part = known.take(~held_out)
     rows, columns = (torch.from_numpy(_hats(axis, at)) for axis, at in ((EMPTIES, part.empties), (DEPTHS, part.depth)))
     score, result = torch.from_numpy(part.score), torch.from_numpy(part.result)
-    grid = torch.zeros(2, len(EMPTIES), len(DEPTHS))
-    grid[0] += np.log(3.0)  # widths and margins are kept as logarithms, so they stay positive
-    grid.requires_grad_()
-    optimizer = torch.optim.Adam([grid], lr=0.05)
+    numbers = torch.zeros(2, len(EMPTIES), len(DEPTHS))
+    numbers[0] -= 4.0
+    numbers[0, 0] = np.log(3.0)
+    numbers.requires_grad_()
+    optimizer = torch.optim.Adam([numbers], lr=0.05)
     for _ in range(steps):
+        grid = _logarithms(numbers)
         width, margin = (((rows @ table.exp()) * columns).sum(dim=1) for table in grid)
         win = torch.sigmoid((score - margin) / width)
         loss = torch.sigmoid((-score - margin) / width)
@@ -143,9 +145,15 @@ def fit(known: Estimates, *, steps: int = 400, smooth: float = 0.0003) -> tuple[
         optimizer.zero_grad()
         objective.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
-    widths, margins = grid.detach().exp().tolist()
+    widths, margins = _logarithms(numbers.detach()).exp().tolist()
     curves = Curves.parse({"empties": EMPTIES, "depths": DEPTHS, "width": widths, "margin": margins})
     return curves, measure(known.take(held_out), curves.chances)
+
+
+def _logarithms(numbers: torch.Tensor) -> torch.Tensor:
+    """Of widths and margins, which so stay positive; widths never fall with the empty squares: leads are safer late."""
+    rises = torch.nn.functional.softplus(numbers[0, 1:])
+    return torch.stack([torch.cat([numbers[0, :1], rises]).cumsum(0), numbers[1]])
 
 
 def _hats(axis: tuple[int, ...], at: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

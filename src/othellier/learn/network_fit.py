@@ -47,8 +47,6 @@ class NetworkOptions:
     """Share of the searches' values in a label, where there are any; the rest is the game's result."""
     book_weight: float = 8.0
     """What a position of the shipped book counts, one of a game counting 1: nothing else teaches the first moves."""
-    heads_only: bool = False
-    """Keep the rows of patterns the network begins with: few games are enough to fit the rest."""
     held_out: int = 50
     """One game in so many is kept from training, to measure by."""
     seed: int = 0
@@ -129,7 +127,6 @@ def fit_networks(
     value, policy = ValueNetwork(shape), PolicyNetwork(shape)
     if start is not None:
         value.begin_with(start)
-        value.rows.requires_grad_(not options.heads_only)
     if policy_of is not None:
         policy.begin_with(policy_of)
     value, policy = value.to(device), policy.to(device)
