@@ -1,0 +1,130 @@
+"""What the engine answers when a limit cuts its search short: a sensible move, and no more said than was proven."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from othellier import native
+from othellier.board import Position
+from othellier.engine import Engine, longest_time, time_for_move
+from othellier.geometry import PASS
+from othellier.results import Limit, Result
+
+pytestmark = pytest.mark.skipif(native.core is None, reason="the engine is compiled")
+
+NODES = [1, 30, 100, 300, 1_000, 2_000, 4_000, 8_000, 12_000, 20_000, 35_000, 60_000, 100_000, 200_000, 400_000]
+
+
+def with_empties(empties: int, seed: int) -> Position:
+    """A position of a random game in which somebody has a choice."""
+    choice = random.Random(seed)
+    while True:
+        position = native.start()
+        while position.empties > empties and not position.is_over():
+            position = position.play(choice.choice(position.moves() or [PASS]))
+        if len(position.moves()) > 1:
+            return position
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_called_exact_under_a_limit_is_exact(seed: int) -> None:
+    position = with_empties(12 + seed, seed)
+    with Engine(hash_mb=16) as engine:
+        truth = {one.move: one.score for one in engine.analyze(position, Limit(depth=60, selectivity=100))}
+        assert len(truth) == len(position.moves())
+        proven = 0
+        for nodes in NODES:
+            for found in engine.analyze(position, Limit(nodes=nodes)):
+                assert found.pv[0] == found.move
+                assert found.depth <= position.empties
+                if found.is_exact:
+                    proven += 1
+                    assert found.score == truth[found.move], f"{nodes} nodes"
+        assert proven > len(truth)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_search_cut_short_plays_the_best_of_its_last_finished_step_or_what_proved_better(seed: int) -> None:
+    position = with_empties(18 + 2 * seed, seed)
+    with Engine(hash_mb=16) as engine:
+        for nodes in NODES:
+            engine.new_game()
+            steps: list[Result] = []
+            found = engine.search(position, Limit(nodes=nodes), steps.append)
+            assert found.pv[0] == found.move
+            if not steps:
+                assert found.depth <= 1
+                continue
+            last = steps[-1]
+            if found.move != last.move:
+                assert (found.depth, found.selectivity) != (last.depth, last.selectivity), f"{nodes} nodes"
+            elif (found.depth, found.selectivity) == (last.depth, last.selectivity):
+                assert (found.score, found.bound) == (last.score, last.bound)
+
+
+@pytest.mark.parametrize(
+    "limit", [Limit(time=0), Limit(nodes=0), Limit(nodes=1), Limit(clock=0), Limit(time=0, depth=1)]
+)
+@pytest.mark.parametrize("empties", [1, 5, 20, 60])
+def test_no_time_at_all_still_gives_a_move(limit: Limit, empties: int) -> None:
+    position = native.start() if empties == 60 else with_moves(empties)
+    with Engine(hash_mb=1) as engine:
+        found = engine.search(position, limit)
+    assert found.move in position.moves()
+    assert found.pv[0] == found.move
+    assert found.score is not None
+
+
+def with_moves(empties: int) -> Position:
+    """A position of a random game in which there is a move, perhaps only one."""
+    for seed in range(1000):
+        choice, position = random.Random(seed), native.start()
+        while position.empties > empties and not position.is_over():
+            position = position.play(choice.choice(position.moves() or [PASS]))
+        if position.moves():
+            return position
+    raise AssertionError(f"no game reaches {empties} empty squares")
+
+
+def test_a_node_limit_is_used_and_kept() -> None:
+    position = with_empties(40, 3)
+    with Engine(hash_mb=16) as engine:
+        for nodes in (50_000, 500_000):
+            found = engine.search(position, Limit(nodes=nodes))
+            assert 0.95 * nodes <= found.nodes <= nodes + 20_000
+
+
+def test_the_table_serves_the_next_move_of_a_game() -> None:
+    """In whatever orientation: what was found for one position is found again for those after it."""
+    spared = 0
+    for seed in range(4):
+        position = with_empties(36, seed)
+        with Engine(hash_mb=64) as engine:
+            line = engine.search(position, Limit(depth=13)).pv
+            after = position.play(line[0])
+            warm = engine.search(after, Limit(depth=10)).nodes
+            engine.new_game()
+            spared += warm < engine.search(after, Limit(depth=10)).nodes / 3
+    assert spared == 4
+
+
+def test_mirrored_positions_get_mirrored_answers_from_an_empty_table() -> None:
+    position = with_empties(30, 5)
+    answers = set()
+    with Engine(hash_mb=4) as engine:
+        for symmetry in range(8):
+            engine.new_game()
+            found = engine.search(position.transform(symmetry), Limit(depth=9))
+            answers.add((found.score, found.nodes, position.transform(symmetry).play(found.move).canonical()))
+    assert len(answers) == 1
+
+
+def test_a_hard_move_may_take_longer_but_never_the_whole_clock() -> None:
+    for clock in (0.2, 1.0, 5.0, 60.0, 900.0):
+        for increment in (0.0, 2.0):
+            for empties in range(1, 61):
+                usual, longest = time_for_move(clock, increment, empties), longest_time(clock, increment, empties)
+                assert 0 < usual <= longest < clock
+    assert longest_time(300, 0, 40) > 2 * time_for_move(300, 0, 40)
