@@ -205,9 +205,11 @@ def test_broken_files_are_refused_in_one_line(made_up: Networks, tmp_path: Path,
 
 def test_networks_of_another_shape_are_refused(tmp_path: Path) -> None:
     form = struct.pack("<4H", WIDTH, HIDDEN, SECOND, HEADS)
-    other = struct.pack("<4H", 16, HIDDEN, SECOND, HEADS)
+    other = struct.pack("<4H", WIDTH + 16, HIDDEN, SECOND, HEADS)
     write_payload(tmp_path / "other", other + SHAPE.patterns.types(), FILE)
-    with pytest.raises(WeightsError, match=rf"networks of the shape 16x{HIDDEN}x.*, this program reads {WIDTH}x"):
+    with pytest.raises(
+        WeightsError, match=rf"networks of the shape {WIDTH + 16}x{HIDDEN}x.*, this program reads {WIDTH}x"
+    ):
         load_networks(tmp_path / "other")
     write_payload(tmp_path / "small", form + SHAPE.patterns.types() + bytes(1000), FILE)
     with pytest.raises(WeightsError, match="networks of 1000 bytes, this program reads"):
@@ -236,7 +238,7 @@ def test_the_core_refuses_payloads_cut_short(made_up: Networks, length: int) -> 
     with pytest.raises(RuntimeError, match="go on after their end"):
         native.core.Networks(made_up.payload() + b"\0")
     with pytest.raises(RuntimeError, match="another shape"):
-        native.core.Networks(struct.pack("<4H", 16, HIDDEN, SECOND, HEADS) + made_up.payload()[8:])
+        native.core.Networks(struct.pack("<4H", WIDTH + 16, HIDDEN, SECOND, HEADS) + made_up.payload()[8:])
 
 
 # -- the networks we ship

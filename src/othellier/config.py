@@ -292,7 +292,6 @@ class NetworkConfig(Section):
     caution: float = Field(default=1e-4, gt=0, description="The more, the less rarely met rows move.")
     blend: float = Field(default=0.7, ge=0, le=1, description="Share of the searches' values in a label.")
     book_weight: float = Field(default=8.0, ge=0, description="What a position of our opening book counts.")
-    heads_only: bool = Field(default=False, description="Keep the rows of a `warm` start: for few games.")
     held_out: int = Field(default=50, ge=2, description="One game in so many is kept from training, to measure by.")
     warm: bool = Field(default=False, description="Begin with the numbers of the value network there is.")
 

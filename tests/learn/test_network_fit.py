@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -114,10 +115,13 @@ def test_a_fit_may_begin_with_networks_and_keep_their_policy(games: made.Games) 
 
 def test_the_book_teaches_the_first_moves(games: made.Games) -> None:
     known = Networks.read(Path(str(resources.files("othellier") / "data" / "networks.weights")))
-    options = NetworkOptions(epochs=1, batch=4096, rate=0.005, held_out=5)
-    taught, _ = fit_networks([(games, 1.0)], options, start=known, policy_of=known)
+    options = NetworkOptions(epochs=2, batch=4096, rate=0.005, held_out=5)
+    without = replace(options, book_weight=0)
+    taught, untaught = (
+        from_numbers(fit_networks([(games, 1.0)], one, start=known, policy_of=known)[0]) for one in (options, without)
+    )
     after = native.start().play(parse_square("f5")).play(parse_square("d6"))
-    assert abs(value(after, from_numbers(taught))) < abs(value(after, from_numbers(known))) / 2
+    assert abs(value(after, taught)) < abs(value(after, untaught)) - 1
 
 
 def test_the_bias_of_searches_is_told(games: made.Games, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
