@@ -22,7 +22,6 @@ from othellier.board import Position
 from othellier.distribute import Crew
 from othellier.engine import Engine
 from othellier.files import write_file
-from othellier.game import Game
 from othellier.geometry import PASS, square_name
 from othellier.records import read
 from othellier.results import Limit
@@ -102,12 +101,15 @@ def draw(job: tuple[int, int, int]) -> tuple[float, Position] | None:
     rng = random.Random(f"accuracy {seed} {empties} {number}")
     engine = _engine()
     engine.new_game()
-    game = Game(native.start())
-    while game.outcome() is None and game.position.empties > empties:
-        moves = game.position.moves()
-        early = game.position.empties > 60 - RANDOM_PLIES
-        game.push(rng.choice(moves) if early else engine.search(game.position, Limit(depth=DEPTH)).move)
-    position = game.position
+    position = native.start()
+    while not position.is_over() and position.empties > empties:
+        if position.must_pass():
+            move = PASS
+        elif position.empties > 60 - RANDOM_PLIES:
+            move = rng.choice(position.moves())
+        else:
+            move = engine.search(position, Limit(depth=DEPTH)).move
+        position = position.play(move)
     if position.empties != empties or len(position.moves()) < FEWEST_MOVES:
         return None
     estimate = engine.search(position, Limit(depth=12))
