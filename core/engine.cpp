@@ -178,11 +178,12 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
             worker.pool = pool.get();
         }
         Root root(worker, mover.transformed(symmetry), limits);
+        const auto nodes = [&] { return worker.nodes + (pool ? pool->helper_nodes() : 0); };
         const auto report = [&] {
             result.lines = root.lines();
             result.depth = result.lines.front().depth;
             result.selectivity = result.lines.front().selectivity;
-            result.nodes = worker.nodes + (pool ? pool->helper_nodes() : 0);
+            result.nodes = nodes();
             result.seconds = seconds_since(start);
             transform_moves(result, inverse_symmetry(symmetry));
             if (passes) add_pass(result);
@@ -190,9 +191,9 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
 
         // 3. Deeper and surer, step by step, until the limits say stop.
         const auto used = [&] {
-            const double nodes = static_cast<double>(worker.nodes + (pool ? pool->helper_nodes() : 0));
-            return std::max(limits.timed() ? seconds_since(start) / limits.seconds : 0,
-                            limits.counted() ? nodes / static_cast<double>(limits.nodes) : 0);
+            return std::max(
+                limits.timed() ? seconds_since(start) / limits.seconds : 0,
+                limits.counted() ? static_cast<double>(nodes()) / static_cast<double>(limits.nodes) : 0);
         };
         const Schedule schedule(popcount(mover.empty(task.playable)), limits.depth, limits.selectivity,
                                 limits.timed() || limits.counted());

@@ -17,11 +17,8 @@
 #include <thread>
 #include <vector>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
 #include "board.h"
+#include "pages.h"
 
 namespace othellier {
 
@@ -42,17 +39,12 @@ class Table {
 
     // Throws std::bad_alloc where the memory is not to be had; the table is then as it was.
     void resize(std::size_t megabytes) {
-        // Probes are scattered: with pages of 2 MB nearly every one finds its page's address at hand.
-        constexpr std::size_t kHugePage = std::size_t{2} << 20;
+        using Pages = HugePages<Bucket>;
         if (megabytes > SIZE_MAX >> 20) throw std::bad_alloc();
-        const std::size_t bytes = (std::max<std::size_t>(megabytes, 2) << 20) / kHugePage * kHugePage;
-        void* memory = std::aligned_alloc(kHugePage, bytes);
-        if (!memory) throw std::bad_alloc();
-#if defined(__linux__)
-        madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
+        const std::size_t bytes = (std::max<std::size_t>(megabytes, 2) << 20) / Pages::kPage * Pages::kPage;
+        Bucket* const memory = Pages().allocate(bytes / sizeof(Bucket));
         // The old table goes before the new one is touched: both need never be in memory at once.
-        slots_.reset(static_cast<Bucket*>(memory));
+        slots_.reset(memory);
         buckets_ = bytes / sizeof(Bucket);
         std::uninitialized_value_construct_n(slots_.get(), buckets_);
         used_ = false;
