@@ -11,7 +11,7 @@
 
 PYTHON ?= python3.11
 BIN := .venv/bin
-CORE := $(wildcard core/*.h core/*.cpp)
+CORE := $(wildcard core/*/*.h core/*/*.cpp)
 WTHOR ?= ../shared/data/wthor
 DATA ?= ../shared/data
 SUITE ?= $(wildcard ../shared/data/suites/hard-20.obf)

@@ -1,4 +1,4 @@
-"""The learnt evaluation in plain Python: what `core/patterns.h` computes, to be read and to be tested by.
+"""The learnt evaluation in plain Python: what `core/evaluation/patterns.h` computes, to be read and to be tested by.
 
 The estimate of a position is a sum of weights of its phase: one for each pattern instance, found by the discs
 on its squares, one for the number of one's moves and one for that of the other side's. Making the weights is the

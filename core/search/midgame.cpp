@@ -1,0 +1,256 @@
+// The search above the bare endgame: PVS with the pattern evaluation, transposition table, enhanced
+// cut-offs, multi-probcut and split points. It serves estimates (depth < empties) and the upper part of
+// exact solving (depth == empties) alike.
+#include <algorithm>
+#include <array>
+
+#include "search/moves.h"
+#include "search/ordering.h"
+#include "search/parallel.h"
+#include "search/search.h"
+
+namespace othellier {
+
+namespace {
+
+constexpr int kTableDepth = 2;     // shallower nodes are cheaper to search again than to look up
+constexpr int kLookAhead = 5;      // enhanced transposition cut-off from this depth
+constexpr int kProbcutDepth = 3;   // shallower searches are cheaper than their verification
+constexpr int kSplitDepth = 5;     // midgame nodes worth sharing
+constexpr int kSplitEmpties = 15;  // endgame nodes worth sharing
+
+struct Children {
+    std::array<Child, kMostMoves> list;
+    std::array<std::uint8_t, kMostMoves> order;
+    int count = 0;
+
+    Child& add() {
+        order[count] = static_cast<std::uint8_t>(count);
+        return list[count++];
+    }
+    // Brings the best of the children from place `i` on to place `i`.
+    const Child& pick(int i) {
+        int best = i;
+        for (int j = i + 1; j < count; ++j)
+            if (list[order[j]].score > list[order[best]].score) best = j;
+        std::swap(order[i], order[best]);
+        return list[order[i]];
+    }
+};
+
+// The depth of the searches that order the moves: a small share of the work to be ordered.
+int ordering_depth(int depth, int empties) {
+    if (depth >= empties) return depth < 18 ? 0 : depth < 22 ? 1 : depth < 26 ? 2 : 3;
+    return depth < 7 ? 0 : depth < 12 ? 1 : depth < 17 ? 2 : 3;
+}
+
+// Fills in the children with ordering scores in 1/8 discs; true if a move wins every square.
+bool generate(Worker& worker, const Node& node, Bits todo, int depth, const Entry* entry,
+              Children& children) {
+    const bool to_end = depth >= node.empties;
+    const int shallow = ordering_depth(depth, node.empties);
+    const Bits odd = odd_quadrants(node.board.empty(worker.playable));
+    for (; todo; todo &= todo - 1) {
+        const int square = first_square(todo);
+        const Bits flipped = node.board.flips(square);
+        Child& child = children.add();
+        child.square = square;
+        child.node = child_node(worker.task, node, square, flipped);
+        if (!child.node.board.player && !worker.task.plain) return true;
+        if (entry && square == entry->move) {
+            child.score = 1 << 20;
+        } else if (entry && square == entry->second) {
+            child.score = 1 << 19;
+        } else {
+            const Bits answers = child.node.board.moves(worker.playable);
+            const int mobility = popcount(answers) + popcount(answers & kCorners);
+            if (shallow == 0) {
+                child.score = -8 * evaluate(worker, child.node, answers);
+            } else {
+                worker.solving = to_end;
+                child.score = -8 * search(worker, child.node, -kInfinity, kInfinity, shallow - 1, false);
+                worker.solving = false;
+            }
+            child.score -= mobility * (to_end ? 28 : 2);
+            if (to_end && odd & bit(square)) child.score += 4;
+        }
+    }
+    return false;
+}
+
+// Multi-probcut: a shallow search far outside the window makes the deep one superfluous.
+bool probcut(Worker& worker, const Node& node, Bits moves, int alpha, int depth, int& score) {
+    const int shallow = 2 * (depth / 4) + (depth & 1);
+    const double margin =
+        kSelectivities[worker.selectivity].t * worker.task.probcut.sigma(node.empties, depth, shallow);
+    const int static_value = evaluate(worker, node, moves);
+    const int beta = alpha + 1;
+
+    // Two tries: is it surely above, is it surely below? The static value says which is worth asking.
+    ++worker.probcut_depth;
+    bool cut = false;
+    const int high = beta + static_cast<int>(margin + 0.5);
+    if (high <= kMaxEstimate && static_value >= beta) {
+        if (search(worker, node, high - 1, high, shallow, worker.probcut_depth < 2) >= high) {
+            score = beta;
+            cut = true;
+        }
+    }
+    const int low = alpha - static_cast<int>(margin + 0.5);
+    if (!cut && low >= -kMaxEstimate && static_value <= alpha) {
+        if (search(worker, node, low, low + 1, shallow, worker.probcut_depth < 2) <= low) {
+            score = alpha;
+            cut = true;
+        }
+    }
+    --worker.probcut_depth;
+    return cut;
+}
+
+// The last ply of an estimate: every child is evaluated once.
+int search_1(Worker& worker, const Node& node, int beta) {
+    Bits todo = node.board.moves(worker.playable);
+    if (!todo) {
+        if (!node.board.passed().moves(worker.playable)) return score_of_end(worker.task, node.board);
+        return -search(worker, passed_node(node), -kInfinity, kInfinity, 1);
+    }
+    int best = -kInfinity;
+    for (; todo; todo &= todo - 1) {
+        const int square = first_square(todo);
+        const Node child = child_node(worker.task, node, square, node.board.flips(square));
+        best = std::max(best, -estimate(worker, child));
+        if (best >= beta) break;
+    }
+    return best;
+}
+
+}  // namespace
+
+int evaluate(Worker& worker, const Node& node, Bits mine) {
+    ++worker.nodes;
+    const Task& task = worker.task;
+    const Bits theirs = node.board.passed().moves(task.playable);
+    if (!(mine | theirs)) return score_of_end(task, node.board);
+    if (task.weights)
+        return task.weights->discs(
+            task.weights->raw(node.features, node.empties, popcount(mine), popcount(theirs)));
+    // No weights for this board: mobility and corners, roughly in discs.
+    const int corners =
+        popcount(node.board.player & task.corners) - popcount(node.board.opponent & task.corners);
+    return std::clamp(popcount(mine) - popcount(theirs) + 4 * corners, -task.squares + 2, task.squares - 2);
+}
+
+int estimate(Worker& worker, const Node& node) {
+    const Networks* networks = worker.task.networks;
+    if (!networks || worker.solving) return evaluate(worker, node, node.board.moves(worker.playable));
+    ++worker.nodes;
+    const int mine = popcount(node.board.moves()), theirs = popcount(node.board.passed().moves());
+    // The network has only seen positions with a move to play.
+    if (mine) return Networks::discs(networks->value(node.features, node.empties, mine, theirs));
+    if (!theirs) return score_of_end(worker.task, node.board);
+    return -Networks::discs(networks->value(Networks::passed(node.features), node.empties, theirs, mine));
+}
+
+int search_child(Worker& worker, const Node& child, int low, int beta, int depth, bool first) {
+    if (first || beta - low == 1) return -search(worker, child, -beta, -low, depth);
+    const int score = -search(worker, child, -low - 1, -low, depth);
+    if (score <= low || score >= beta) return score;
+    return -search(worker, child, -beta, -low, depth);
+}
+
+int search(Worker& worker, const Node& node, int alpha, int beta, int depth, bool allow_probcut) {
+    const bool to_end = depth >= node.empties;
+    if (to_end && node.empties <= kBareEndgame) return endgame(worker, node.board, alpha, beta, node.empties);
+    if (depth == 0) return estimate(worker, node);
+    ++worker.nodes;
+    if (depth == 1) return search_1(worker, node, beta);
+    worker.poll();
+    if (worker.stopped()) return alpha;
+    if (to_end) depth = node.empties;
+
+    // 1. The opponent's stable discs may rule alpha out.
+    int bound;
+    if (hopeless(worker.task, node.board, alpha, node.empties, bound)) return bound;
+
+    // 2. What the table knows.
+    Table& table = worker.task.table;
+    const std::uint64_t hash = node.board.hash();
+    Entry entry;
+    const bool known = depth >= kTableDepth && table.probe(node.board, hash, entry);
+    if (known && entry.depth >= depth && entry.selectivity >= worker.selectivity) {
+        if (entry.lower >= beta || entry.lower == entry.upper) return entry.lower;
+        if (entry.upper <= alpha) return entry.upper;
+        alpha = std::max<int>(alpha, entry.lower);
+        beta = std::min<int>(beta, entry.upper);
+    }
+
+    // 3. No move: a pass costs no depth.
+    const Bits moves = node.board.moves(worker.playable);
+    if (!moves) {
+        if (!node.board.passed().moves(worker.playable)) return score_of_end(worker.task, node.board);
+        return -search(worker, passed_node(node), -beta, -alpha, depth, allow_probcut);
+    }
+
+    // 4. Probably far outside the window?
+    if (worker.selectivity < kExact && allow_probcut && beta - alpha == 1 && depth >= kProbcutDepth) {
+        int score;
+        if (probcut(worker, node, moves, alpha, depth, score)) return score;
+        if (worker.stopped()) return alpha;
+    }
+
+    // 5. The children, in the order they look good.
+    Children children;
+    const std::uint64_t before = worker.nodes;
+    if (generate(worker, node, moves, depth, known ? &entry : nullptr, children)) return worker.task.squares;
+
+    // 6. A child already known to be bad enough for the opponent ends it.
+    if (depth >= kLookAhead) {
+        for (int i = 0; i < children.count; ++i) {
+            const Board& child = children.list[i].node.board;
+            Entry next;
+            if (table.probe(child, child.hash(), next) && next.depth >= depth - 1 &&
+                next.selectivity >= worker.selectivity && -next.upper >= beta)
+                return -next.upper;
+        }
+    }
+
+    // 7. One after the other, or shared once the first has given a bound.
+    const bool splittable = worker.pool && depth >= (to_end ? kSplitEmpties : kSplitDepth);
+    int best = -kInfinity, best_move = kNoMove;
+    for (int i = 0; i < children.count; ++i) {
+        const Child& child = children.pick(i);
+        if (splittable && i > 0 && i + 1 < children.count && worker.pool->wants_work()) {
+            for (int j = i + 1; j < children.count; ++j) children.pick(j);
+            SplitPoint point;
+            point.children = children.list.data();
+            point.order = children.order.data() + i;
+            point.count = children.count - i;
+            point.alpha = alpha;
+            point.beta = beta;
+            point.depth = depth - 1;
+            point.selectivity = worker.selectivity;
+            point.best = best;
+            point.best_move = best_move;
+            worker.pool->split(worker, point);
+            if (worker.stopped()) return alpha;
+            best = point.best;
+            best_move = point.best_move;
+            break;
+        }
+        const int score = search_child(worker, child.node, std::max(alpha, best), beta, depth - 1, i == 0);
+        if (worker.stopped()) return alpha;
+        if (score > best) {
+            best = score;
+            best_move = child.square;
+            if (best >= beta) break;
+        }
+    }
+
+    // 8. Remember.
+    const int effort = static_cast<int>(std::bit_width(worker.nodes - before));
+    if (depth >= kTableDepth)
+        table.store(node.board, hash, depth, worker.selectivity, effort, alpha, beta, best, best_move);
+    return best;
+}
+
+}  // namespace othellier

@@ -1,0 +1,68 @@
+// Several threads in one tree. The first child of a node is searched alone; once it has given a bound,
+// the others may be shared: the owner opens a split point, idle threads join it, take the next move
+// each, and all leave when one of them proves a cut-off (young brothers wait). An owner that has run out
+// of moves helps its helpers until they are done.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "search/search.h"
+
+namespace othellier {
+
+struct Child {
+    Node node;
+    int square;
+    int score;
+};
+
+struct SplitPoint {
+    SplitPoint* parent = nullptr;
+    const Child* children = nullptr;
+    const std::uint8_t* order = nullptr;  // which child comes when, `count` of them
+    int count = 0;
+    int alpha = 0, beta = 0, depth = 0;
+    int selectivity = kExact;
+    std::atomic<int> next{0};
+    std::atomic<int> best{-kInfinity};
+    int best_move = kNoMove;
+    std::atomic<bool> cutoff{false};
+    std::atomic<int> helpers{0};  // grows only under the pool's mutex, while the point is open
+    std::mutex mutex;             // guards best and best_move when they change
+};
+
+// Searches one child in the frame of PVS: null window unless it is the first or proves better.
+int search_child(Worker& worker, const Node& child, int low, int beta, int depth, bool first);
+
+class Pool {
+  public:
+    Pool(Task& task, int threads);
+    ~Pool();
+
+    bool wants_work() const { return idle_.load(std::memory_order_relaxed) > 0; }
+    void split(Worker& owner, SplitPoint& point);
+    std::uint64_t helper_nodes() const;  // exact once the search is over
+
+  private:
+    void idle_loop(Worker& worker);
+    SplitPoint* find_work(const SplitPoint* ancestor) const;
+    void join(Worker& worker, SplitPoint& point);
+    void work(Worker& worker, SplitPoint& point);
+    void take_back(SplitPoint& point);
+
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::vector<std::thread> threads_;
+    std::vector<SplitPoint*> open_;
+    mutable std::mutex mutex_;
+    std::condition_variable wake_;
+    std::atomic<int> idle_{0};
+    std::atomic<int> untaken_{0};  // moves of open points that nobody has taken: without any, nobody need ask
+    std::atomic<bool> quit_{false};
+};
+
+}  // namespace othellier

@@ -1,0 +1,103 @@
+// Which step of iterative deepening comes next, how deep and how sure, and when it is time to move.
+//
+// Three ways to the goal. A fixed depth is reached ply by ply. Solving wants the exact score as soon as
+// possible: a few cheap plies, the end with much forward pruning, the end. Under a limit of time or nodes
+// the best move so far must be good at any moment: estimates of a sound confidence, the end only where it
+// can be afforded, then surer and surer.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "search/search.h"
+
+namespace othellier {
+
+// One step of iterative deepening.
+struct Step {
+    int depth = 0;
+    int selectivity = kExact;
+};
+
+class Schedule {
+  public:
+    Schedule(int empties, int depth, int selectivity, bool limited)
+        : empties_(empties), depth_(depth), selectivity_(selectivity), limited_(limited) {}
+
+    Step first() const {
+        return to_end() && lead_in() < 1 ? Step{empties_, preview(-1)} : Step{1, estimate()};
+    }
+    bool last(const Step& step) const {
+        return step.depth >= std::min(depth_, empties_) && step.selectivity >= selectivity_;
+    }
+
+    // After a step, `used` being the share of the limit that is spent.
+    Step next(const Step& step, double used) const {
+        if (step.depth >= empties_) return {empties_, preview(step.selectivity)};
+        if (!to_end()) return {step.depth + 1, selectivity_};
+        if (limited_ ? affordable(step.depth, used) : step.depth >= lead_in()) return {empties_, preview(-1)};
+        return {step.depth + 1, estimate()};
+    }
+
+  private:
+    // Plies of estimate before the end is tried: enough to order the moves well at the root.
+    static constexpr int kLeadIn = 10;
+    static constexpr int kTwoPreviews = 20;  // above, a second selective pass pays for itself
+    static constexpr int kPlay = 1;          // the confidence of estimates under a limit
+
+    bool to_end() const { return depth_ >= empties_; }
+    int estimate() const { return to_end() ? std::min(limited_ ? kPlay : 0, selectivity_) : selectivity_; }
+    int lead_in() const {
+        return empties_ <= 24 ? std::min(empties_ - kLeadIn, empties_ / 2) : empties_ - 12;
+    }
+
+    // How sure the next search to the end is, after one that was so sure.
+    int preview(int before) const {
+        if (empties_ <= kBareEndgame) return selectivity_;
+        if (limited_) return std::min(std::max(before + 1, kPlay), selectivity_);
+        const int next = before < 0 ? 0 : before < 2 && empties_ > kTwoPreviews ? 2 : kExact;
+        return std::min(next, selectivity_);
+    }
+
+    // Whether the rest of the limit should do for a search to the end. The cost grows by half a power of two
+    // a ply, and so does what the estimates before it have cost.
+    bool affordable(int depth, double used) const {
+        if (depth + 2 >= empties_ || empties_ <= 14) return depth >= lead_in();
+        if (depth < 6) return false;
+        const double ratio = 4.4 + 0.27 * (empties_ - 22) + 0.45 * (12 - depth);
+        return used * std::exp2(ratio) <= 1 - used;
+    }
+
+    int empties_, depth_, selectivity_;
+    bool limited_;
+};
+
+// Decides after each step whether a move has been thought about long enough, where a clock must last for
+// the whole game. A best move that has stood for several steps needs less time than usual; one that has just
+// changed, or whose value has fallen, needs more.
+class Patience {
+  public:
+    Patience(double usual, int moves) : usual_(usual), only_(moves == 1) {}
+
+    bool over(int move, int score, const Step& step, double seconds) {
+        if (usual_ > 1e8) return false;
+        const bool changed = move != move_;
+        steady_ = changed ? 0 : steady_ + 1;
+        const int fall = score_ - score;
+        move_ = move;
+        score_ = score;
+        if (step.depth < kLeast) return false;
+        double share = steady_ >= 4 ? 0.5 : steady_ >= 2 ? 0.7 : 1.0;
+        if (changed) share += 0.5;
+        if (fall >= 2) share += 0.25 * std::min(fall, 6);
+        return only_ || seconds >= share * usual_;
+    }
+
+  private:
+    static constexpr int kLeast = 8;  // plies; before, values jump too much to tell anything
+    double usual_;
+    bool only_;
+    int move_ = kNoMove, score_ = 0, steady_ = 0;
+};
+
+}  // namespace othellier
