@@ -30,10 +30,10 @@ from othellier.config import (
 )
 from othellier.players import Registration, registered
 
-__all__ = ["reference"]
+__all__ = ["parameter_reference"]
 
 
-def reference() -> str:
+def parameter_reference() -> str:
     """All parameters, their defaults and what they mean, as Markdown."""
     return "\n".join(_reference()) + "\n"
 

@@ -1,6 +1,7 @@
 """The rules of Othello in plain Python, for any even size: the definition all else is tested by.
 
-`Position` is a value without history: discs of the side to move, discs of the other side, who is to
+The `Position` here is the slow, readable one; `othellier.Position` is what programs use (`board.py`).
+It is a value without history: discs of the side to move, discs of the other side, who is to
 move, and the size. The functions above it work on bare bitboards, for those who write searches.
 What is fast lives in the compiled core (`native.py`), which answers every question the same way.
 """
@@ -9,20 +10,22 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, SupportsIndex
 
-from othellier.errors import IllegalMove, InvalidPosition
+from othellier.errors import IllegalMove, InvalidPosition, WrongType
 from othellier.geometry import (
     PASS,
     STANDARD,
     SYMMETRIES,
     Direction,
     Geometry,
+    Move,
     Size,
     SizeLike,
     geometry,
     square_name,
     squares_of,
+    to_square,
 )
 from othellier.pictures import svg, text
 
@@ -169,7 +172,7 @@ class Position:
     >>> position = Position.start()
     >>> [square_name(move) for move in position.moves()]
     ['d3', 'c4', 'f5', 'e6']
-    >>> position.play(37).score()
+    >>> position.play("f5").score()
     -62
     """
 
@@ -179,6 +182,11 @@ class Position:
     size: Size = STANDARD
 
     def __post_init__(self) -> None:
+        if type(self.size) is not Size:
+            object.__setattr__(self, "size", Size.parse(self.size))
+        for side in (self.player, self.opponent):
+            if not isinstance(side, SupportsIndex):
+                raise WrongType.of("discs", side, "a bitboard, which is a whole number,")
         if self.player & self.opponent:
             square = next(squares_of(self.player & self.opponent))
             raise InvalidPosition(f"{square_name(square, self.size)} holds two discs")
@@ -205,6 +213,8 @@ class Position:
         `X x * B b` is black, `O o W w` white, `- .` empty; blanks are skipped. `0` means black to some
         programs and white to others, so it is refused. Without `size` the board must be square.
         """
+        if not isinstance(text, str):
+            raise WrongType.of("board", text, "a string of 64 squares and the side to move")
         cells = "".join(text.split())
         if not cells:
             raise InvalidPosition("the board string is empty")
@@ -288,19 +298,21 @@ class Position:
         """The legal moves with directions and run lengths."""
         return move_table(self.player, self.opponent, geometry(self.size))
 
-    def flips_mask(self, square: int) -> int:
+    def flips_mask(self, square: Move) -> int:
         """The discs a move would turn over, as a bitboard; 0 where it is illegal."""
+        square = to_square(square, self.size)
         if not 0 <= square < self.size.squares:
             return 0
         return flips_mask(self.player, self.opponent, square, geometry(self.size))
 
-    def flips(self, square: int) -> list[int]:
+    def flips(self, square: Move) -> list[int]:
         """The discs a move would turn over, as squares."""
         return list(squares_of(self.flips_mask(square)))
 
-    def is_legal(self, move: int) -> bool:
+    def is_legal(self, move: Move) -> bool:
         """Whether a square, or PASS, may be played."""
-        return self.must_pass() if move == PASS else self.flips_mask(move) != 0
+        square = to_square(move, self.size)
+        return self.must_pass() if square == PASS else self.flips_mask(square) != 0
 
     def must_pass(self) -> bool:
         """Whether the side to move has no move while the other side has one."""
@@ -321,23 +333,26 @@ class Position:
 
     # -- moving on
 
-    def play(self, move: int) -> Position:
-        """The position after a move, the other side to move; PASS only where it is forced."""
-        if move == PASS:
+    def play(self, move: Move) -> Position:
+        """The position after a move, given by name (`f5`) or number; PASS only where it is forced."""
+        square = to_square(move, self.size)
+        if square == PASS:
             if not self.must_pass():
                 raise IllegalMove("pass", self.board_string(), "a pass is only legal when it is forced")
             return Position(self.opponent, self.player, other(self.turn), self.size)
-        flips = self.flips_mask(move)
+        flips = self.flips_mask(square)
         if not flips:
-            if not 0 <= move < self.size.squares:
+            if not 0 <= square < self.size.squares:
                 raise IllegalMove(str(move), self.board_string(), "no such square")
-            taken = self.empty_mask >> move & 1 == 0
+            taken = self.empty_mask >> square & 1 == 0
             reason = "the square is taken" if taken else "it flips nothing"
-            raise IllegalMove(square_name(move, self.size), self.board_string(), reason)
-        return Position(self.opponent & ~flips, self.player | flips | 1 << move, other(self.turn), self.size)
+            raise IllegalMove(square_name(square, self.size), self.board_string(), reason)
+        return Position(self.opponent & ~flips, self.player | flips | 1 << square, other(self.turn), self.size)
 
     def perft(self, depth: int) -> int:
         """Leaves of the game tree at a depth; a pass costs one ply, a finished game is one leaf."""
+        if not isinstance(depth, SupportsIndex):
+            raise WrongType.of("depth", depth, "a whole number")
         if depth < 0:
             raise InvalidPosition(f"depth {depth} is negative")
         return perft(self.player, self.opponent, depth, geometry(self.size))
@@ -346,6 +361,8 @@ class Position:
 
     def transform(self, symmetry: int) -> Position:
         """The position seen through one of the eight symmetries."""
+        if not isinstance(symmetry, SupportsIndex):
+            raise WrongType.of("symmetry", symmetry, "a number from 0 to 7")
         if symmetry not in SYMMETRIES:
             raise InvalidPosition(f"no symmetry {symmetry}: they are 0 to 7")
         board = geometry(self.size)
