@@ -9,7 +9,7 @@ from pathlib import Path
 
 import typer
 
-from othellier.errors import MissingExtra
+from othellier.errors import extra
 
 __all__ = ["serve_page"]
 
@@ -25,12 +25,8 @@ def serve_page(
     games: Sequence[Path],
 ) -> None:
     """Serve the page until Ctrl-C; with `private` nothing is kept."""
-    try:
+    with extra("web", "the page"):
         from othellier.web.server.serve import serve
-    except ModuleNotFoundError as error:
-        if error.name is not None and error.name.startswith("othellier"):
-            raise
-        raise MissingExtra("the page", "web") from None
     from platformdirs import user_data_path
 
     def ready(address: str) -> None:
