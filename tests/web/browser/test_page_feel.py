@@ -1,4 +1,4 @@
-"""The feel of a move: discs with two faces that turn in waves, the reply after them, passes held, refusals explained."""
+"""The feel of a move: two-faced discs that turn in waves, the reply after them, passes held, refusals explained."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ def test_discs_turn_in_waves_outward_from_the_move(desk: OpenDesk) -> None:
     player = desk(**MOVING).play_new(white=HUMAN, opening=WAVES)
     player.square("h1").click()
     waits = player.board.locator(".turned").evaluate_all(
-        "discs => discs.map(disc => [disc.closest('.square').ariaLabel.slice(0, 2), parseInt(disc.style.getPropertyValue('--wait'))])"
+        "discs => discs.map(disc => [disc.closest('.square').ariaLabel.slice(0, 2),"
+        "  parseInt(disc.style.getPropertyValue('--wait'))])"
     )
     order = [name for name, _ in sorted(waits, key=lambda each: each[1])]
     assert order == ["g1", "f1", "e1", "d1", "c1", "b1"]
@@ -139,9 +140,8 @@ def test_the_speed_is_a_choice(desk: OpenDesk, speed: str, flip: str) -> None:
     player = desk(**MOVING).play_new(white=HUMAN)
     player.press("o")
     chosen = player.dialog("options").get_by_label("Discs turn")
-    chosen.select_option(
-        label=next(text for text in chosen.locator("option").all_inner_texts() if text.startswith(speed))
-    )
+    words = chosen.locator("option").all_inner_texts()
+    chosen.select_option(label=next(text for text in words if text.startswith(speed)))
     player.press("Escape")
     player.play("f5")
     assert player.board.locator(".felt").evaluate("felt => felt.style.getPropertyValue('--flip')") in (flip, "220ms")
