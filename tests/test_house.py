@@ -36,6 +36,7 @@ def table(section: str) -> list[str]:
 
 
 MODULES = files(".py", under=("src",))
+DUTIES = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 ROOMS = table("The package")
 
 
@@ -83,6 +84,18 @@ def test_a_room_imports_only_from_rooms_above(path: Path) -> None:
     allowed = ROOMS if module == "othellier" else ROOMS[: ROOMS.index(room_of(module)) + 1]
     wrong = [name for name in imports(path) if room_of(name) not in allowed]
     assert not wrong, f"{name_of(path)} imports from below: {', '.join(wrong)}"
+
+
+def test_a_part_of_web_imports_only_from_parts_above() -> None:
+    parts = [name.rstrip("/") for name in table("The parts of web")]
+    there = {path.name for path in (PACKAGE / "web").iterdir() if (path / "__init__.py").is_file()}
+    assert there == set(parts)
+    for at, part in enumerate(parts):
+        for path in files(".py", under=(f"src/othellier/web/{part}",)):
+            below = tuple(f"othellier.web.{other}" for other in parts[at + 1 :])
+            wrong = [name for name in imports(path) if below and name.startswith(below)]
+            assert not wrong, f"{name_of(path)} imports from below: {', '.join(wrong)}"
+            assert f"`{path.stem}`" in DUTIES or path.stem == "__init__", f"the map does not name {name_of(path)}"
 
 
 def test_the_core_knows_no_python_and_prints_nothing() -> None:
@@ -160,7 +173,7 @@ def test_only_the_command_line_prints(path: Path) -> None:
 def test_nothing_names_a_machine() -> None:
     # Put together here, so that this file passes too.
     places = "|".join(["/" + "work/", "/" + "home/", "/" + "root/", "/" + "Users/", "index" + "-url"])
-    top = [path for path in ROOT.iterdir() if path.is_file() and path.suffix in TEXT]
+    top = [path for path in ROOT.iterdir() if path.is_file() and path.suffix in TEXT and path.name != ".git"]
     for path in [*files(*TEXT), *top]:
         found = re.search(places, path.read_text(encoding="utf-8"))
         assert found is None, f"{name_of(path)} names {found[0] if found else ''}"
