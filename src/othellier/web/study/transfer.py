@@ -18,13 +18,13 @@ from pathlib import Path
 import numpy as np
 
 from othellier import batch, native, records
-from othellier.board import final_score
 from othellier.errors import RecordError
 from othellier.files import read_file
 from othellier.game import Game, Outcome
 from othellier.geometry import PASS, STANDARD, square_name
 from othellier.records import find_format, recognise
 from othellier.records.format import Source
+from othellier.reference import final_score
 from othellier.web.contract.requests import FILE_LIMIT, HumanSeat
 from othellier.web.play.opening_names import openings_in
 from othellier.web.play.session import NODE_LIMIT, Seats
