@@ -124,7 +124,8 @@ def test_no_file_is_long(path: Path) -> None:
 def defined(tree: ast.Module) -> Iterator[str]:
     """Public names a module makes at its top: functions, classes, variables. Capitals are constants, which a
     module may keep to itself."""
-    for node in tree.body:
+    branches = [node for top in tree.body if isinstance(top, ast.If) for node in (*top.body, *top.orelse)]
+    for node in (*tree.body, *branches):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
         elif isinstance(node, ast.Assign | ast.AnnAssign):

@@ -28,7 +28,7 @@ PASS_AHEAD = "OXXX XXXX X--- ---- O"  # on 4x4
 def make(black: Any = HUMAN, white: Any = LEVEL, moves: str = "", start: Any = 8, **more: Any) -> Session:
     game = Game(start)
     for name in (moves[at : at + 2] for at in range(0, len(moves), 2)):
-        game.push_name(name)
+        game.push(name)
     seats: Seats = {"black": black, "white": white}
     return Session(game, seats, **more)
 

@@ -42,7 +42,7 @@ def store(path: Path) -> Iterator[Store]:
 def kept(name: str = "one", owner: str = "local", moves: str = "f5d6") -> Kept:
     game = Game()
     for at in range(0, len(moves), 2):
-        game.push_name(moves[at : at + 2])
+        game.push(moves[at : at + 2])
     session = Session(game, {"black": HumanSeat(name="Ann"), "white": HumanSeat()}, title="A title")
     return keep(session, name, owner, 1000.0, 2000.0, imported=False)
 

@@ -10,18 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othellier.board import (
-    Color,
-    Position,
-    final_score,
-    get_square,
-    move_table,
-    other,
-    play_from_table,
-    set_square,
-)
 from othellier.errors import IllegalMove, InvalidPosition
 from othellier.geometry import PASS, SYMMETRIES, Size, geometry, parse_square, square_name
+from othellier.reference import Color, Position, final_score, get_square, move_table, other, play_from_table, set_square
 
 PERFT = tomllib.loads((Path(__file__).parent / "data" / "perft.toml").read_text())
 
