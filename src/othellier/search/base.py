@@ -12,6 +12,7 @@ from typing import Literal, Protocol, get_args
 from othellier.board import Count, final_score
 from othellier.errors import ConfigError
 from othellier.evaluators import Evaluate, Evaluator, nearest, positional
+from othellier.results import MoveValue
 
 __all__ = [
     "DEFAULT_DEPTH",
@@ -70,6 +71,8 @@ class Counters:
     """Positions whose value was known from the table; in a Monte-Carlo search, states met again."""
     rollouts: int = 0
     """Games played out by a Monte-Carlo search."""
+    kept: int = 0
+    """Positions known from earlier searches when this one began: of its tree, or of its table."""
 
     @property
     def thesis_nodes(self) -> int:
@@ -165,6 +168,8 @@ class Outcome:
     seconds: float = 0.0
     exact: bool = False
     """Whether every line was followed to the end of the game."""
+    moves: tuple[MoveValue, ...] = ()
+    """The first moves looked at, in that order, and what each is worth (the last depth completed)."""
 
     @property
     def score(self) -> int | None:
