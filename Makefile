@@ -12,6 +12,7 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 CORE := $(wildcard core/*/*.h core/*/*.cpp)
+PACKAGES := $(wildcard src/othellier/*/__init__.py src/othellier/*/*/__init__.py)
 WTHOR ?= ../shared/data/wthor
 DATA ?= ../shared/data
 SUITE ?= $(wildcard ../shared/data/suites/hard-20.obf)
@@ -57,8 +58,9 @@ clean:
 	$(BIN)/python -m pip install -q -c requirements/constraints.txt --group dev
 	touch $@
 
-# The package, editable, with its compiled core: an install without it is for users, not for us.
-.venv/core: .venv/tools CMakeLists.txt $(CORE)
+# The package, editable, with its compiled core: an install without it is for users, not for us. It remembers which
+# packages there were, so a new one installs it anew.
+.venv/core: .venv/tools CMakeLists.txt $(CORE) $(PACKAGES)
 	OTHELLIER_NEED_CORE=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install -q \
 		-c requirements/constraints.txt --no-build-isolation -e .[web]
 	touch $@

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from benchmarks.measure import Row, rate, seconds
 from othellier import batch, native
-from othellier.board import Position
 from othellier.geometry import PASS
 from othellier.records import database
+from othellier.reference import Position
 
 __all__ = ["rows"]
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from benchmarks.measure import Row, markdown, publish
 from othellier import native
-from othellier.board import Position, moves_mask
+from othellier.board import Position
 from othellier.geometry import PASS, geometry
 from othellier.lab.machine import machine
+from othellier.reference import moves_mask
 from othellier.search import Options, record
 from othellier.search.alphabeta import nega_alphabeta
 from othellier.search.base import INFINITE
@@ -115,7 +116,7 @@ def rows() -> Iterator[Row]:
     yield Row("the same, nobody watching", speed / 1e3, "k nodes/s")
 
     position = native.start()
-    for move in (37, 43, 18, 19):
+    for move in ("f5", "d6", "c3", "d3"):
         position = position.play(move)
     options = Options("minimax", depth=5)
     tree = record(position, options, most=10_000)

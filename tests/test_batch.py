@@ -12,9 +12,9 @@ import numpy.typing as npt
 import pytest
 
 from othellier import batch, native
-from othellier.board import Position
 from othellier.errors import IllegalMove, InvalidPosition, OthellierError
 from othellier.geometry import PASS, STANDARD, Size, SizeLike
+from othellier.reference import Position
 
 SIZES = [Size(*sides) for sides in product((4, 6, 8), repeat=2)]
 

@@ -8,8 +8,8 @@ import pytest
 
 from othellier.config import OPTIONS, LearnConfig, PlayerConfig, RunConfig, TournamentConfig, load, parse
 from othellier.errors import ConfigError
+from othellier.parameters import parameter_reference
 from othellier.players import create_player, registered
-from othellier.reference import reference
 
 ROOT = Path(__file__).parents[1]
 TWO = [{"algorithm": "random", "name": "a"}, "random"]
@@ -119,7 +119,7 @@ def test_the_examples_are_right(path: Path) -> None:
 
 def test_the_reference_is_in_step() -> None:
     written = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
-    assert written == reference(), "make it again: othellier run --reference > docs/configuration.md"
+    assert written == parameter_reference(), "make it again: othellier run --reference > docs/configuration.md"
 
 
 def test_everything_is_described() -> None:

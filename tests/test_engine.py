@@ -11,12 +11,13 @@ import pytest
 
 from othellier import PASS, Limit, Position, native, parse
 from othellier.analysis import analyze_game, label_for
-from othellier.board import Count, final_score, flips_mask, moves_mask
+from othellier.board import Count
 from othellier.engine import Engine, time_for_move
 from othellier.errors import ConfigError, InvalidPosition, WeightsError
 from othellier.game import Game
 from othellier.geometry import Geometry, geometry, inverse_symmetry, squares_of
 from othellier.levels import LEVELS, find_level
+from othellier.reference import final_score, flips_mask, moves_mask
 from othellier.weights import WEIGHTS, PatternGeometry, read_payload, write_payload
 
 SIZES = ["8", "8", "6", "4", "4x6", "6x8"]

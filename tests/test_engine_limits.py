@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from othellier import native
 from othellier.board import Position
 from othellier.engine import Engine, longest_time, time_for_move
+from othellier.errors import WrongType
 from othellier.geometry import PASS
+from othellier.levels import find_level
 from othellier.results import Limit, Result
 
 pytestmark = pytest.mark.skipif(native.core is None, reason="the engine is compiled")
@@ -128,3 +132,22 @@ def test_a_hard_move_may_take_longer_but_never_the_whole_clock() -> None:
                 usual, longest = time_for_move(clock, increment, empties), longest_time(clock, increment, empties)
                 assert 0 < usual <= longest < clock
     assert longest_time(300, 0, 40) > 2 * time_for_move(300, 0, 40)
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (
+            lambda engine: engine.search(native.start(), 5),
+            r"limit 5 is of type int: a Limit, such as",
+        ),
+        (lambda engine: engine.search("start"), "position 'start' is of type str: a Position"),
+        (lambda engine: engine.solve(None), "position None is of type NoneType: a Position"),
+        (lambda engine: engine.analyze(8), "position 8 is of type int: a Position"),
+        (lambda engine: engine.play((1, 2), find_level("master")), "a Position, such as"),
+        (lambda engine: engine.search(native.start(), Limit(depth="5")), "limit depth '5' is of type str: a number"),  # type: ignore[arg-type]
+    ],
+)
+def test_arguments_of_the_wrong_type_are_told_what_to_be(ask: Callable[[Any], object], words: str) -> None:
+    with Engine(hash_mb=1) as engine, pytest.raises(WrongType, match=words):
+        ask(engine)

@@ -19,7 +19,7 @@ SHORTEST = "e6f4e3f6g5d6e7f5c5"  # Black takes every white disc at ply 9
 
 def play(game: Game, text: str) -> Game:
     for i in range(0, len(text), 2):
-        game.push_name(text[i : i + 2])
+        game.push(text[i : i + 2])
     return game
 
 
@@ -70,7 +70,7 @@ def test_passes_are_inferred(seed: int, size: int | str) -> None:
 def test_illegal_move_tells_its_ply_and_changes_nothing() -> None:
     game = play(Game(), "f5d6")
     with pytest.raises(IllegalMove, match="illegal move a1 at ply 3: it flips nothing") as caught:
-        game.push_name("a1")
+        game.push("a1")
     assert caught.value.ply == 3
     assert pickle.loads(pickle.dumps(caught.value)).ply == 3
     assert game.transcript() == "F5D6"
@@ -97,7 +97,7 @@ def test_playing_on_after_the_end() -> None:
     game = play(Game(), SHORTEST)
     assert game.outcome() == Outcome(64)
     with pytest.raises(IllegalMove, match="a1 at ply 10: the game is over"):
-        game.push_name("a1")
+        game.push("a1")
     with pytest.raises(IllegalMove, match="at ply 10: the game is over"):
         Game.from_moves([*game.moves(), 0])
     with pytest.raises(IllegalMove, match="pass at ply 10: the game is over"):
@@ -117,7 +117,7 @@ def test_what_was_deleted_is_not_redone() -> None:
 def test_undo_and_redo_remember_the_variation() -> None:
     game = play(Game(), "f5d6c3")
     game.undo().undo()
-    side = game.push_name("f6")
+    side = game.push("f6")
     assert side.parent is game.root.main
     assert game.transcript() == "F5D6C3"
     game.undo().redo()
@@ -166,7 +166,7 @@ def test_promote_and_delete() -> None:
 def test_walk_meets_the_main_line_first() -> None:
     game = play(Game(), "f5d6c3")
     game.goto(1)
-    game.push_name("f6")
+    game.push("f6")
     assert [node.move for node in game.root.walk()] == [None, *map(parse_square, ("f5", "d6", "c3", "f6"))]
 
 
@@ -207,7 +207,7 @@ def test_equality_sees_everything() -> None:
     def make() -> Game:
         game = play(Game(headers=Headers(black="Ann", extra={"TY": "8r20"})), "f5d6c3")
         game.goto(1)
-        game.push_name("f6").comment = "sharper"
+        game.push("f6").comment = "sharper"
         game.end.evaluation = Evaluation(2.5, depth=12, pv=(1, 2))
         game.end.seconds = 3.5
         game.root.scores = {37: 0.0}
@@ -239,7 +239,7 @@ def test_copy_shares_nothing_that_changes() -> None:
     twin.headers.black = "Ann"
     twin.root.scores[37] = 2.0
     twin.goto(-1)
-    twin.push_name("c3")
+    twin.push("c3")
     assert (game.headers, game.root.scores, game.transcript()) == (Headers(extra={"A": "1"}), {37: 1.0}, "F5D6")
 
 
@@ -249,7 +249,7 @@ def test_start_positions() -> None:
     assert game.start == start
     assert game.root.color == "black"
     with pytest.raises(IllegalMove):
-        game.push_name("a1")
+        game.push("a1")
     assert Game("4x6").start == Position.start("4x6")
 
 

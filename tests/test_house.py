@@ -36,6 +36,7 @@ def table(section: str) -> list[str]:
 
 
 MODULES = files(".py", under=("src",))
+DUTIES = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 ROOMS = table("The package")
 
 
@@ -85,6 +86,18 @@ def test_a_room_imports_only_from_rooms_above(path: Path) -> None:
     assert not wrong, f"{name_of(path)} imports from below: {', '.join(wrong)}"
 
 
+def test_a_part_of_web_imports_only_from_parts_above() -> None:
+    parts = [name.rstrip("/") for name in table("The parts of web")]
+    there = {path.name for path in (PACKAGE / "web").iterdir() if (path / "__init__.py").is_file()}
+    assert there == set(parts)
+    for at, part in enumerate(parts):
+        for path in files(".py", under=(f"src/othellier/web/{part}",)):
+            below = tuple(f"othellier.web.{other}" for other in parts[at + 1 :])
+            wrong = [name for name in imports(path) if below and name.startswith(below)]
+            assert not wrong, f"{name_of(path)} imports from below: {', '.join(wrong)}"
+            assert f"`{path.stem}`" in DUTIES or path.stem == "__init__", f"the map does not name {name_of(path)}"
+
+
 def test_the_core_knows_no_python_and_prints_nothing() -> None:
     for path in files(".cpp", ".h", under=("core",)):
         text = path.read_text(encoding="utf-8")
@@ -111,7 +124,8 @@ def test_no_file_is_long(path: Path) -> None:
 def defined(tree: ast.Module) -> Iterator[str]:
     """Public names a module makes at its top: functions, classes, variables. Capitals are constants, which a
     module may keep to itself."""
-    for node in tree.body:
+    branches = [node for top in tree.body if isinstance(top, ast.If) for node in (*top.body, *top.orelse)]
+    for node in (*tree.body, *branches):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
         elif isinstance(node, ast.Assign | ast.AnnAssign):
@@ -160,7 +174,7 @@ def test_only_the_command_line_prints(path: Path) -> None:
 def test_nothing_names_a_machine() -> None:
     # Put together here, so that this file passes too.
     places = "|".join(["/" + "work/", "/" + "home/", "/" + "root/", "/" + "Users/", "index" + "-url"])
-    top = [path for path in ROOT.iterdir() if path.is_file() and path.suffix in TEXT]
+    top = [path for path in ROOT.iterdir() if path.is_file() and path.suffix in TEXT and path.name != ".git"]
     for path in [*files(*TEXT), *top]:
         found = re.search(places, path.read_text(encoding="utf-8"))
         assert found is None, f"{name_of(path)} names {found[0] if found else ''}"

@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 
 import othellier
 from othellier import native
-from othellier.board import Position
-from othellier.errors import InvalidPosition, OthellierError
-from othellier.geometry import PASS, SYMMETRIES, Size
+from othellier.errors import IllegalMove, InvalidPosition, OthellierError, WrongType
+from othellier.geometry import PASS, SYMMETRIES, Size, square_name
+from othellier.reference import Position
 
 PERFT = tomllib.loads((Path(__file__).parent / "data" / "perft.toml").read_text())
 SIZES = [Size(*sides) for sides in product((4, 6, 8), repeat=2)]
@@ -107,6 +107,20 @@ def test_both_take_every_square_alike(pair: tuple[Position, Position]) -> None:
         assert twin.flips(square) == plain.flips(square)
         assert twin.is_legal(square) == plain.is_legal(square)
         assert answer(lambda p, s=square: p.play(s), twin) == answer(lambda p, s=square: p.play(s), plain)  # type: ignore[misc]
+
+
+@given(twins())
+def test_both_take_every_name_alike(pair: tuple[Position, Position]) -> None:
+    plain, twin = pair
+    names = [square_name(square, plain.size) for square in range(-1, plain.size.squares)]
+    for name in (*names, "PASS", "H8", "i1", "a9", "a0", "", "f", "f55", "é", "\ud800", " a1"):
+        assert twin.flips_mask(name) == plain.flips_mask(name), name
+        assert twin.flips(name) == plain.flips(name)
+        assert twin.is_legal(name) == plain.is_legal(name)
+        assert answer(lambda p, n=name: p.play(n), twin) == answer(lambda p, n=name: p.play(n), plain)  # type: ignore[misc]
+    for square, name in enumerate(names, -1):
+        assert twin.is_legal(name) == twin.is_legal(square)
+        assert answer(lambda p, n=name: p.play(n), twin) == answer(lambda p, s=square: p.play(s), twin)  # type: ignore[misc]
 
 
 @given(twins())
@@ -204,12 +218,84 @@ def test_impossible_positions_are_refused_alike(fields: tuple[Any, ...]) -> None
     assert str(ours.value) == str(plain.value)
 
 
-@pytest.mark.parametrize("fields", [("1", 2), (1, 2.0), (None, 2)])
-def test_what_is_no_number_is_a_type_error(fields: tuple[Any, ...]) -> None:
-    with pytest.raises(TypeError):
-        native.position(*fields)
-    with pytest.raises(TypeError):
-        native.start().play(fields[0] if isinstance(fields[0], str) else 2.5)  # type: ignore[arg-type]
+@pytest.mark.parametrize("fields", [("1", 2), (1, 2.0), (None, 2), (1, 2, "black", 2.5), (1, 2, "black", None)])
+def test_discs_of_the_wrong_type_are_refused_in_words(fields: tuple[Any, ...]) -> None:
+    for make in (native.position, Position, othellier.Position):
+        with pytest.raises(WrongType, match="expected") as error:
+            make(*fields)
+        assert isinstance(error.value, TypeError)
+    assert "Position" in repr(native.position(1, 2, "white", 8))
+
+
+QUESTIONS_OF_THE_WRONG_TYPE: list[Callable[[Position], object]] = [
+    lambda p: p.play(2.5),  # type: ignore[arg-type]
+    lambda p: p.play(None),  # type: ignore[arg-type]
+    lambda p: p.is_legal([37]),  # type: ignore[arg-type]
+    lambda p: p.flips(b"f5"),  # type: ignore[arg-type]
+    lambda p: p.perft("3"),  # type: ignore[arg-type]
+    lambda p: p.transform(1.0),  # type: ignore[arg-type]
+    lambda p: p.parse(64),  # type: ignore[arg-type]
+    lambda p: p.start(None),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize("ask", QUESTIONS_OF_THE_WRONG_TYPE)
+def test_arguments_of_the_wrong_type_are_refused_alike(ask: Callable[[Position], object]) -> None:
+    with pytest.raises(WrongType, match="expected") as error:
+        ask(Position.start())
+    assert answer(ask, native.start()) == (WrongType, str(error.value))
+
+
+def test_a_move_that_is_no_square_is_illegal_whatever_its_form() -> None:
+    for move in ("i9", 64, "f55"):
+        with pytest.raises(IllegalMove, match=f"illegal move {move}: no such square"):
+            native.start().play(move)
+
+
+# -- one class to the eye
+
+
+@pytest.mark.parametrize("size", ["4", "8", "6x4", "10", "4x12"])
+def test_one_class_stands_for_both_kinds(size: str) -> None:
+    shown = othellier.Position
+    text = Position.start(size).board_string()
+    made = (
+        shown.start(size),
+        othellier.start(size),
+        shown.parse(text, size),
+        shown.random(random.Random(1), size),
+        shown(1, 2, "white", Size.parse(size)),
+        shown(1, 2, size=size),  # type: ignore[arg-type]
+    )
+    kind = type(native.start(size))
+    for position in (
+        *made,
+        pickle.loads(pickle.dumps(made[0])),
+        copy.deepcopy(made[0]),
+        made[0].play("pass" if not made[0].moves() else made[0].moves()[0]),
+    ):
+        assert type(position) is kind, "the faster kind where there is one"
+        assert isinstance(position, shown)
+        assert issubclass(type(position), shown)
+    assert isinstance(Position.start(size), shown)
+    assert made[0] == othellier.start(size) == made[2] == Position.start(size)
+    match made[0]:
+        case shown(player=player, turn="black"):
+            assert player == made[0].player
+        case _:
+            pytest.fail("a position matches its class")
+
+
+def test_what_is_no_position_is_no_instance() -> None:
+    assert not isinstance((1, 2), othellier.Position)
+    assert not issubclass(int, othellier.Position)
+    assert issubclass(othellier.Position, othellier.Position)
+    assert pickle.loads(pickle.dumps(othellier.Position)) is othellier.Position
+
+
+def test_methods_can_be_taken_from_the_class() -> None:
+    positions = [native.start(), native.start(4), native.start(10)]
+    assert [othellier.Position.moves(position) for position in positions] == [p.moves() for p in positions]
 
 
 @pytest.mark.parametrize("size", [size for size in PERFT if native.fits(Size.parse(size))])
@@ -256,7 +342,7 @@ def test_the_package_works_without_the_core() -> None:
         """,
         OTHELLIER_CORE="python",
     )
-    assert (done.stdout, done.stderr) == ("False none, as asked othellier.board 244\n", "")
+    assert (done.stdout, done.stderr) == ("False none, as asked othellier.reference 244\n", "")
 
 
 def test_a_missing_core_is_said_in_one_line() -> None:
@@ -283,7 +369,7 @@ def test_positions_are_unpickled_as_plain_ones_without_the_core() -> None:
         """,
         OTHELLIER_CORE="python",
     )
-    assert done.stdout == f"othellier.board {native.start('4x6').board_string()}\n"
+    assert done.stdout == f"othellier.reference {native.start('4x6').board_string()}\n"
 
 
 def test_a_core_that_cannot_be_had_is_said_in_one_line() -> None:

@@ -181,7 +181,7 @@ def test_positions_draw_themselves_in_notebooks() -> None:
 
 def test_games_draw_where_one_looks() -> None:
     game = Game()
-    game.push_name("f5")
+    game.push("f5")
     game.current.scores = {PASS: 0, parse_square("d6"): 1.0}
     assert game._repr_svg_() == svg(game.position, last_move=parse_square("f5"), values={parse_square("d6"): 1.0})
     assert game.undo()._repr_svg_() == svg(Position.start())

@@ -1,4 +1,4 @@
-// othellier._core.Position: board.Position for boards up to 8x8, the same to the last answer.
+// othellier._core.Position: reference.Position for boards up to 8x8, the same to the last answer.
 //
 // The questions a Python loop asks at every ply are answered here. The rare ones (parse, random, repr ...)
 // are the plain class's own functions, lent by native.py: they ask the others and need no twin. A bad
@@ -38,7 +38,7 @@ struct Kind {
 
 std::array<Kind, kSides * kSides> kinds;
 PyObject *black_name, *white_name;  // interned: compared by address first
-nb::handle plain_type;              // board.Position
+nb::handle plain_type;              // reference.Position
 
 struct Position {
     Board board;
@@ -75,13 +75,42 @@ const Kind* find_kind(nb::handle size) {
     return find_kind(rows, columns);
 }
 
-// A move or square as a number; one too large for the machine is no square of any board.
-long to_square(nb::handle number) {
+constexpr long kNowhere = 1L << 30;  // no square of any board
+
+// A whole number; one too large for the machine is larger than any that makes sense here.
+long to_number(nb::handle number) {
     int overflow = 0;
-    const long square = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
-    if (overflow) return 1L << 30;
-    if (square == -1 && PyErr_Occurred()) throw nb::python_error();
-    return square;
+    const long value = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
+    if (overflow) return overflow < 0 ? -kNowhere : kNowhere;
+    if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+    return value;
+}
+
+// A move by its name: f5, F5 or pass.
+long named_square(const Position& p, PyObject* name) {
+    Py_ssize_t length = 0;
+    const char* text = PyUnicode_AsUTF8AndSize(name, &length);
+    if (!text) {
+        PyErr_Clear();  // half of a surrogate pair: no name of anything
+        return kNowhere;
+    }
+    const auto lower = [text](Py_ssize_t i) {
+        return text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 32 : text[i];
+    };
+    if (length == 4 && lower(0) == 'p' && lower(1) == 'a' && lower(2) == 's' && lower(3) == 's') return kPass;
+    if (length != 2) return kNowhere;
+    const long column = lower(0) - 'a', row = text[1] - '1';
+    const Shape& s = p.shape();
+    return column < 0 || column >= s.columns || row < 0 || row >= s.rows ? kNowhere
+                                                                         : s.columns * row + column;
+}
+
+// A move or square by number or by name; what is neither gets the plain twin's error.
+long to_square(const Position& p, nb::handle move) {
+    if (PyUnicode_Check(move.ptr())) return named_square(p, move.ptr());
+    if (!PyIndex_Check(move.ptr()))
+        nb::module_::import_("othellier.geometry").attr("to_square")(move, nb::handle(p.kind->size));
+    return to_number(move);
 }
 
 nb::object to_plain(const Position& p) {
@@ -110,7 +139,9 @@ void make(Position* place, nb::handle player, nb::handle opponent, nb::handle tu
     if (!numbers || !inside || (mine & theirs) || !(is_black || is_white)) {
         plain_type(player, opponent, turn, size);
         const nb::object error = nb::module_::import_("othellier.errors").attr("InvalidPosition");
-        PyErr_SetString(error.ptr(), "the compiled core holds even sizes from 4x4 to 8x8");
+        PyErr_SetString(
+            error.ptr(),
+            "the compiled core holds even sizes from 4x4 to 8x8: othellier.Position takes larger ones");
         throw nb::python_error();
     }
     new (place) Position{{kind->shape.to_grid(mine), kind->shape.to_grid(theirs)}, kind, is_white};
@@ -125,7 +156,7 @@ nb::object squares_list(const Position& p, Bits grid) {
 }
 
 Position play(const Position& p, nb::handle move) {
-    const long square = to_square(move);
+    const long square = to_square(p, move);
     if (square == kPass && !p.moves() && p.answers()) return {p.board.passed(), p.kind, !p.white};
     const Bits flipped = p.flips(square);
     if (!flipped) {
@@ -137,12 +168,12 @@ Position play(const Position& p, nb::handle move) {
 }
 
 bool is_legal(const Position& p, nb::handle move) {
-    const long square = to_square(move);
+    const long square = to_square(p, move);
     return square == kPass ? !p.moves() && p.answers() : p.flips(square) != 0;
 }
 
 Position transform(const Position& p, nb::handle number) {
-    const long symmetry = to_square(number);
+    const long symmetry = PyIndex_Check(number.ptr()) ? to_number(number) : kNowhere;
     if (symmetry < 0 || symmetry > 7) {
         to_plain(p).attr("transform")(number);
         throw std::logic_error("the plain rules know a symmetry the core does not");
@@ -172,7 +203,7 @@ std::uint64_t leaves(const Board& board, long depth, Bits playable) {
 }
 
 nb::object perft(const Position& p, nb::handle depth) {
-    const long plies = to_square(depth);
+    const long plies = PyIndex_Check(depth.ptr()) ? to_number(depth) : -1;
     if (plies < 0) return to_plain(p).attr("perft")(depth);
     return nb::int_(leaves(p.board, plies, p.kind->playable));
 }
@@ -216,12 +247,12 @@ void bind_position(nb::module_& m) {
         }
     black_name = PyUnicode_InternFromString("black");
     white_name = PyUnicode_InternFromString("white");
-    plain_type = nb::object(nb::module_::import_("othellier.board").attr("Position")).release();
+    plain_type = nb::object(nb::module_::import_("othellier.reference").attr("Position")).release();
 
     nb::class_<Position>(m, "Position", nb::is_final(), nb::pooled(256))
-        .def("__init__", &make, nb::arg("player"), nb::arg("opponent"),
+        .def("__init__", &make, nb::arg("player").none(), nb::arg("opponent").none(),
              nb::arg("turn").none() = nb::handle(black_name),
-             nb::arg("size") = nb::handle(find_kind(8, 8)->size),
+             nb::arg("size").none() = nb::handle(find_kind(8, 8)->size),
              nb::sig("def __init__(self, player: int, opponent: int, turn: othellier.board.Color = 'black', "
                      "size: othellier.geometry.Size = ...) -> None"))
         .def_prop_ro("player", [](const Position& p) { return p.packed(p.board.player); })
@@ -245,20 +276,25 @@ void bind_position(nb::module_& m) {
             nb::sig("def moves(self) -> list[int]"))
         .def(
             "flips_mask",
-            [](const Position& p, nb::handle square) { return p.packed(p.flips(to_square(square))); },
-            nb::arg("square"), nb::sig("def flips_mask(self, square: int) -> int"))
+            [](const Position& p, nb::handle square) { return p.packed(p.flips(to_square(p, square))); },
+            nb::arg("square").none(), nb::sig("def flips_mask(self, square: othellier.geometry.Move) -> int"))
         .def(
             "flips",
-            [](const Position& p, nb::handle square) { return squares_list(p, p.flips(to_square(square))); },
-            nb::arg("square"), nb::sig("def flips(self, square: int) -> list[int]"))
-        .def("is_legal", &is_legal, nb::arg("move"), nb::sig("def is_legal(self, move: int) -> bool"))
+            [](const Position& p, nb::handle square) {
+                return squares_list(p, p.flips(to_square(p, square)));
+            },
+            nb::arg("square").none(),
+            nb::sig("def flips(self, square: othellier.geometry.Move) -> list[int]"))
+        .def("is_legal", &is_legal, nb::arg("move").none(),
+             nb::sig("def is_legal(self, move: othellier.geometry.Move) -> bool"))
         .def("must_pass", [](const Position& p) { return !p.moves() && p.answers(); })
         .def("is_over", [](const Position& p) { return !p.moves() && !p.answers(); })
         .def("score", &score, nb::arg("count") = "winner",
              nb::sig("def score(self, count: othellier.board.Count = 'winner') -> int"))
-        .def("play", &play, nb::arg("move"), nb::sig("def play(self, move: int) -> Position"))
-        .def("perft", &perft, nb::arg("depth"), nb::sig("def perft(self, depth: int) -> int"))
-        .def("transform", &transform, nb::arg("symmetry"),
+        .def("play", &play, nb::arg("move").none(),
+             nb::sig("def play(self, move: othellier.geometry.Move) -> Position"))
+        .def("perft", &perft, nb::arg("depth").none(), nb::sig("def perft(self, depth: int) -> int"))
+        .def("transform", &transform, nb::arg("symmetry").none(),
              nb::sig("def transform(self, symmetry: int) -> Position"))
         .def("canonical", &canonical)
         .def("__eq__", &equal, nb::arg("other").none(), nb::sig("def __eq__(self, other: object) -> bool"))

@@ -5,6 +5,7 @@
 
 #include "search/parallel.h"
 #include "search/root.h"
+#include "search/schedule.h"
 
 namespace othellier {
 
@@ -218,12 +219,19 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
 
 BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
                   const ProbcutModel& probcut, const Tick& tick) {
-    // 1. Positions from random games, so that no one can tune to them without seeing the others: three
-    //    for each number of empty squares, searched to a depth that takes about as long.
+    // Positions from random games, so that no one can tune to them without seeing the others: three for each
+    // number of empty squares. What is counted is what play does: estimates of its confidence to a fixed
+    // depth, its way towards the end under a limit that breaks it off and under one that does not, and exact
+    // solves.
     struct Task {
-        int empties, depth;
+        int empties, depth, selectivity;
+        std::uint64_t nodes;
     };
-    constexpr Task kTasks[] = {{50, 11}, {44, 12}, {38, 12}, {32, 12}, {26, 13}, {20, 20}, {18, 18}};
+    constexpr std::uint64_t kUnlimited = Limits{}.nodes;
+    constexpr Task kTasks[] = {{50, 16, kPlayConfidence, kUnlimited}, {44, 17, kPlayConfidence, kUnlimited},
+                               {38, 17, kPlayConfidence, kUnlimited}, {32, 17, kPlayConfidence, kUnlimited},
+                               {28, 28, kExact, 1'000'000},           {20, 20, kExact, 5'000'000},
+                               {19, 19, kExact, kUnlimited},          {18, 18, kExact, kUnlimited}};
     BenchResult result;
     std::uint64_t random = 1, signature = 0xCBF29CE484222325ULL;
     const auto mix = [&](std::uint64_t value) { signature = (signature ^ value) * 0x100000001B3ULL; };
@@ -245,12 +253,14 @@ BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const 
             Engine engine(weights, networks, probcut, 16, 1);
             Limits limits;
             limits.depth = task.depth;
-            limits.selectivity = task.depth < task.empties ? 2 : kExact;
+            limits.selectivity = task.selectivity;
+            limits.nodes = task.nodes;
             const SearchResult found = engine.search(board, {}, false, limits, {}, tick);
             result.nodes += found.nodes;
             mix(found.nodes);
             mix(static_cast<std::uint64_t>(found.lines.front().move));
             mix(static_cast<std::uint64_t>(found.lines.front().score));
+            mix(static_cast<std::uint64_t>(found.depth));
         }
     }
     result.seconds = seconds_since(start);

@@ -13,6 +13,8 @@
 
 namespace othellier {
 
+inline constexpr int kPlayConfidence = 1;  // of estimates under a limit of time or nodes
+
 // One step of iterative deepening.
 struct Step {
     int depth = 0;
@@ -43,10 +45,11 @@ class Schedule {
     // Plies of estimate before the end is tried: enough to order the moves well at the root.
     static constexpr int kLeadIn = 10;
     static constexpr int kTwoPreviews = 20;  // above, a second selective pass pays for itself
-    static constexpr int kPlay = 1;          // the confidence of estimates under a limit
 
     bool to_end() const { return depth_ >= empties_; }
-    int estimate() const { return to_end() ? std::min(limited_ ? kPlay : 0, selectivity_) : selectivity_; }
+    int estimate() const {
+        return to_end() ? std::min(limited_ ? kPlayConfidence : 0, selectivity_) : selectivity_;
+    }
     int lead_in() const {
         return empties_ <= 24 ? std::min(empties_ - kLeadIn, empties_ / 2) : empties_ - 12;
     }
@@ -54,7 +57,7 @@ class Schedule {
     // How sure the next search to the end is, after one that was so sure.
     int preview(int before) const {
         if (empties_ <= kBareEndgame) return selectivity_;
-        if (limited_) return std::min(std::max(before + 1, kPlay), selectivity_);
+        if (limited_) return std::min(std::max(before + 1, kPlayConfidence), selectivity_);
         const int next = before < 0 ? 0 : before < 2 && empties_ > kTwoPreviews ? 2 : kExact;
         return std::min(next, selectivity_);
     }

@@ -16,7 +16,7 @@ from typing import Any, Literal, Self
 
 from othellier import native, network
 from othellier.board import Count, Position
-from othellier.errors import ConfigError, InvalidPosition, OthellierError, WeightsError
+from othellier.errors import ConfigError, InvalidPosition, OthellierError, WeightsError, WrongType
 from othellier.geometry import PASS
 from othellier.levels import Level
 from othellier.network import load_networks, shipped_networks
@@ -208,6 +208,7 @@ class Engine:
         """
         if best is not None and best < 1:
             raise ConfigError(f"best={best} moves cannot be listed")
+        _check(position, limit)
         self._core.clear()
         return self._ask(position, limit, lines=best or position.size.squares, count=count, progress=progress)
 
@@ -216,6 +217,7 @@ class Engine:
     ) -> Result:
         """A move as a level plays it; a limit may cut its thinking short."""
         limit = limit or Limit()
+        _check(position, limit)
         empties = position.empties
         if level.network is not None and network.fits(position):
             return network_move(position, level.network)
@@ -246,7 +248,7 @@ class Engine:
         lines: int = 1,
         progress: Callable[[Analysis], None] | None = None,
     ) -> Analysis:
-        _check(position)
+        _check(position, limit)
         seconds, usual = limit.time, NO_LIMIT
         if limit.clock is not None:
             usual = time_for_move(limit.clock, limit.increment, position.empties)
@@ -369,7 +371,11 @@ def _too_large(hash_mb: int) -> ConfigError:
     return ConfigError(f"a table of {hash_mb} MB is more memory than there is")
 
 
-def _check(position: Position) -> None:
+def _check(position: Position, limit: Limit) -> None:
+    if not isinstance(position, Position):
+        raise WrongType.of("position", position, "a Position, such as Position.start(),")
+    if not isinstance(limit, Limit):
+        raise WrongType.of("limit", limit, "a Limit, such as Limit(depth=12) or Limit(time=1.0),")
     if not position.player and not position.opponent:
         raise InvalidPosition("an empty board has nothing to search")
     if not native.fits(position.size):

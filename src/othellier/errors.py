@@ -3,6 +3,7 @@
     OthellierError(ValueError)
     ├── IllegalMove        a move the rules forbid, with the square and the position
     ├── InvalidPosition    a board, size or square that cannot exist
+    ├── WrongType          an argument of the wrong kind (a TypeError too), with what to give instead
     ├── RecordError        a file or text that cannot be read, with where and why
     ├── ConfigError        a player string, an option or a configuration that makes no sense
     ├── PlayerError        a player that failed: no answer, a wrong answer, a dead program
@@ -25,6 +26,7 @@ __all__ = [
     "RecordError",
     "RequestError",
     "WeightsError",
+    "WrongType",
 ]
 
 
@@ -49,6 +51,17 @@ class IllegalMove(OthellierError):
 
     def __reduce__(self) -> tuple[type[IllegalMove], tuple[str, str, str, int | None]]:
         return IllegalMove, (self.move, self.board, self.reason, self.ply)
+
+
+class WrongType(OthellierError, TypeError):
+    """An argument of the wrong kind; the message says what to give instead."""
+
+    @classmethod
+    def of(cls, name: str, value: object, expected: str) -> WrongType:
+        """The error of an argument: its name, what it was, and what was expected."""
+        shown = repr(value)
+        shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
+        return cls(f"{name} {shown} is of type {type(value).__name__}: {expected} expected")
 
 
 class RecordError(OthellierError):

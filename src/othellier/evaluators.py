@@ -33,9 +33,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, get_args
 
-from othellier.board import moves_mask
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD, Geometry, Size, SizeLike, geometry
+from othellier.reference import moves_mask
 
 __all__ = [
     "EVALUATORS",

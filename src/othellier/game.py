@@ -13,8 +13,8 @@ from typing import Literal
 
 from othellier import native
 from othellier.board import Color, Position, other
-from othellier.errors import IllegalMove, InvalidPosition
-from othellier.geometry import PASS, STANDARD, SizeLike, parse_square, square_name
+from othellier.errors import IllegalMove, InvalidPosition, WrongType
+from othellier.geometry import PASS, STANDARD, Move, SizeLike, square_name, to_square
 from othellier.pictures import svg
 
 __all__ = ["Evaluation", "Game", "GameNode", "Headers", "Outcome", "Reason", "replay"]
@@ -141,22 +141,23 @@ class GameNode:
         """The main continuation."""
         return next(iter(self.children), None)
 
-    def add(self, move: int) -> GameNode:
+    def add(self, move: Move) -> GameNode:
         """The child of this move, made if it is new; a pass that must come first is put in by itself."""
+        square = to_square(move, self.position.size)
         for child in self.children:
-            if child.move == move:
+            if child.move == square:
                 return child
         try:
             position = self.position.play(move)
         except IllegalMove as error:
-            if move != PASS and self.position.must_pass():
+            if square != PASS and self.position.must_pass():
                 return self._after_pass(move)
             raise self._at_ply(error) from None
-        child = GameNode(self, move, position)
+        child = GameNode(self, square, position)
         self._children.append(child)
         return child
 
-    def _after_pass(self, move: int) -> GameNode:
+    def _after_pass(self, move: Move) -> GameNode:
         known = next((child for child in self._children if child.move == PASS), None)
         passed = known or self.add(PASS)
         try:
@@ -210,7 +211,7 @@ class GameNode:
         return [c for c in self.children if c.move != PASS or c.children or any(c.notes()) or c.seconds is not None]
 
 
-def replay(start: Position, moves: Iterable[int]) -> tuple[tuple[int, ...], Position]:
+def replay(start: Position, moves: Iterable[Move]) -> tuple[tuple[int, ...], Position]:
     """Play moves from a position: all of them, with the passes they imply, and where they lead.
 
     >>> replay(native.start(), [37, 43])[0]
@@ -223,7 +224,7 @@ def replay(start: Position, moves: Iterable[int]) -> tuple[tuple[int, ...], Posi
         except IllegalMove as error:
             if position.is_over():
                 raise IllegalMove(error.move, error.board, "the game is over", len(played) + 1) from None
-            if move == PASS or not position.must_pass():
+            if not position.must_pass() or to_square(move, start.size) == PASS:
                 raise IllegalMove(error.move, error.board, error.reason, len(played) + 1) from None
             played.append(PASS)
             position = position.play(PASS)
@@ -231,7 +232,7 @@ def replay(start: Position, moves: Iterable[int]) -> tuple[tuple[int, ...], Posi
                 position = position.play(move)
             except IllegalMove as second:
                 raise IllegalMove(second.move, second.board, second.reason, len(played) + 1) from None
-        played.append(move)
+        played.append(to_square(move, start.size))
     return tuple(played), position
 
 
@@ -240,12 +241,12 @@ class Game:
 
     >>> game = Game()
     >>> for name in ("f5", "d6", "c3"):
-    ...     node = game.push_name(name)
+    ...     node = game.push(name)
     >>> game.transcript()
     'F5D6C3'
     >>> game.undo().transcript(), game.current.ply
     ('F5D6C3', 2)
-    >>> game.push_name("c4").promote()
+    >>> game.push("c4").promote()
     >>> game.transcript(), len(game.root.children[0].children[0].children)
     ('F5D6C4', 2)
 
@@ -260,6 +261,8 @@ class Game:
     ) -> None:
         if isinstance(start, str | int | tuple):
             start = native.start(start)
+        if not isinstance(start, Position):
+            raise WrongType.of("start", start, "a Position, or a size such as 8,")
         self.headers = headers or Headers()
         self.result = result
         """The outcome as the record or the players have it; None leaves it to the board. See `outcome`."""
@@ -270,7 +273,7 @@ class Game:
     @classmethod
     def from_moves(
         cls,
-        moves: Iterable[int],
+        moves: Iterable[Move],
         start: Position | SizeLike = STANDARD,
         headers: Headers | None = None,
         result: Outcome | None = None,
@@ -308,7 +311,12 @@ class Game:
 
     def moves(self) -> list[int]:
         """The moves of the main line, passes included."""
-        return [node.move for node in self.main_line() if node.move is not None]
+        node, moves = self.root, list[int]()
+        while node._children:
+            node = node._children[0]
+            assert node.move is not None  # only the root has none
+            moves.append(node.move)
+        return [*moves, *node._tail]
 
     def bare(self) -> tuple[int, ...] | None:
         """The moves of a game that is one line of which nothing is said, passes included; None where there is more."""
@@ -330,26 +338,32 @@ class Game:
         """How the main line ended: as recorded, else as the board says, else None."""
         if self.result is not None:
             return self.result
-        last = self.end.position
+        last = self._last()
         if not last.is_over():
             return None
         score = last.score()
         return Outcome(score if last.turn == "black" else -score)
 
+    def _last(self) -> Position:
+        """The position at the end of the main line; what is not unfolded yet stays so."""
+        node = self.root
+        while node._children:
+            node = node._children[0]
+        position = node.position
+        for move in node._tail:
+            position = position.play(move)
+        return position
+
     # -- playing
 
-    def push(self, move: int) -> GameNode:
-        """Play a move where one looks, after the pass it may need, and look at it.
+    def push(self, move: Move) -> GameNode:
+        """Play a move, by name or number, where one looks, after the pass it may need, and look at it.
 
         Where another move was played here before, this is a variation; `push(move).promote()` makes it the game.
         """
         self._undone.clear()
         self.current = self.current.add(move)
         return self.current
-
-    def push_name(self, name: str) -> GameNode:
-        """Play a move given by name: `f5`, `F5` or `pass`."""
-        return self.push(parse_square(name, self.start.size))
 
     def pop(self) -> int:
         """Take back the move one looks at, for good, with all that follows it."""
@@ -414,7 +428,8 @@ class Game:
         while pairs:
             source, made = pairs.pop()
             made.copy_notes(source)
-            for child in source.children if variations else source.children[:1]:
+            made._tail = source._tail
+            for child in source._children if variations else source._children[:1]:
                 copy = GameNode(made, child.move, child._position)
                 made._children.append(copy)
                 pairs.append((child, copy))

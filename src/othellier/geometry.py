@@ -6,12 +6,13 @@ column, so bit 0 is a1 and, on 8x8, bit 63 is h8. Sizes are even, from 4 to 12, 
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterator
 from functools import cache, cached_property
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
-from othellier.errors import InvalidPosition
+from othellier.errors import InvalidPosition, WrongType
 
 __all__ = [
     "DIRECTIONS",
@@ -20,6 +21,7 @@ __all__ = [
     "SYMMETRIES",
     "Direction",
     "Geometry",
+    "Move",
     "Size",
     "SizeLike",
     "geometry",
@@ -27,6 +29,7 @@ __all__ = [
     "parse_square",
     "square_name",
     "squares_of",
+    "to_square",
 ]
 
 MIN_SIDE, MAX_SIDE = 4, 12
@@ -84,7 +87,10 @@ class Size(NamedTuple):
             rows = int(match[1])
             columns = int(match[2] or rows)
         else:
-            rows, columns = size
+            try:
+                rows, columns = map(operator.index, size)
+            except (TypeError, ValueError):
+                raise WrongType.of("size", size, "a number such as 8, or a pair such as (4, 6) or '4x6',") from None
         for side in (rows, columns):
             if side % 2 or not MIN_SIDE <= side <= MAX_SIDE:
                 raise InvalidPosition(f"size {rows}x{columns}: sides are even, from {MIN_SIDE} to {MAX_SIDE}")
@@ -107,6 +113,9 @@ class Size(NamedTuple):
 SizeLike = Size | int | str | tuple[int, int]
 
 STANDARD = Size(8, 8)
+
+Move = SupportsIndex | str
+"""A move as one may give it: the number of a square or PASS, or a name such as `f5` or `pass`."""
 
 
 class Geometry:
@@ -222,14 +231,35 @@ def square_name(square: int, size: SizeLike = STANDARD) -> str:
     return f"{chr(ord('a') + column)}{row + 1}"
 
 
+@cache
+def _squares_by_name(size: Size) -> dict[str, int]:
+    names = {square_name(square, size): square for square in range(size.squares)}
+    return names | {name.upper(): square for name, square in names.items()}
+
+
 def parse_square(name: str, size: SizeLike = STANDARD) -> int:
     """`parse_square("h8") == 63`; letters may be capitals, `pass` gives PASS."""
     size = Size.parse(size)
+    square = _squares_by_name(size).get(name)
+    if square is not None:
+        return square
     if name.lower() == "pass":
         return PASS
-    match = re.fullmatch(r"([a-lA-L])([1-9]|1[0-2])", name)
-    if match is not None:
-        column, row = ord(match[1].lower()) - ord("a"), int(match[2]) - 1
-        if column < size.columns and row < size.rows:
-            return size.columns * row + column
     raise InvalidPosition(f"{name!r} is not a square of a {size} board")
+
+
+def to_square(move: Move, size: Size) -> int:
+    """A move as a number; a name that is no square of the board gives a number that is none either.
+
+    >>> to_square("f5", STANDARD), to_square(37, STANDARD), to_square("pass", STANDARD) == PASS
+    (37, 37, True)
+    """
+    if isinstance(move, str):
+        try:
+            return parse_square(move, size)
+        except InvalidPosition:
+            return size.squares
+    try:
+        return operator.index(move)
+    except TypeError:
+        raise WrongType.of("move", move, "a name such as 'f5', or the number of a square,") from None

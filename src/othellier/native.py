@@ -18,10 +18,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import cast
 
-from othellier.board import Color, Position
 from othellier.geometry import STANDARD, Size, SizeLike
+from othellier.reference import Color, Position
 
-__all__ = ["available", "core", "fits", "parse", "perft", "position", "random_position", "start", "variant"]
+__all__ = ["KINDS", "available", "core", "fits", "parse", "perft", "position", "random_position", "start", "variant"]
 
 VARIABLE = "OTHELLIER_CORE"
 VARIANTS = Path(__file__).parent / "_variants"
@@ -87,6 +87,9 @@ if core is not None:
     for _name in LENT:
         setattr(core.Position, _name, Position.__dict__[_name])
 
+KINDS: tuple[type, ...] = (Position,) if core is None else (core.Position, Position)
+"""The classes of positions there are, the faster one first."""
+
 available = core is not None
 """Whether the compiled core is there."""
 
@@ -109,8 +112,9 @@ def start(size: SizeLike = STANDARD) -> Position:
     return _class(size).start(size)
 
 
-def position(player: int, opponent: int, turn: Color = "black", size: Size = STANDARD) -> Position:
+def position(player: int, opponent: int, turn: Color = "black", size: SizeLike = STANDARD) -> Position:
     """The position with these discs of the side to move and of the other."""
+    size = Size.parse(size)
     return _class(size)(player, opponent, turn, size)
 
 

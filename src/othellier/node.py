@@ -11,9 +11,10 @@ Values are put in by searches; this file only keeps them. The moves of a real ga
 
 from __future__ import annotations
 
-from othellier.board import MoveTable, Position, move_table, moves_mask, other, play_from_table
+from othellier.board import Position, other
 from othellier.errors import IllegalMove
 from othellier.geometry import PASS, geometry, square_name
+from othellier.reference import MoveTable, move_table, moves_mask, play_from_table
 
 __all__ = ["Node", "Tree"]
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from othellier import native
-from othellier.board import moves_mask
 from othellier.errors import WeightsError
 from othellier.geometry import STANDARD, geometry
+from othellier.reference import moves_mask
 from othellier.weights import MOBILITY_TERMS, PatternGeometry, read_payload, shipped_weights
 
 __all__ = ["MAX_ESTIMATE", "PatternValues", "compiled_weights", "load_weights", "shipped_values"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from othellier.board import Color
-from othellier.errors import ConfigError
+from othellier.errors import ConfigError, WrongType
 
 __all__ = ["Bound", "Limit", "MoveValue", "Result", "Source"]
 
@@ -48,7 +48,11 @@ class Limit:
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "time", "clock", "increment"):
             value = getattr(self, name)
-            if value is not None and not value >= 0:  # written so that NaN is refused too
+            try:
+                bad = value is not None and not value >= 0  # written so that NaN is refused too
+            except TypeError:
+                raise WrongType.of(f"limit {name}", value, "a number") from None
+            if bad:
                 raise ConfigError(f"limit {name}={value} is not a number from 0 on")
         if self.selectivity is not None and not 0 < self.selectivity <= 100:
             raise ConfigError(f"limit selectivity={self.selectivity} is not a percentage from 1 to 100")

@@ -150,7 +150,7 @@ def test_the_index_is_kept_in_the_users_cache(folder: Path, monkeypatch: pytest.
 def test_games_of_other_formats_are_taken_in(tmp_path: Path, played: list[Game]) -> None:
     records.write(played[:6], tmp_path / "some.ggf")
     small = Game(6)
-    small.push_name(native_name(6))
+    small.push(native_name(6))
     records.write([*played[6:8], small], tmp_path / "others.sgf")
     games = store.build([tmp_path / "some.ggf", tmp_path / "others.sgf"])
     assert (len(games), games.left_out) == (8, 1)

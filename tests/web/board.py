@@ -20,10 +20,10 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from othellier.engine import Engine
-from othellier.web.app import Settings, create_app
-from othellier.web.searchers import Searchers
-from othellier.web.security import Access
-from othellier.web.serve import open_port, server_options
+from othellier.web.play.search_threads import Searchers
+from othellier.web.server.app import Settings, create_app
+from othellier.web.server.security import Access
+from othellier.web.server.serve import open_port, server_options
 
 __all__ = ["HUMANS", "PATIENCE", "Board", "Client", "board", "new_game", "poll", "program", "server", "small_searchers"]
 
@@ -64,7 +64,7 @@ def server(data: Path | None = None, access: Access | None = None, **settings: A
             ready.set()
 
     with pytest.MonkeyPatch.context() as patch, open_port("127.0.0.1", 0) as listening:
-        patch.setattr("othellier.web.tables.PACE_SECONDS", 0.0)
+        patch.setattr("othellier.web.play.running_game.PACE_SECONDS", 0.0)
         running = Server(uvicorn.Config(app, **server_options()))
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()

@@ -13,8 +13,8 @@ from board import HUMANS, Client, board, new_game, server
 
 from othellier import records
 from othellier.records import FORMATS
-from othellier.web.answers import NetworkFacts
-from othellier.web.facts import with_card
+from othellier.web.contract.replies import NetworkFacts
+from othellier.web.server.program_info import with_card
 
 
 @pytest.fixture(scope="module")

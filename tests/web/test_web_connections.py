@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 from board import PATIENCE, Client, server
 
-from othellier.web.connections import Connection, is_own, places
-from othellier.web.logs import LINES, Limited
+from othellier.web.server.connections import Connection, is_own, places
+from othellier.web.server.logs import LINES, Limited
 
 
 @pytest.fixture
@@ -39,12 +39,12 @@ def answer(connection: socket.socket) -> bytes:
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nhost: localhost\r\nx: "])
 def test_a_request_must_come_to_its_point(client: Client, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
-    monkeypatch.setattr("othellier.web.connections.HEAD_SECONDS", 0.05)
+    monkeypatch.setattr("othellier.web.server.connections.HEAD_SECONDS", 0.05)
     assert answer(slow(client, sent)).startswith(b"HTTP/1.1 408 ")
 
 
 def test_the_second_request_of_a_connection_too(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othellier.web.connections.HEAD_SECONDS", 0.3)
+    monkeypatch.setattr("othellier.web.server.connections.HEAD_SECONDS", 0.3)
     connection = slow(client, b"GET /nothing HTTP/1.1\r\nhost: localhost\r\n\r\n")
     assert connection.recv(4096).startswith(b"HTTP/1.1 404 ")
     connection.sendall(b"GET /")
@@ -53,7 +53,7 @@ def test_the_second_request_of_a_connection_too(client: Client, monkeypatch: pyt
 
 def test_whoever_waits_longest_without_asking_makes_room(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Connection, "most", 3)
-    monkeypatch.setattr("othellier.web.connections.HEAD_SECONDS", 250)  # a busy machine may be slow too
+    monkeypatch.setattr("othellier.web.server.connections.HEAD_SECONDS", 250)  # a busy machine may be slow too
     first, *others = [slow(client) for _ in range(3)]
     assert client.get("/api/v1/players").status_code == 200
     assert answer(first).startswith(b"HTTP/1.1 408 ")
@@ -63,8 +63,8 @@ def test_whoever_waits_longest_without_asking_makes_room(client: Client, monkeyp
 
 
 def test_one_other_machine_may_not_take_all_places(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othellier.web.connections.EACH", 2)
-    monkeypatch.setattr("othellier.web.connections.is_own", lambda client: False)
+    monkeypatch.setattr("othellier.web.server.connections.EACH", 2)
+    monkeypatch.setattr("othellier.web.server.connections.is_own", lambda client: False)
     held = [slow(client), slow(client)]
     assert answer(slow(client, b"")).startswith(b"HTTP/1.1 429 ")
     for each in held:

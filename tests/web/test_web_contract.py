@@ -10,13 +10,13 @@ from typing import get_args
 
 import pytest
 
-from othellier.web import reasons
-from othellier.web.analysis import Label
-from othellier.web.app import Settings, create_app
-from othellier.web.messages import Command
-from othellier.web.pages import HERE
-from othellier.web.security import STATUS
-from othellier.web.shapes import NodeView, State
+from othellier.coach import reasons
+from othellier.coach.analysis import Label
+from othellier.web.contract.game_models import NodeView, State
+from othellier.web.contract.requests import Command
+from othellier.web.server.app import Settings, create_app
+from othellier.web.server.security import STATUS
+from othellier.web.server.static_files import HERE
 
 TEXT = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from othellier import native
+from othellier.coach.analysis import label_for
 from othellier.game import Game
-from othellier.web.analysis import label_for
-from othellier.web.library import keep
-from othellier.web.messages import HumanSeat
-from othellier.web.paths import key
-from othellier.web.session import Session
-from othellier.web.store import Kept, Store
+from othellier.web.contract.requests import HumanSeat
+from othellier.web.play.session import Session
+from othellier.web.storage.position_paths import key
+from othellier.web.storage.store import Kept, Store
+from othellier.web.study.library import keep
 
 
 @pytest.fixture

@@ -19,11 +19,11 @@ from othellier import native, records
 from othellier.errors import RecordError, RequestError
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import PASS
-from othellier.web import helper as helpers
-from othellier.web.helper import Helper
-from othellier.web.library import keep, read_kept, seated
-from othellier.web.store import Store
-from othellier.web.transfer import PART, keep_imported
+from othellier.web.storage.store import Store
+from othellier.web.study import helper_process as helpers
+from othellier.web.study.helper_process import Helper
+from othellier.web.study.library import keep, read_kept, seated
+from othellier.web.study.transfer import PART, keep_imported
 
 
 def random_game(rng: random.Random, length: int = 60, **headers: Any) -> Game:
@@ -151,7 +151,7 @@ def test_games_go_on_during_an_import(fresh: Client) -> None:
 
 
 def test_too_many_imports_are_told_to_wait(fresh: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othellier.web.jobs.WAITING", 0)
+    monkeypatch.setattr("othellier.web.study.transfer_jobs.WAITING", 0)
     answer = fresh.post("/api/v1/import", content=b"F5\n" * 30_000)
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
 

@@ -12,9 +12,9 @@ from board import HUMANS, Board, Client, new_game, server
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from othellier.web.app import Settings, create_app
-from othellier.web.messages import Command, parse_command
-from othellier.web.security import STATUS
+from othellier.web.contract.requests import Command, parse_command
+from othellier.web.server.app import Settings, create_app
+from othellier.web.server.security import STATUS
 
 DOCUMENT: dict[str, Any] = create_app(Settings()).openapi()
 OPERATIONS = [
@@ -68,7 +68,7 @@ def fitting(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("othellier.web.security.BURST", 1e9)
+        patch.setattr("othellier.web.server.security.BURST", 1e9)
         with server() as client:
             yield client
 

@@ -15,8 +15,8 @@ from othellier.geometry import PASS, parse_square
 from othellier.openings.book import Book, Entry
 from othellier.openings.keys import key_of
 from othellier.results import Limit, Result
-from othellier.web import questions
-from othellier.web.searchers import Job
+from othellier.web.play import engine_jobs
+from othellier.web.play.search_threads import Job
 
 JOB = Job(lambda job, engine: None)
 
@@ -36,7 +36,7 @@ def perpendicular(monkeypatch: pytest.MonkeyPatch) -> Position:
 
 def test_what_the_book_knows_counts_and_nothing_beside_it_is_better(perpendicular: Position) -> None:
     with Engine(hash_mb=1) as engine:
-        found = questions.square_values(JOB, engine, perpendicular, 4)
+        found = engine_jobs.square_values(JOB, engine, perpendicular, 4)
     values = {result.move: result for result in found}
     assert found[0].move == parse_square("c3")
     assert (found[0].score, found[0].source, found[0].depth) == (1.0, "book", 40)
@@ -47,20 +47,20 @@ def test_what_the_book_knows_counts_and_nothing_beside_it_is_better(perpendicula
 
 def test_moves_of_the_book_are_judged_by_it(perpendicular: Position) -> None:
     with Engine(hash_mb=1) as engine:
-        best = questions.judgement(JOB, engine, perpendicular, parse_square("c3"), 2, "quick")
-        worse = questions.judgement(JOB, engine, perpendicular, parse_square("c5"), 2, "quick")
+        best = engine_jobs.judgement(JOB, engine, perpendicular, parse_square("c3"), 2, "quick")
+        worse = engine_jobs.judgement(JOB, engine, perpendicular, parse_square("c5"), 2, "quick")
     assert (best.label, best.loss) == ("best", 0.0)
     assert (worse.best, worse.loss) == (parse_square("c3"), 4.0)
 
 
 def test_a_hint_comes_from_the_book(perpendicular: Position) -> None:
-    found = questions.hint(JOB, None, perpendicular)
+    found = engine_jobs.hint(JOB, None, perpendicular)
     assert (found.move, found.source) == (parse_square("c3"), "book")
 
 
 def test_without_the_engine_there_are_no_values(perpendicular: Position) -> None:
     with pytest.raises(RequestError, match="engine is missing"):
-        questions.square_values(JOB, None, perpendicular, 4)
+        engine_jobs.square_values(JOB, None, perpendicular, 4)
 
 
 class Asked:
@@ -88,17 +88,17 @@ def test_a_hint_looks_as_far_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None
     while position.empties > 19:
         position = position.play(PASS if position.must_pass() else rng.choice(position.moves()))
     assert position.empties == 19
-    questions.hint(JOB, cast("Engine", engine), native.start())
-    questions.hint(JOB, cast("Engine", engine), position)
+    engine_jobs.hint(JOB, cast("Engine", engine), native.start())
+    engine_jobs.hint(JOB, cast("Engine", engine), position)
     position = position.play(PASS if position.must_pass() else position.moves()[0])
     assert position.empties == 18
-    questions.hint(JOB, cast("Engine", engine), position)
+    engine_jobs.hint(JOB, cast("Engine", engine), position)
     assert engine.limits == [Limit(depth=14, time=3.0), Limit(depth=14, time=3.0), Limit(depth=64, time=3.0)]
 
 
 def test_values_and_likely_replies_look_as_far_as_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("othellier.openings.book.shipped", lambda: None)
     engine = Asked()
-    questions.square_values(JOB, cast("Engine", engine), native.start(), 12)
-    assert len(questions.likely(JOB, cast("Engine", engine), native.start())) == 3
+    engine_jobs.square_values(JOB, cast("Engine", engine), native.start(), 12)
+    assert len(engine_jobs.likely(JOB, cast("Engine", engine), native.start())) == 3
     assert engine.limits == [Limit(depth=12, time=8.0), Limit(depth=6, time=1.0)]

@@ -14,7 +14,7 @@ from board import PATIENCE
 
 from othellier.engine import Engine
 from othellier.errors import PlayerError, RequestError
-from othellier.web.searchers import Job, Searchers, Urgency
+from othellier.web.play.search_threads import Job, Searchers, Urgency
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from board import HUMANS, PATIENCE, Client, board, new_game, program
 
 from othellier.cli import main
 from othellier.errors import ConfigError
-from othellier.web.serve import names_of, open_port
+from othellier.web.server.serve import names_of, open_port
 
 
 def test_kill_9_in_mid_game_loses_nothing(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_port_in_use() -> None:
 def test_without_a_wish_another_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        monkeypatch.setattr("othellier.web.serve.DEFAULT_PORT", port)
+        monkeypatch.setattr("othellier.web.server.serve.DEFAULT_PORT", port)
         with open_port("127.0.0.1", None) as found:
             assert found.getsockname()[1] != port
 
@@ -129,6 +129,6 @@ def test_without_its_extra_the_page_says_what_to_install(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    monkeypatch.delitem(sys.modules, "othellier.web.serve", raising=False)
+    monkeypatch.delitem(sys.modules, "othellier.web.server.serve", raising=False)
     assert main(["play", "--no-browser"]) == 2
     assert "pip install 'othellier[web]'" in capsys.readouterr().err

@@ -15,11 +15,11 @@ from othellier.errors import RequestError
 from othellier.game import Game, GameNode
 from othellier.geometry import PASS, parse_square
 from othellier.results import Result
-from othellier.web import messages as m
-from othellier.web.clock import Timer
-from othellier.web.memo import read_session, write_session
-from othellier.web.nodes import find_node, node_id
-from othellier.web.session import Over, Passed, Seats, Session
+from othellier.web.contract import requests as m
+from othellier.web.contract.node_names import find_node, node_id
+from othellier.web.play.clock import Timer
+from othellier.web.play.session import Over, Passed, Seats, Session
+from othellier.web.play.snapshot import read_session, write_session
 
 HUMAN, LEVEL = m.HumanSeat(name="Ann"), m.LevelSeat(level="amateur")
 PASS_AHEAD = "OXXX XXXX X--- ---- O"  # on 4x4
@@ -28,7 +28,7 @@ PASS_AHEAD = "OXXX XXXX X--- ---- O"  # on 4x4
 def make(black: Any = HUMAN, white: Any = LEVEL, moves: str = "", start: Any = 8, **more: Any) -> Session:
     game = Game(start)
     for name in (moves[at : at + 2] for at in range(0, len(moves), 2)):
-        game.push_name(name)
+        game.push(name)
     seats: Seats = {"black": black, "white": white}
     return Session(game, seats, **more)
 

@@ -10,7 +10,7 @@ import pytest
 from board import HUMANS, PATIENCE, Board, Client, board, new_game, server
 from websockets.exceptions import ConnectionClosed
 
-from othellier.web.searchers import Searchers
+from othellier.web.play.search_threads import Searchers
 
 BEGINNER = {"kind": "level", "level": "beginner+"}
 

@@ -16,12 +16,12 @@ from board import HUMANS, PATIENCE, board, new_game, server
 from othellier import native
 from othellier.errors import RequestError
 from othellier.game import Game
-from othellier.web.library import keep
-from othellier.web.messages import HumanSeat
-from othellier.web.paths import key
-from othellier.web.session import Session
-from othellier.web.store import Kept, Store
-from othellier.web.storefile import VERSION
+from othellier.web.contract.requests import HumanSeat
+from othellier.web.play.session import Session
+from othellier.web.storage.database_file import VERSION
+from othellier.web.storage.position_paths import key
+from othellier.web.storage.store import Kept, Store
+from othellier.web.study.library import keep
 
 FILE = "games.sqlite3"
 
@@ -42,7 +42,7 @@ def store(path: Path) -> Iterator[Store]:
 def kept(name: str = "one", owner: str = "local", moves: str = "f5d6") -> Kept:
     game = Game()
     for at in range(0, len(moves), 2):
-        game.push_name(moves[at : at + 2])
+        game.push(moves[at : at + 2])
     session = Session(game, {"black": HumanSeat(name="Ann"), "white": HumanSeat()}, title="A title")
     return keep(session, name, owner, 1000.0, 2000.0, imported=False)
 
@@ -309,7 +309,7 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_a_locked_database_is_said_and_the_game_kept(store: Store, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store.close()
-    monkeypatch.setattr("othellier.web.storefile.BUSY_SECONDS", 0.0)
+    monkeypatch.setattr("othellier.web.storage.database_file.BUSY_SECONDS", 0.0)
     store = Store(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -324,7 +324,7 @@ def test_a_locked_database_is_said_and_the_game_kept(store: Store, path: Path, m
 
 
 def test_a_full_disk_does_not_stop_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othellier.web.tables.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("othellier.web.play.running_game.RETRY_SECONDS", 0.01)
     full = threading.Event()
     save = Store.save
 

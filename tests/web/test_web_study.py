@@ -18,8 +18,8 @@ from othellier.files import LIMIT
 from othellier.game import Game
 from othellier.openings import games
 from othellier.records.transcript import parse_moves
-from othellier.web.database import Database
-from othellier.web.security import Access
+from othellier.web.server.security import Access
+from othellier.web.study.game_database import Database
 
 LINES = ("f5d6c3d3c4", "f5d6c3g5", "f5f6e6f4")
 

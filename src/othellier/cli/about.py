@@ -69,7 +69,7 @@ def perft(
 ) -> None:
     """Count the leaves of the game tree from the start; a pass costs one ply, a finished game is one leaf."""
     from othellier import native
-    from othellier.board import Position
+    from othellier.reference import Position
 
     start = Position.start(size) if python else native.start(size)
     with progress(f"counting {depth} plies on {size}"):

@@ -14,17 +14,17 @@ from typing import TypeVar
 
 from othellier import native
 from othellier.board import Position
+from othellier.coach.analysis import Analysis, AnalysisLevel, judge
 from othellier.engine import Engine
 from othellier.errors import ConfigError
 from othellier.game import Game
 from othellier.geometry import PASS, STANDARD, square_name
 from othellier.openings import book, play
 from othellier.results import Limit, Result
-from othellier.web.analysis import Analysis, AnalysisLevel, judge
-from othellier.web.pages import Pages
-from othellier.web.questions import Reader, with_book
-from othellier.web.reports import analysis_view
-from othellier.web.shapes import AnalysisView, MistakeView
+from othellier.web.contract.game_models import AnalysisView, MistakeView
+from othellier.web.play.analysis_view import analysis_view
+from othellier.web.play.engine_jobs import Reader, with_book
+from othellier.web.server.static_files import Pages
 
 __all__ = ["Coach", "patiently", "report", "result_line"]
 

@@ -35,10 +35,10 @@ def run(
 ) -> int:
     """Play a game or a series as a configuration says: players, size, display, statistics."""
     from othellier.config import RunConfig, load
-    from othellier.reference import reference as all_parameters
+    from othellier.parameters import parameter_reference
 
     if reference:
-        typer.echo(all_parameters(), nl=False)
+        typer.echo(parameter_reference(), nl=False)
         return 0
     if config is None and replay is None:
         raise ConfigError("which configuration? (othellier run CONFIG.yaml, or --reference, or --replay FILE)")

@@ -20,6 +20,7 @@ from othellier.board import Color, Position, other
 from othellier.cli.coach import Coach, patiently, report, result_line
 from othellier.cli.common import move_list, progress, reason
 from othellier.cli.screen import ALIASES, COMMANDS, WORDS, Screen
+from othellier.coach.analysis import AnalysisLevel
 from othellier.errors import OthellierError
 from othellier.game import Evaluation, Game, GameNode, Outcome
 from othellier.geometry import PASS, parse_square, square_name
@@ -28,7 +29,6 @@ from othellier.pictures import text
 from othellier.players import Player, answer, create_player
 from othellier.results import Result
 from othellier.text import plain
-from othellier.web.analysis import AnalysisLevel
 
 __all__ = ["TerminalGame"]
 

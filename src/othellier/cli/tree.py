@@ -28,7 +28,8 @@ def _position(text: str, size: Size | None) -> Position:
     """A board string, moves from the start, a record, or what `othellier show --json` prints."""
     import json
 
-    from othellier import native, records
+    from othellier import records
+    from othellier.board import Position
 
     if text.lstrip().startswith("{"):
         try:
@@ -37,13 +38,12 @@ def _position(text: str, size: Size | None) -> Position:
         except (json.JSONDecodeError, KeyError, TypeError):
             raise InvalidPosition("this JSON has no board: `othellier show GAME --json` prints one that has") from None
     if BOARD_SIGNS.fullmatch(text) and text.strip("- \n"):
-        return native.parse(text, size)
+        return Position.parse(text, size)
     games = records.read(text)
     if len(games) != 1:
         raise ConfigError(f"the record has {len(games)} games: name one position")
     games[0].goto(-1)
-    position = games[0].position
-    return native.position(position.player, position.opponent, position.turn, position.size)
+    return games[0].position
 
 
 @app.command(context_settings={"ignore_unknown_options": True})  # a board may begin with empty squares: ------

@@ -26,7 +26,7 @@ def serve_page(
 ) -> None:
     """Serve the page until Ctrl-C; with `private` nothing is kept."""
     try:
-        from othellier.web.serve import serve
+        from othellier.web.server.serve import serve
     except ModuleNotFoundError as error:
         if error.name is not None and error.name.startswith("othellier"):
             raise

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, get_args
 
-from othellier.board import Count, final_score
+from othellier.board import Count
 from othellier.errors import ConfigError
 from othellier.evaluators import Evaluate, Evaluator, nearest, positional
+from othellier.reference import final_score
 from othellier.results import MoveValue
 
 __all__ = [

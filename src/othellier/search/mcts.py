@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import get_args
 
-from othellier.board import moves_mask
 from othellier.evaluators import square_values
 from othellier.geometry import PASS, Size, geometry, inverse_symmetry, squares_of
+from othellier.reference import moves_mask
 from othellier.results import MoveValue
 from othellier.search.base import Counters, Stop, check_choice, check_range
 from othellier.search.ordering import expand

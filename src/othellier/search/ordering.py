@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from othellier.board import flips_mask
 from othellier.evaluators import Evaluate, square_values
 from othellier.geometry import PASS, Geometry, squares_of
+from othellier.reference import flips_mask
 from othellier.search.base import Options
 from othellier.search.rng import Rng
 

@@ -416,7 +416,6 @@ def record(
     if position.is_over():
         raise InvalidPosition(f"the game is over, there is nothing to search ({position.board_string()})")
     passed = position.must_pass()
-    position = Position(position.player, position.opponent, position.turn, position.size)
     position = position.play(PASS) if passed else position
     if isinstance(options, MctsOptions):
         return _record_mcts(position, options, most, passed, stop)

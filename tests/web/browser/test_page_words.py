@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 WEB = Path(__file__).parents[3] / "src" / "othellier" / "web"
-SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((WEB / "static").glob("*.[jh]*")))
+SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((WEB / "static").rglob("*.[jh]*")))
 LANGUAGES = [path.stem for path in sorted((WEB / "i18n").glob("*.json"))]
 
 

@@ -1,0 +1,101 @@
+"""The reference of configurations: every key, its default and what it means, as Markdown (`docs/configuration.md`).
+
+All of it is taken from `config` and from the players; nothing is told here for the first time.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic.fields import FieldInfo
+
+from othellier.config import (
+    OPTIONS,
+    ChancesConfig,
+    DatabaseConfig,
+    FitConfig,
+    LearnConfig,
+    NetworkConfig,
+    PlayerConfig,
+    ProbcutConfig,
+    ReplacementConfig,
+    RunConfig,
+    Section,
+    SelfplayConfig,
+    TournamentConfig,
+    text,
+)
+from othellier.players import Registration, registered
+
+__all__ = ["parameter_reference"]
+
+
+def parameter_reference() -> str:
+    """All parameters, their defaults and what they mean, as Markdown."""
+    return "\n".join(_reference()) + "\n"
+
+
+def _reference() -> Iterator[str]:
+    yield "# Configuration"
+    yield ""
+    yield "Made by `othellier run --reference`; do not edit. Every key may be left out but those without a default."
+    for title, model in (
+        ("A game or a series: `othellier run CONFIG.yaml`", RunConfig),
+        ("A tournament: `othellier tournament CONFIG.yaml --out DIR`", TournamentConfig),
+        ("Learning: `othellier learn run CONFIG.yaml --out DIR`", LearnConfig),
+        ("Learning: `selfplay`", SelfplayConfig),
+        ("Learning: `database`", DatabaseConfig),
+        ("Learning: `fit`", FitConfig),
+        ("Learning: `network`", NetworkConfig),
+        ("Learning: `probcut`", ProbcutConfig),
+        ("Learning: `match`", ReplacementConfig),
+        ("Learning: `chances`", ChancesConfig),
+        ("A player", PlayerConfig),
+    ):
+        yield from ("", f"## {title}", "", "| key | value | default | meaning |", "|---|---|---|---|")
+        for name, field in model.model_fields.items():
+            yield f"| `{name}` | {_expected(field.annotation)} | {_default(field)} | {field.description} |"
+    yield ""
+    yield "A player may also be written as a player string: `white: alphabeta:depth=6,eval=mobility`."
+    yield "Other keys are the options of the algorithm; `evaluation` stands for `eval`."
+    for player in registered():
+        yield from ("", f"### `{player.name}`", "", player.summary)
+        if player.options:
+            yield from ("", "| key | value | default | meaning |", "|---|---|---|---|", *_options(player))
+
+
+def _options(player: Registration) -> Iterator[str]:
+    for option in player.options.values():
+        default = f"`{option.default_text}`" if option.default_text else ""
+        yield f"| `{option.name}` | {option.expected} | {default} | {OPTIONS.get(option.name, '')} |"
+
+
+NAMES = {int: "a whole number", float: "a number", str: "a text", bool: "`true` or `false`", Path: "a file"}
+
+
+def _expected(annotation: Any) -> str:
+    if annotation in NAMES:
+        return NAMES[annotation]
+    if annotation is PlayerConfig:
+        return "a player"
+    if isinstance(annotation, type) and issubclass(annotation, Section):
+        return "keys of its own, below"
+    arguments = [part for part in typing.get_args(annotation) if part is not type(None)]
+    if typing.get_origin(annotation) is Literal:
+        return ", ".join(f"`{choice}`" for choice in arguments)
+    if typing.get_origin(annotation) is tuple:
+        return f"{len(arguments)} numbers"
+    words = " or ".join(_expected(part) for part in arguments)
+    return f"a list: {words}" if typing.get_origin(annotation) is list else words
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "**needed**"
+    value = field.default
+    if value is None or value in ("", []) or isinstance(value, Section | list):
+        return ""
+    return f"`{value.spec if isinstance(value, PlayerConfig) else text(value)}`"

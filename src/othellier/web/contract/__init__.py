@@ -1,0 +1,3 @@
+"""What goes over the wire, typed: what a page may ask and what it is answered."""
+
+__all__: list[str] = []

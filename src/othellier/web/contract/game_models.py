@@ -1,0 +1,353 @@
+"""What the server says, typed: the shapes of its answers and events, as docs/api.md shows them.
+
+Only fields that were set are sent. How a session becomes one of these is the business of `play.state_view`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from othellier.board import Color
+from othellier.coach.analysis import Label, Phase
+
+__all__ = [
+    "AnalysisView",
+    "Can",
+    "ClockView",
+    "Discs",
+    "ErrorBody",
+    "ErrorView",
+    "Eval",
+    "Last",
+    "Legal",
+    "MarksView",
+    "MistakeView",
+    "MoveView",
+    "NodeView",
+    "OpeningView",
+    "PhaseView",
+    "PlayerReport",
+    "Point",
+    "ReasonView",
+    "ResultView",
+    "SeatView",
+    "SizeView",
+    "SquareValue",
+    "State",
+    "Summary",
+    "Thinking",
+    "TriedSquare",
+    "ValuesView",
+]
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class ErrorView(_Shape):
+    """What went wrong."""
+
+    code: str
+    message: str
+    data: dict[str, str | int | float] = {}
+
+
+class ErrorBody(_Shape):
+    """The body of every answer that is an error."""
+
+    error: ErrorView
+
+
+class SizeView(_Shape):
+    """Rows and columns."""
+
+    rows: int
+    columns: int
+
+
+class Discs(_Shape):
+    """How many discs each side has."""
+
+    black: int
+    white: int
+
+
+class SeatView(_Shape):
+    """Who sits at one side."""
+
+    kind: Literal["human", "level", "player"]
+    label: str
+    name: str = ""
+    level: str = ""
+    spec: str = ""
+
+
+class Legal(_Shape):
+    """A move that may be played, and what it turns over."""
+
+    square: str
+    flips: list[str]
+
+
+class Last(_Shape):
+    """The move that led here, and who had to pass after it."""
+
+    square: str
+    color: Color
+    flips: list[str]
+    passed: Color | None = None
+
+
+class ResultView(_Shape):
+    """How a game ended, in discs for Black."""
+
+    black: float
+    winner: Color | None
+    reason: str
+
+
+class ClockView(_Shape):
+    """Seconds left."""
+
+    black: float
+    white: float
+    increment: float
+    running: Color | None
+
+
+class OpeningView(_Shape):
+    """An opening's names and moves."""
+
+    id: str
+    en: str
+    fr: str
+    moves: str = ""
+    left: bool = False
+
+
+class Can(_Shape):
+    """Which buttons make sense."""
+
+    undo: bool
+    redo: bool
+    back: bool
+    forward: bool
+    resign: bool
+    swap: bool
+
+
+class Eval(_Shape):
+    """What a move is worth."""
+
+    black: float
+    exact: bool
+    depth: int | None = None
+    pv: list[str] = []
+    text: str = ""
+    win: float
+    draw: float
+
+
+class NodeView(_Shape):
+    """A move of the tree; the first child continues the main line."""
+
+    id: str
+    move: str = ""
+    color: Color | None = None
+    ply: int = 0
+    comment: str = ""
+    eval: Eval | None = None
+    seconds: float | None = None
+    label: Label | None = None
+    loss: float | None = None
+    children: list[NodeView] = []
+
+
+class Thinking(_Shape):
+    """How far a machine has come with its move; without a colour, that none thinks."""
+
+    color: Color | None = None
+    node: str = ""
+    depth: int = 0
+    of: int = 0
+    black: float | None = None
+    exact: bool = False
+    pv: list[str] = []
+    nodes: int = 0
+    seconds: float = 0.0
+    queued: bool = False
+
+
+class MarksView(_Shape):
+    """Circles and arrows."""
+
+    circles: list[str] = []
+    arrows: list[tuple[str, str]] = []
+
+
+class SquareValue(_Shape):
+    """What a square is worth to the side to move."""
+
+    square: str
+    score: float
+    exact: bool
+    depth: int
+    pv: list[str]
+    source: str
+    win: float
+    draw: float
+    loss: float
+
+
+class ValuesView(_Shape):
+    """What every legal square is worth, as far as is known."""
+
+    node: str
+    turn: Color
+    depth: int
+    done: bool
+    best: str
+    squares: list[SquareValue]
+
+
+class TriedSquare(_Shape):
+    """A move that could have been played instead of a mistake."""
+
+    square: str
+    score: float
+    loss: float
+    good: bool
+
+
+class ReasonView(_Shape):
+    """Why a move was bad."""
+
+    code: str
+    data: dict[str, Any]
+
+
+class MoveView(_Shape):
+    """One move judged; score and chance are Black's after it."""
+
+    node: str
+    color: Color
+    move: str
+    black: float
+    exact: bool
+    win: float
+    loss: float
+    chance_loss: float
+    label: Label
+    best: str
+    pv: list[str]
+
+
+class MistakeView(_Shape):
+    """A move to learn from, at the node where it was played."""
+
+    node: str
+    played: str
+    color: Color
+    best: str
+    loss: float
+    chance_loss: float
+    label: Label
+    pv: list[str]
+    squares: list[TriedSquare]
+    reasons: list[ReasonView]
+
+
+class PhaseView(_Shape):
+    """A player's moves in one third of the game."""
+
+    moves: int
+    loss: float
+    accuracy: float | None
+
+
+class PlayerReport(_Shape):
+    """A player's moves in the whole game."""
+
+    moves: int
+    loss: float
+    accuracy: float | None
+    labels: dict[Label, int]
+    phases: dict[Phase, PhaseView]
+
+
+class Point(_Shape):
+    """A point of the graph: Black's score and chance after a move."""
+
+    node: str
+    black: float
+    win: float
+
+
+class AnalysisView(_Shape):
+    """A game analysed, or as far as it has come."""
+
+    level: str
+    done: bool
+    moves: list[MoveView]
+    players: dict[Color, PlayerReport]
+    graph: list[Point]
+    mistakes: list[MistakeView]
+
+
+class State(_Shape):
+    """A running game as a tab shows it."""
+
+    game: str
+    revision: int
+    title: str
+    tags: list[str]
+    created: str
+    size: SizeView
+    players: dict[Color, SeatView]
+    ponder: bool
+    book: bool
+    node: str
+    live: str
+    main: bool
+    board: str
+    turn: Color
+    discs: Discs
+    ply: int
+    legal: list[Legal]
+    last: Last | None
+    playing: bool
+    your_turn: bool
+    over: bool
+    result: ResultView | None
+    clock: ClockView | None
+    opening: OpeningView | None
+    forced: list[str]
+    can: Can
+    values_on: bool
+    thinking: Thinking | None
+    marks: MarksView
+    saved: bool
+    analysis: AnalysisView | None = None
+    tree: NodeView | None = None
+
+
+class Summary(_Shape):
+    """A game in the library."""
+
+    game: str
+    title: str
+    black: str
+    white: str
+    size: str
+    moves: int
+    result: ResultView | None
+    created: str
+    used: str
+    tags: list[str]
+    opening: OpeningView | None
+    transcript: str
+    source: Literal["played", "imported"]
+    deleted: bool

@@ -1,0 +1,29 @@
+"""Who may do what to a game: the one place that says so, for requests and sockets alike.
+
+Whoever knows a game's id may look at it and play along: that is how a friend is invited. All else that changes it,
+its name, its players, its end, belongs to its owner.
+"""
+
+from __future__ import annotations
+
+from othellier.errors import RequestError
+from othellier.web.contract import requests as m
+
+__all__ = ["GUESTS", "LOCAL", "check_command", "check_owner"]
+
+LOCAL = "local"
+"""Who owns the games of this machine's own browser."""
+GUESTS = (m.Play, m.Goto, m.Hint, m.Values, m.Hurry, m.Ping)
+"""The commands of those who were given a game's address."""
+
+
+def check_owner(owner: str, asker: str) -> None:
+    """Refuse whoever is not the owner."""
+    if asker != owner:
+        raise RequestError("forbidden", "this is somebody else's game")
+
+
+def check_command(command: m.Command, owner: str, asker: str) -> None:
+    """Refuse a command that is the owner's alone."""
+    if not isinstance(command, GUESTS):
+        check_owner(owner, asker)

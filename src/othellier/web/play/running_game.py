@@ -1,0 +1,460 @@
+"""A running game: the session, the tabs that watch it, the searches it wants, and its saving.
+
+All of it lives in the event loop; only searches and the disk are elsewhere. After every change the searches
+that are under way are compared with those that are wanted: what is no longer wanted is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from functools import partial
+from typing import Any, Protocol
+
+from othellier.board import Position
+from othellier.coach.analysis import Analysis, AnalysisLevel, Judgement
+from othellier.engine import time_for_move
+from othellier.errors import OthellierError, RequestError
+from othellier.game import GameNode
+from othellier.geometry import PASS
+from othellier.openings.keys import after
+from othellier.results import Result
+from othellier.web.contract import game_models
+from othellier.web.contract import requests as m
+from othellier.web.contract.events import error_view, event_text
+from othellier.web.contract.node_names import node_id
+from othellier.web.play import engine_jobs, players
+from othellier.web.play.analysis_view import analysis_view, names
+from othellier.web.play.browser_tab import Tab
+from othellier.web.play.rights import check_command
+from othellier.web.play.search_threads import Job, Searchers, Urgency
+from othellier.web.play.session import Over, Passed, Session
+from othellier.web.play.state_view import Facts, result_view, state_view, thinking_view, value_view
+
+__all__ = ["Keeper", "RunningGame"]
+
+PROGRESS_SECONDS = 0.1  # between two words about one search
+RETRY_SECONDS = 5.0  # until a save that failed is tried again
+PACE_SECONDS = 0.4  # a move that machines take at least where they play alone, to be followed by eye
+READY_LIMIT = 6
+
+
+class Keeper(Protocol):
+    """Whoever keeps games and hears of their end."""
+
+    async def keep(self, table: RunningGame) -> None:
+        """Save a table's game; a RequestError where that fails."""
+
+    async def ended(self, table: RunningGame) -> None:
+        """A game has ended."""
+
+
+class _Slot:
+    """One search a table may have under way, known by what it is about."""
+
+    def __init__(self) -> None:
+        self.key: object = None
+        self.task: asyncio.Task[None] | None = None
+        self.job: Job | None = None
+
+    def want(self, key: object, start: Callable[[], Coroutine[Any, Any, None]] | None = None) -> None:
+        """Have this search under way, or with None none; one that already is goes on."""
+        if key == self.key and key is not None:
+            return
+        if self.task is not None:
+            self.task.cancel()
+        self.key, self.task, self.job = key, None, None
+        if key is not None and start is not None:
+            self.task = asyncio.get_running_loop().create_task(start())
+
+    def begun(self, job: Job) -> None:
+        """Remember the job, to hurry it."""
+        self.job = job
+
+
+class RunningGame:
+    """One game with everybody around it."""
+
+    def __init__(
+        self,
+        name: str,
+        owner: str,
+        session: Session,
+        searchers: Searchers,
+        keeper: Keeper,
+        *,
+        created: float,
+        tags: tuple[str, ...] = (),
+        imported: bool = False,
+    ) -> None:
+        self.name, self.owner, self.created, self.tags, self.imported = name, owner, created, tags, imported
+        self.session = session
+        self.tabs: set[Tab] = set()
+        self.thinking: game_models.Thinking | None = None
+        self.values: tuple[GameNode, list[Result]] | None = None
+        """The values of squares that were told last."""
+        self.saved = True
+        self._searchers, self._keeper = searchers, keeper
+        self._changes = self._kept_changes = 0
+        self._saving = asyncio.Lock()
+        self._move, self._values, self._hint, self._analysis, self._ponder = (_Slot() for _ in range(5))
+        self._flag: asyncio.TimerHandle | None = None
+        self._ready: dict[tuple[Position, object], Result] = {}
+        """Answers thought of on the opponent's time."""
+        self._chores: set[asyncio.Task[None]] = set()
+
+    # -- tabs
+
+    def join(self, tab: Tab) -> None:
+        """A tab has opened: it is told everything."""
+        self.tabs.add(tab)
+        if len(self.tabs) == 1:
+            self.session.run_clock(time.monotonic())
+        self._tell_state([tab])
+        self._values.want(None)  # begun again, for the new one to hear
+        self._reconcile()
+
+    def leave(self, tab: Tab) -> None:
+        """A tab has closed; with the last one all thinking ends and the clock stands."""
+        self.tabs.discard(tab)
+        if not self.tabs:
+            self.session.run_clock(time.monotonic(), hold=True)
+            self._reconcile()
+
+    def _tell(self, text: str, progress: bool = False) -> None:
+        for tab in self.tabs:
+            tab.tell(text, progress)
+
+    def state(self, tree: bool = True) -> game_models.State:
+        """The state as it is now."""
+        facts = Facts(self.name, self.tags, self.created_text, self.saved, self.thinking)
+        return state_view(self.session, facts, time.monotonic(), tree)
+
+    @property
+    def created_text(self) -> str:
+        """When the game was begun."""
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.created))
+
+    def _tell_state(self, tabs: list[Tab]) -> None:
+        """Tell tabs the state; those that have the tree are spared it."""
+        texts: dict[bool, str] = {}
+        for tab in tabs:
+            tree = tab.revision != self.session.revision
+            tab.revision = self.session.revision
+            if tree not in texts:
+                texts[tree] = event_text("state", state=self.state(tree))
+            tab.tell(texts[tree])
+
+    # -- commands
+
+    async def obey(self, command: m.Command, asker: str) -> None:
+        """Do what a tab asks, if whoever sits there may; it is done, and saved, when this returns."""
+        check_command(command, self.owner, asker)
+        if isinstance(command, m.Players):
+            for seat in (command.black, command.white):
+                if seat is not None:
+                    players.check_seat(seat)
+        if isinstance(command, m.Ping):
+            return
+        if isinstance(command, m.Hurry):
+            if self._move.job is None:
+                raise RequestError("nothing_to_do", "nobody is thinking about a move")
+            self._move.job.hurry()
+        elif isinstance(command, m.Hint):
+            node = self.session.current
+            if not node.position.moves_mask():
+                raise RequestError("game_over", "the game is over")
+            self._hint.want(None)
+            self._hint.want(node, lambda: self._guard(self._think_hint(node)))
+        elif isinstance(command, m.Analyse):
+            if not self.session.game.root.children:
+                raise RequestError("nothing_to_do", "there is no move to analyse")
+            self._analysis.want(None)
+            self._analysis.want(command, lambda: self._guard(self._analyse(command.level)))
+        elif isinstance(command, m.AnalyseStop):
+            if self._analysis.key is None:
+                raise RequestError("nothing_to_do", "nothing is being analysed")
+            self._analysis.want(None)
+            self.session.revision += 1
+            await self.changed()
+        else:
+            if isinstance(command, m.Symmetry):
+                self._analysis.want(None)  # it is about another board now
+            self.session.apply(command, time.monotonic())
+            # Where one looks is saved with the next change: a hundred places a minute need not go to the disk.
+            await self.changed(save=not isinstance(command, m.Goto | m.Values))
+
+    async def changed(self, save: bool = True) -> None:
+        """Tell, think anew and save after a change."""
+        self._changes += 1
+        self._reconcile()
+        self._tell_state(list(self.tabs))
+        ended = False
+        for event in self.session.take_events():
+            if isinstance(event, Passed):
+                self._tell(event_text("passed", color=event.color))
+            elif isinstance(event, Over):
+                position = self.session.live.position
+                discs = game_models.Discs(black=position.discs("black"), white=position.discs("white"))
+                outcome = result_view(self.session.game.outcome())
+                self._tell(event_text("over", result=outcome, discs=discs))
+                ended = True
+        if save:
+            await self.save()
+        if ended:
+            await self._guard(self._keeper.ended(self))
+
+    # -- saving
+
+    async def save(self) -> None:
+        """Save what has changed; where that fails, say so, keep it in memory and try again later."""
+        async with self._saving:
+            if self._kept_changes == self._changes:
+                return
+            changes = self._changes
+            try:
+                await self._keeper.keep(self)
+            except RequestError as error:
+                if self.saved:
+                    self.saved = False
+                    self._tell(event_text("saved", saved=False, error=error_view(error)))
+                    self._chore(self._retry())
+                return
+            self._kept_changes = changes
+            if not self.saved:
+                self.saved = True
+                self._tell(event_text("saved", saved=True))
+
+    async def _retry(self) -> None:
+        while not self.saved:
+            await asyncio.sleep(RETRY_SECONDS)
+            await self.save()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody watches and nothing is left to save."""
+        return not self.tabs and self._kept_changes == self._changes
+
+    def _chore(self, work: Coroutine[Any, Any, None]) -> None:
+        """Something to be done beside, whose task must not be forgotten while it runs."""
+        task = asyncio.get_running_loop().create_task(self._guard(work))
+        self._chores.add(task)
+        task.add_done_callback(self._chores.discard)
+
+    async def _guard(self, work: Coroutine[Any, Any, None]) -> None:
+        """An error of a search, even a bug, is told to everybody and ends nothing else."""
+        try:
+            await work
+        except Exception as error:
+            self._tell(event_text("error", error=error_view(error)))
+
+    async def close(self) -> None:
+        """End all searches and tabs; the game is saved once more."""
+        for tab in list(self.tabs):
+            tab.close(1012)
+            self.leave(tab)
+        await self.save()
+        for chore in list(self._chores):
+            chore.cancel()
+
+    # -- thinking
+
+    def _reconcile(self) -> None:
+        """Compare the searches under way with those that are wanted."""
+        session, watched = self.session, bool(self.tabs)
+        node = session.to_move() if watched else None
+        seat = None if node is None else session.seats[node.position.turn]
+        wanted = None if node is None else (node, seat, session.book)
+        if wanted is None and self.thinking is not None:
+            self.thinking = None
+            self._tell(event_text("thinking", color=None))
+        self._move.want(wanted, lambda: self._guard(self._answer()))
+        current = session.current
+        shown = watched and session.values_on and bool(current.position.moves_mask())
+        self._values.want(
+            (current, session.values_depth) if shown else None, lambda: self._guard(self._deepen(current))
+        )
+        live = session.live
+        ahead = watched and session.ponder and session.playing and session.is_asked(live) and self._machine is not None
+        self._ponder.want(live if ahead else None, lambda: self._think_ahead(live))
+        if not watched:
+            self._hint.want(None)
+            self._analysis.want(None)
+        self._set_flag()
+
+    @property
+    def _machine(self) -> m.LevelSeat | m.PlayerSeat | None:
+        """Who answers the person to move."""
+        turn = self.session.live.position.turn
+        seat = self.session.seats["white" if turn == "black" else "black"]
+        return None if isinstance(seat, m.HumanSeat) else seat
+
+    def _set_flag(self) -> None:
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+        timer, now = self.session.timer, time.monotonic()
+        if timer is not None and timer.running is not None:
+            left = timer.seconds(timer.running, now)
+            self._flag = asyncio.get_running_loop().call_later(left, lambda: self._chore(self._time_up()))
+
+    async def _time_up(self) -> None:
+        if self.session.tick(time.monotonic()):
+            await self.changed()
+        else:
+            self._set_flag()
+
+    async def _answer(self) -> None:
+        """Ask the machine to move, and play what it says."""
+        node = self.session.live
+        position, begin = node.position, time.monotonic()
+        seat = self.session.seats[position.turn]
+        assert not isinstance(seat, m.HumanSeat)
+        forced = self.session.forced(node)
+        try:
+            result = self._ready.pop((position, seat), None)
+            if forced:
+                result = Result(random.choice(forced), position.turn, source="book")
+            if result is None and self.session.book:
+                result = await asyncio.to_thread(players.book_move, seat, position)
+            if result is None:
+                self._hear(node, seat, None)
+                work = partial(
+                    players.choose,
+                    seat=seat,
+                    position=position,
+                    seconds=self._seconds(position),
+                    progress=self._relay(node, seat),
+                )
+                result = await self._searchers.run(work, Urgency.MOVE, self._move.begun)
+        except OthellierError as error:
+            self.session.playing = False
+            self._tell(event_text("error", error=error_view(error)))
+            await self.changed()
+            return
+        if not any(map(self.session.is_human, self.session.seats)):
+            await asyncio.sleep(max(0.0, begin + PACE_SECONDS - time.monotonic()))
+        self._ready.clear()
+        self.thinking = None
+        self._tell(event_text("thinking", color=None))
+        if self.session.answer(node, result, time.monotonic()):
+            self._chore(self.changed())  # on its own: it may cancel this very task
+
+    def _seconds(self, position: Position) -> float | None:
+        timer = self.session.timer
+        if timer is None:
+            return None
+        return time_for_move(timer.seconds(position.turn, time.monotonic()), timer.increment, position.empties)
+
+    def _relay(self, node: GameNode, seat: m.LevelSeat | m.PlayerSeat) -> Callable[[Result], None]:
+        """Carry progress from a thinking thread to the event loop, not too often."""
+        loop = asyncio.get_running_loop()
+        said = 0.0
+
+        def heard(result: Result) -> None:
+            nonlocal said
+            if time.monotonic() - said >= PROGRESS_SECONDS:
+                said = time.monotonic()
+                loop.call_soon_threadsafe(self._hear, node, seat, result)
+
+        return heard
+
+    def _hear(self, node: GameNode, seat: m.LevelSeat | m.PlayerSeat, result: Result | None) -> None:
+        if node is self.session.to_move():
+            queued = result is None and not self._searchers.is_free
+            self.thinking = thinking_view(node, result, players.plies(seat, node.position), queued)
+            self._tell(event_text("thinking", **self.thinking.model_dump(mode="json")), progress=True)
+
+    async def _think_hint(self, node: GameNode) -> None:
+        work = partial(engine_jobs.hint, position=node.position)
+        result = await self._searchers.run(work, Urgency.HINT)
+        view = value_view(node.position, result, result.score or 0.0).model_dump(mode="json", exclude={"loss"})
+        if result.score is None:
+            view |= {"score": None, "win": None, "draw": None}
+        self._tell(event_text("hint", node=node_id(node), turn=node.position.turn, **view))
+
+    async def _deepen(self, node: GameNode) -> None:
+        """Value every legal square, deeper and deeper; each step waits its turn behind other people's moves."""
+        position = node.position
+        steps = engine_jobs.depths(position, self.session.values_depth)
+        for depth in steps:
+            work = partial(engine_jobs.square_values, position=position, depth=depth)
+            try:
+                found = await self._searchers.run(work, Urgency.VALUES)
+            except OthellierError:
+                self.session.values_on = False
+                raise
+            best = max(result.score or 0.0 for result in found)
+            self.values = node, found
+            view = game_models.ValuesView(
+                node=node_id(node),
+                turn=position.turn,
+                depth=min(result.depth for result in found),
+                done=depth == steps[-1] or all(result.is_exact for result in found),
+                best=names([found[0].move], position.size)[0],
+                squares=[value_view(position, result, best) for result in found],
+            )
+            self._tell(event_text("values", **view.model_dump(mode="json")), progress=not view.done)
+            if view.done:
+                return
+
+    async def _think_ahead(self, node: GameNode) -> None:
+        """On the opponent's time, find answers to the replies that are most likely."""
+        seat = self._machine
+        assert seat is not None
+        try:
+            for move in await self._searchers.run(partial(engine_jobs.likely, position=node.position), Urgency.PONDER):
+                position = after(node.position, move)
+                if position.is_over() or position.turn == node.position.turn or len(self._ready) >= READY_LIMIT:
+                    continue
+                if self.session.book and players.book_move(seat, position) is not None:
+                    continue
+                work = partial(
+                    players.choose,
+                    seat=seat,
+                    position=position,
+                    seconds=self._seconds(position),
+                    progress=lambda _: None,
+                )
+                self._ready[position, seat] = await self._searchers.run(work, Urgency.PONDER)
+        except OthellierError:
+            return  # nobody waits for it
+
+    async def _analyse(self, level: AnalysisLevel) -> None:
+        """Judge every move of the main line; what was judged before at this level is not judged again."""
+        nodes = self.session.game.main_line()
+        line = tuple(node.move for node in nodes if node.move is not None)
+        old = self.session.analysis
+        known: tuple[Judgement, ...] = ()
+        if old is not None and old.level == level:
+            known = tuple(
+                judgement for judgement in old.judgements if old.line[: judgement.ply + 1] == line[: judgement.ply + 1]
+            )
+        analysis = Analysis(level, line, known)
+        plies = [ply for ply, move in enumerate(line) if move != PASS]
+        missing = sorted({*plies} - {judgement.ply for judgement in known})
+        said = 0.0
+        for ply in missing:
+            before = nodes[ply].parent
+            assert before is not None
+            work = partial(engine_jobs.judgement, position=before.position, move=line[ply], ply=ply, level=level)
+            found = await self._searchers.run(work, Urgency.ANALYSIS)
+            analysis = replace(analysis, judgements=(*analysis.judgements, found))
+            self.session.analysis = analysis
+            if time.monotonic() - said >= 3 * PROGRESS_SECONDS:
+                said = time.monotonic()
+                self._tell_analysis(analysis, len(analysis.judgements) / len(plies))
+        analysis = replace(analysis, done=True)
+        self.session.analysis = analysis
+        self.session.revision += 1
+        self._analysis.key = None
+        self._tell_analysis(analysis, 1.0)
+        await self.changed()
+
+    def _tell_analysis(self, analysis: Analysis, progress: float) -> None:
+        view = analysis_view(analysis, self.session.game)
+        text = event_text("analysis", progress=round(progress, 3), done=analysis.done, analysis=view)
+        self._tell(text, progress=not analysis.done)

@@ -1,0 +1,497 @@
+"""A game in play: who sits where, where one looks, where the game goes on, clocks, variations, its end.
+
+No input or output, no threads, no wall clock: commands and answers come in with the time they came at, what
+happened is handed out by `take_events`, and whom to ask for a move next is told by `to_move`. The rules are
+`Game`'s; who thinks, saves and tells the browsers is the business of `running_game`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from othellier import native
+from othellier.board import Color
+from othellier.coach.analysis import Analysis
+from othellier.errors import IllegalMove, InvalidPosition, RequestError
+from othellier.game import Evaluation, Game, GameNode, Outcome, Reason
+from othellier.geometry import PASS, parse_square
+from othellier.results import Result
+from othellier.web.contract import requests as m
+from othellier.web.contract.node_names import Marks, find_node
+from othellier.web.play.clock import Timer
+from othellier.web.play.symmetry import KINDS, following, mapping, turned
+
+__all__ = ["NODE_LIMIT", "Event", "Over", "Passed", "Seats", "Session"]
+
+NODE_LIMIT = 5000
+"""Moves a game may hold with all its variations: far more than anybody plays, and still a small message."""
+
+Seats = dict[Color, m.HumanSeat | m.LevelSeat | m.PlayerSeat]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A side had no move and passed."""
+
+    color: Color
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game has ended."""
+
+
+Event = Passed | Over
+
+
+class Session:
+    """A game, its players and its place: the state machine behind one board."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Seats,
+        *,
+        timer: Timer | None = None,
+        ponder: bool = False,
+        book: bool = True,
+        line: tuple[int, ...] = (),
+        title: str = "",
+        playing: bool = True,
+    ) -> None:
+        self.game = game
+        self.seats = seats
+        self.timer = timer
+        self.ponder = ponder
+        self.book = book
+        self.line = line
+        """The moves of the opening that was chosen; machines keep to it as long as everybody does."""
+        self.title = title
+        self.playing = playing
+        self.live = self._rest(game.current)
+        game.current = self.live
+        self.closed = game.outcome() is not None
+        """The game has ended, and what is played now are variations of it."""
+        self.marks: dict[GameNode, Marks] = {}
+        self.analysis: Analysis | None = None
+        self.values_on = False
+        self.values_depth: int | None = None
+        self.revision = 1
+        """Counts the changes of the tree."""
+        self._ended: tuple[GameNode, Outcome] | None = None
+        if game.result is not None:
+            self._ended = game.end, game.result
+        self._taken_back: list[GameNode] = []
+        self._events: list[Event] = []
+        self._name_players()
+
+    # -- looking
+
+    @property
+    def current(self) -> GameNode:
+        """The node one looks at."""
+        return self.game.current
+
+    @property
+    def running(self) -> Color | None:
+        """Whose clock runs: nobody's before the first move."""
+        started = self.live.parent is not None
+        if self.timer is None or not self.playing or not started or self.is_over(self.live):
+            return None
+        return self.live.position.turn
+
+    def is_over(self, node: GameNode) -> bool:
+        """Whether the game is at an end there, on the board or because somebody ended it."""
+        return node.position.is_over() or (self._ended is not None and self._ended[0] is node)
+
+    def is_human(self, color: Color) -> bool:
+        """Whether a person plays that colour."""
+        return isinstance(self.seats[color], m.HumanSeat)
+
+    def is_asked(self, node: GameNode) -> bool:
+        """Whether a person is to move there."""
+        return not self.is_over(node) and self.is_human(node.position.turn)
+
+    def to_move(self) -> GameNode | None:
+        """The node where a machine is to be asked for a move now."""
+        if not self.playing or self.is_over(self.live) or self.is_human(self.live.position.turn):
+            return None
+        return self.live
+
+    def forced(self, node: GameNode) -> list[int]:
+        """The moves that keep to the chosen opening there; it may be played in any of its symmetric forms."""
+        if not self.line or self.game.start != native.start(self.game.start.size):
+            return []
+        played = [step.move for step in node.path() if step.move is not None]
+        return following(self.line, played, self.game.start.size)
+
+    def take_events(self) -> list[Event]:
+        """What has happened since this was last asked."""
+        events, self._events = self._events, []
+        return events
+
+    # -- changing
+
+    def apply(self, command: m.Command, now: float) -> None:
+        """Obey a command; one that cannot be obeyed is a RequestError and changes nothing."""
+        handler = self._handlers.get(type(command))
+        if handler is None:
+            raise RequestError("bad_request", "that is nothing a game can do", field="do")
+        if self.timer is not None:
+            self.timer.charge(now)
+        try:
+            handler(self, command)
+        finally:
+            self.run_clock(now)
+
+    def answer(self, node: GameNode, result: Result, now: float) -> bool:
+        """Play the move a machine was asked for; False if the game has gone elsewhere meanwhile."""
+        if node is not self.to_move():
+            return False
+        if self.timer is not None:
+            self.timer.charge(now)
+        follow = self.current is self.live
+        evaluation = None
+        if result.score is not None:
+            text = "book" if result.source == "book" else ""
+            evaluation = Evaluation(result.score, result.is_exact, result.depth or None, result.pv[1:], text)
+        played = self._push(node, result.move, evaluation)
+        played.seconds = round(result.seconds, 2)
+        if follow:
+            self.game.goto(self.live)
+        self.run_clock(now)
+        return True
+
+    def tick(self, now: float) -> bool:
+        """End the game of a side whose time is up; whether that happened."""
+        loser = self.running
+        if self.timer is None or loser is None or self.timer.seconds(loser, now):
+            return False
+        self._end(self._loss(loser), "time")
+        self.run_clock(now)
+        return True
+
+    def run_clock(self, now: float, hold: bool = False) -> None:
+        """Let the time of the side to move run from now on, or nobody's while nobody is there to see it."""
+        if self.timer is not None:
+            self.timer.run(None if hold else self.running, now)
+
+    # -- moves
+
+    def _rest(self, node: GameNode) -> GameNode:
+        """The node itself, or the one after the pass that must follow it: nobody looks at a side that cannot move."""
+        return node.add(PASS) if node.position.must_pass() else node
+
+    def _push(self, node: GameNode, move: int, evaluation: Evaluation | None = None) -> GameNode:
+        """Play a move at a node, with the pass that follows; the game goes on there."""
+        if sum(1 for _ in self.game.root.walk()) >= NODE_LIMIT:
+            raise RequestError("too_large", f"a game holds {NODE_LIMIT} moves at most", limit=NODE_LIMIT)
+        try:
+            played = node.add(move)
+        except IllegalMove as error:
+            words = f"illegal move {error.move}: {error.reason}"
+            raise RequestError("illegal_move", words, square=error.move) from None
+        played.evaluation = evaluation or played.evaluation
+        if self.timer is not None:
+            self.timer.left[node.position.turn] += self.timer.increment
+        after = self._rest(played)
+        if after is not played:
+            self._events.append(Passed(played.position.turn))
+        self.live = after
+        self._taken_back.clear()
+        if not self.closed:
+            after.promote()
+            self._settle()
+        self._close_on_board()
+        self.revision += 1
+        return played
+
+    def _close_on_board(self) -> None:
+        if not self.closed and self.live.position.is_over():
+            self.closed = True
+            self._events.append(Over())
+
+    def _at(self, name: str | None) -> GameNode:
+        """Where one looks, which must be the node the page thinks it is."""
+        if name is not None and self._rest(find_node(self.game, name)) is not self.current:
+            raise RequestError("not_your_turn", "the board has changed meanwhile", turn=self.current.position.turn)
+        return self.current
+
+    def _open(self, node: GameNode, square: str) -> int:
+        """The move a square stands for, where moves can still be made."""
+        if node.position.is_over():
+            raise RequestError("game_over", "the game is over")
+        try:
+            return parse_square(square, self.game.start.size)
+        except InvalidPosition as error:
+            raise RequestError("illegal_move", str(error), square=square) from None
+
+    def _move(self, command: m.Play) -> None:
+        node = self._at(command.node)
+        move = self._open(node, command.square)
+        turn = node.position.turn
+        if self._ended is not None and self._ended[0] is node:
+            raise RequestError("game_over", "the game is over")
+        if not self.is_human(turn):
+            raise RequestError("not_your_turn", f"{turn} is to move, which is not yours", turn=turn)
+        if self.timer is not None and not self.closed and self.playing and node is not self.live:
+            raise RequestError("not_your_turn", "the clock runs elsewhere: go to the last move", turn=turn)
+        self._push(node, move)
+        self.playing = True
+        self.game.goto(self.live)
+
+    def _study(self, command: m.Study) -> None:
+        node = self._at(command.node)
+        move = self._open(node, command.square)
+        closed, self.closed = self.closed, True  # what is only studied does not become the game
+        try:
+            self._push(node, move)
+        finally:
+            self.closed = closed
+        if self.live is self.game.end:
+            self._close_on_board()
+        self.playing = False
+        self.game.goto(self.live)
+
+    def can_undo(self) -> bool:
+        """Whether there is a turn to take back."""
+        return self._back_turn(self.current) is not self.current
+
+    def can_redo(self) -> bool:
+        """Whether there is a turn to replay."""
+        return bool(self._taken_back or self.current.children)
+
+    def _undo(self, _: m.Undo) -> None:
+        target = self._back_turn(self.current)
+        if target is self.current:
+            raise RequestError("nothing_to_do", "there is no turn to take back")
+        self._taken_back.append(self.current)
+        self._resume(target)
+        self.closed = False
+
+    def _redo(self, _: m.Redo) -> None:
+        target = self._taken_back[-1] if self._taken_back else self._forward_turn(self.current)
+        if target is self.current:
+            raise RequestError("nothing_to_do", "there is no turn to replay")
+        if self._taken_back:
+            self._taken_back.pop()
+        self._resume(target)
+        self.closed = self.is_over(target)
+
+    def _resume(self, node: GameNode) -> None:
+        """Look at a node, and play on from there."""
+        self.game.goto(node)
+        self.live = node
+        self.playing = True
+
+    # -- moving about
+
+    def _back(self, node: GameNode) -> GameNode:
+        target = node.parent
+        while target is not None and target.position.must_pass():
+            target = target.parent
+        return target or node
+
+    def _forward(self, node: GameNode) -> GameNode:
+        ahead = self._taken_back[-1].path() if self._taken_back else []
+        after = next((step for step in ahead if step.parent is node), node.main)
+        return node if after is None else self._rest(after)
+
+    def _turns(self, node: GameNode, step: Callable[[GameNode], GameNode]) -> GameNode:
+        """A whole turn on: to the next place where the one person is to move; else a move of either side."""
+        if not self._has_one_human:
+            return step(step(node))
+        target, before = step(node), node
+        while target is not before and not self.is_asked(target):
+            target, before = step(target), target
+        return target
+
+    @property
+    def _has_one_human(self) -> bool:
+        return self.is_human("black") != self.is_human("white")
+
+    def _back_turn(self, node: GameNode) -> GameNode:
+        """Where taking back leads: of two people, or two machines, only the last move goes."""
+        if not self._has_one_human:
+            return self._back(node)
+        target = self._turns(node, self._back)
+        return target if self.is_asked(target) else node
+
+    def _forward_turn(self, node: GameNode) -> GameNode:
+        return self._turns(node, self._forward) if self._has_one_human else self._forward(node)
+
+    def _goto(self, command: m.Goto) -> None:
+        if [command.node, command.to, command.ply].count(None) != 2:
+            raise RequestError("bad_request", "goto takes one of node, to and ply", field="to")
+        current = self.current
+        if command.node is not None:
+            target = find_node(self.game, command.node)
+        elif command.ply is not None:
+            try:
+                target = self.game.goto(command.ply)
+            except InvalidPosition as error:
+                raise RequestError("unknown_node", str(error), node=str(command.ply)) from None
+        elif command.to == "start":
+            target = self.game.root
+        elif command.to == "live":
+            target = self.live
+        elif command.to == "end":
+            target = self.game.goto(-1)
+        else:
+            step = self._back if command.to in ("back", "back_turn") else self._forward
+            target = step(current) if command.to in ("back", "forward") else self._turns(current, step)
+        self.game.goto(self._rest(target))
+
+    def _go(self, _: m.Go) -> None:
+        if self.is_over(self.current):
+            raise RequestError("game_over", "the game is over")
+        self._resume(self.current)
+
+    def _stop(self, _: m.Stop) -> None:
+        if not self.playing:
+            raise RequestError("nothing_to_do", "nobody is thinking")
+        self.playing = False
+
+    # -- players and the end
+
+    def _name_players(self) -> None:
+        headers = self.game.headers
+        headers.black = self.seats["black"].label
+        headers.white = self.seats["white"].label
+
+    def _swap(self, _: m.Swap) -> None:
+        self.seats = {"black": self.seats["white"], "white": self.seats["black"]}
+        self._name_players()
+        self._resume(self.current)
+
+    def _change_players(self, command: m.Players) -> None:
+        self.seats = {
+            "black": command.black or self.seats["black"],
+            "white": command.white or self.seats["white"],
+        }
+        self.ponder = self.ponder if command.ponder is None else command.ponder
+        self.book = self.book if command.book is None else command.book
+        self._name_players()
+
+    def _loss(self, loser: Color) -> float:
+        squares = self.game.start.size.squares
+        return -squares if loser == "black" else squares
+
+    def _end(self, score: float, reason: Reason) -> None:
+        """End the game where it is played."""
+        self._ended = self.live, Outcome(score, reason)
+        if self.live is not self.game.end:  # a turn was taken back: the game is what led here
+            self.live.promote()
+        self.game.result = self._ended[1]
+        self.closed, self.playing = True, False
+        self.revision += 1
+        self._events.append(Over())
+
+    def _resign(self, command: m.Resign) -> None:
+        if self.closed or self.is_over(self.live):
+            raise RequestError("game_over", "the game is over")
+        humans = [color for color in self.seats if self.is_human(color)]
+        turn = self.live.position.turn
+        loser = command.color or (humans[0] if len(humans) == 1 else turn)
+        if loser not in humans:
+            raise RequestError("not_your_turn", f"{loser} is not yours to resign", turn=turn)
+        self._end(self._loss(loser), "resigned")
+
+    def _agree(self, _: m.Agree) -> None:
+        if self.closed or self.is_over(self.live):
+            raise RequestError("game_over", "the game is over")
+        position = self.live.position
+        score = position.score()
+        self._end(score if position.turn == "black" else -score, "agreed")
+
+    def _settle(self) -> None:
+        """The result as given belongs to the line it was given for; another main line has that of its board."""
+        self.game.result = None
+        if self._ended is not None and self._ended[0] is self.game.end:
+            self.game.result = self._ended[1]
+
+    # -- the tree
+
+    def _promote(self, command: m.Promote) -> None:
+        find_node(self.game, command.node).promote()
+        self._settle()
+        self.closed = self.game.outcome() is not None
+        self.revision += 1
+
+    def _delete(self, command: m.Delete) -> None:
+        node = find_node(self.game, command.node)
+        if node.parent is None:
+            raise RequestError("nothing_to_do", "the start of a game cannot be deleted")
+        if node.move == PASS:  # it goes with the move before it
+            node = node.parent
+        if node.parent is None:
+            raise RequestError("nothing_to_do", "the pass at the start cannot be deleted")
+        before = node.parent
+        inside = node in self.live.path()
+        self.game.delete(node)
+        if inside:
+            self.live, self.playing = before, False
+        self._taken_back.clear()
+        if self._ended is not None and node in self._ended[0].path():
+            self._ended = None
+        self.marks = {marked: marks for marked, marks in self.marks.items() if node not in marked.path()}
+        self._settle()
+        self.closed = self.game.outcome() is not None
+        self.revision += 1
+
+    def _comment(self, command: m.Comment) -> None:
+        find_node(self.game, command.node).comment = command.text
+        self.revision += 1
+
+    def _mark(self, command: m.Marks) -> None:
+        node = find_node(self.game, command.node)
+        size = self.game.start.size
+        try:
+            circles = tuple(parse_square(name, size) for name in command.circles if name != "pass")
+            arrows = tuple((parse_square(a, size), parse_square(b, size)) for a, b in command.arrows)
+        except InvalidPosition as error:
+            raise RequestError("bad_request", str(error), field="circles") from None
+        self.marks.pop(node, None)
+        if circles or arrows:
+            self.marks[node] = Marks(circles, arrows)
+
+    def _turn_over(self, command: m.Symmetry) -> None:
+        symmetry = KINDS[command.kind]
+        seen = mapping(symmetry, self.game.start.size)
+        self.game, twins = turned(self.game, symmetry)
+        self.marks = {twins[node]: marks.turned(seen) for node, marks in self.marks.items()}
+        self.live = twins[self.live]
+        self._ended = None if self._ended is None else (twins[self._ended[0]], self._ended[1])
+        self._taken_back = [twins[node] for node in self._taken_back]
+        self.line = tuple(map(seen, self.line))
+        self.analysis = None if self.analysis is None else self.analysis.turned(seen)
+        self.revision += 1
+
+    def _rename(self, command: m.Title) -> None:
+        self.title = command.title
+
+    def _show_values(self, command: m.Values) -> None:
+        self.values_on, self.values_depth = command.on, command.depth
+
+    _handlers: ClassVar[dict[type, Callable[..., None]]] = {
+        m.Play: _move,
+        m.Study: _study,
+        m.Undo: _undo,
+        m.Redo: _redo,
+        m.Goto: _goto,
+        m.Go: _go,
+        m.Stop: _stop,
+        m.Swap: _swap,
+        m.Players: _change_players,
+        m.Resign: _resign,
+        m.Agree: _agree,
+        m.Promote: _promote,
+        m.Delete: _delete,
+        m.Comment: _comment,
+        m.Marks: _mark,
+        m.Symmetry: _turn_over,
+        m.Title: _rename,
+        m.Values: _show_values,
+    }

@@ -1,0 +1,97 @@
+"""A session as it is kept: the game as SGF, which holds all of it, and the rest as JSON.
+
+Where the text lies is the store's business; a text that cannot be read is a RecordError.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from othellier import records
+from othellier.board import Color
+from othellier.coach.analysis import Analysis
+from othellier.errors import RecordError
+from othellier.game import GameNode
+from othellier.web.contract.node_names import Marks, find_node, node_id
+from othellier.web.contract.requests import Seat
+from othellier.web.play.clock import Timer
+from othellier.web.play.session import Seats, Session
+
+__all__ = ["finished_memo", "read_session", "write_session"]
+
+
+class _Memo(BaseModel):
+    seats: dict[Color, Seat]
+    node: str = ""
+    live: str = ""
+    playing: bool = False
+    closed: bool = False
+    ponder: bool = False
+    book: bool = True
+    line: tuple[int, ...] = ()
+    title: str = ""
+    clock: tuple[float, float, float] | None = None
+    """Seconds left to Black and to White, and the increment."""
+    marks: dict[str, tuple[tuple[int, ...], tuple[tuple[int, int], ...]]] = {}
+    analysis: dict[str, Any] | None = None
+
+
+_ANALYSIS: TypeAdapter[Analysis] = TypeAdapter(Analysis)
+
+
+def write_session(session: Session) -> tuple[str, str]:
+    """The record of the game, and the JSON of the rest."""
+    timer = session.timer
+    memo = _Memo(
+        seats=session.seats,
+        node=node_id(session.current),
+        live=node_id(session.live),
+        playing=session.playing,
+        closed=session.closed,
+        ponder=session.ponder,
+        book=session.book,
+        line=session.line,
+        title=session.title,
+        clock=None if timer is None else (timer.left["black"], timer.left["white"], timer.increment),
+        marks={node_id(node): (marks.circles, marks.arrows) for node, marks in session.marks.items()},
+        analysis=None if session.analysis is None else asdict(session.analysis),
+    )
+    return records.dumps([session.game], "sgf"), memo.model_dump_json()
+
+
+def finished_memo(seats: Seats, node: str, closed: bool) -> str:
+    """What `write_session` would say besides the game of a session that nobody has touched yet, at a node."""
+    return _Memo(seats=seats, node=node, live=node, closed=closed).model_dump_json()
+
+
+def read_session(record: str, memo: str) -> Session:
+    """The session that was written."""
+    game = records.read(record.encode(), "sgf")[0]
+    try:
+        kept = _Memo.model_validate_json(memo)
+        analysis = None if kept.analysis is None else _ANALYSIS.validate_python(kept.analysis)
+    except ValidationError as error:
+        raise RecordError("saved game", "", f"cannot be read: {error.error_count()} fields are wrong") from None
+    timer = None
+    if kept.clock is not None:
+        timer = Timer({"black": kept.clock[0], "white": kept.clock[1]}, kept.clock[2])
+    live: GameNode = find_node(game, kept.live)
+    game.goto(live)
+    session = Session(
+        game,
+        kept.seats,
+        timer=timer,
+        ponder=kept.ponder,
+        book=kept.book,
+        line=kept.line,
+        title=kept.title,
+        playing=kept.playing,
+    )
+    session.game.goto(find_node(game, kept.node))
+    session.closed = kept.closed
+    session.marks = {find_node(game, name): Marks(*marks) for name, marks in kept.marks.items()}
+    session.analysis = analysis
+    return session

@@ -1,0 +1,245 @@
+"""A session as the page sees it: sessions and results become the shapes of the contract.
+
+Nothing is decided here. Scores of moves become Black's, squares become names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from othellier.board import Color, Position
+from othellier.chances import chances
+from othellier.coach.analysis import Analysis, Judgement
+from othellier.game import Evaluation, Game, GameNode, Outcome
+from othellier.geometry import PASS, square_name
+from othellier.results import Result
+from othellier.web.contract import game_models
+from othellier.web.contract.node_names import line_id, node_id
+from othellier.web.play.analysis_view import analysis_view, black_score, names
+from othellier.web.play.opening_names import opening_at
+from othellier.web.play.session import Session
+
+__all__ = [
+    "Facts",
+    "legal_squares",
+    "result_view",
+    "state_view",
+    "thinking_view",
+    "tree_view",
+    "value_view",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a state says that the session does not know."""
+
+    game: str
+    tags: Sequence[str] = ()
+    created: str = ""
+    saved: bool = True
+    thinking: game_models.Thinking | None = None
+
+
+def legal_squares(position: Position) -> list[game_models.Legal]:
+    """The legal moves with what they turn over."""
+    size = position.size
+    return [
+        game_models.Legal(square=square_name(move, size), flips=names(position.flips(move), size))
+        for move in position.moves()
+    ]
+
+
+def result_view(outcome: Outcome | None) -> game_models.ResultView | None:
+    """How a game ended."""
+    if outcome is None:
+        return None
+    return game_models.ResultView(black=outcome.score, winner=outcome.winner, reason=outcome.reason)
+
+
+# -- the state
+
+
+def state_view(session: Session, facts: Facts, now: float, tree: bool = True) -> game_models.State:
+    """The whole state; the tree and the analysis only if asked for, because they are large."""
+    node, game = session.current, session.game
+    position, size = node.position, game.start.size
+    marks = session.marks.get(node)
+    opening = opening_at(node)
+    state = game_models.State(
+        game=facts.game,
+        revision=session.revision,
+        title=session.title,
+        tags=list(facts.tags),
+        created=facts.created,
+        size=game_models.SizeView(rows=size.rows, columns=size.columns),
+        players={color: _seat_view(session, color) for color in ("black", "white")},
+        ponder=session.ponder,
+        book=session.book,
+        node=node_id(node),
+        live=node_id(session.live),
+        main=_is_main(node),
+        board=position.board_string(),
+        turn=position.turn,
+        discs=game_models.Discs(black=position.discs("black"), white=position.discs("white")),
+        ply=node.ply,
+        legal=legal_squares(position),
+        last=_last_view(node),
+        playing=session.playing,
+        your_turn=session.is_asked(node),
+        over=session.is_over(node),
+        result=result_view(game.outcome()),
+        clock=_clock_view(session, now),
+        opening=opening,
+        forced=names(session.forced(node), size),
+        can=_can_view(session),
+        values_on=session.values_on,
+        thinking=facts.thinking,
+        marks=game_models.MarksView(circles=[], arrows=[])
+        if marks is None
+        else game_models.MarksView(
+            circles=names(marks.circles, size),
+            arrows=[(square_name(a, size), square_name(b, size)) for a, b in marks.arrows],
+        ),
+        saved=facts.saved,
+    )
+    if tree:
+        state.tree = tree_view(game, session.analysis)
+        state.analysis = None if session.analysis is None else analysis_view(session.analysis, game)
+    return state
+
+
+def _is_main(node: GameNode) -> bool:
+    return all(step.parent is not None and step.parent.main is step for step in node.path())
+
+
+def _seat_view(session: Session, color: Color) -> game_models.SeatView:
+    seat = session.seats[color]
+    return game_models.SeatView(label=seat.label, **seat.model_dump())
+
+
+def _last_view(node: GameNode) -> game_models.Last | None:
+    passed = None
+    if node.move == PASS and node.parent is not None:
+        passed, node = node.color, node.parent
+    if node.parent is None or node.move is None:
+        return None
+    before, size = node.parent.position, node.position.size
+    square = square_name(node.move, size)
+    return game_models.Last(square=square, color=node.color, flips=names(before.flips(node.move), size), passed=passed)
+
+
+def _clock_view(session: Session, now: float) -> game_models.ClockView | None:
+    timer = session.timer
+    if timer is None:
+        return None
+    black, white = (round(timer.seconds(color, now), 2) for color in ("black", "white"))
+    return game_models.ClockView(black=black, white=white, increment=timer.increment, running=timer.running)
+
+
+def _can_view(session: Session) -> game_models.Can:
+    return game_models.Can(
+        undo=session.can_undo(),
+        redo=session.can_redo(),
+        back=session.current.parent is not None,
+        forward=bool(session.current.children),
+        resign=not session.closed and any(map(session.is_human, session.seats)) and not session.is_over(session.live),
+        swap=not session.is_over(session.current),
+    )
+
+
+# -- the tree
+
+
+def tree_view(game: Game, analysis: Analysis | None = None) -> game_models.NodeView:
+    """All nodes, nested."""
+    size = game.start.size
+    judged: dict[str, Judgement] = {}
+    for judgement in analysis.judgements if analysis is not None else ():
+        assert analysis is not None
+        judged[line_id(analysis.line[: judgement.ply + 1], size)] = judgement
+    root = _node_view(game.root, "", judged)
+    pairs = [(game.root, root)]
+    while pairs:
+        node, view = pairs.pop()
+        children = []
+        for child in node.children:
+            assert child.move is not None
+            made = _node_view(child, view.id + line_id([child.move], size), judged)
+            children.append(made)
+            pairs.append((child, made))
+        if children:
+            view.children = children
+    return root
+
+
+def _node_view(node: GameNode, name: str, judged: dict[str, Judgement]) -> game_models.NodeView:
+    view = game_models.NodeView(id=name)
+    if node.move is not None:
+        view.move, view.color, view.ply = square_name(node.move, node.position.size), node.color, node.ply
+    if node.comment:
+        view.comment = node.comment
+    if node.evaluation is not None:
+        view.eval = _eval_view(node, node.evaluation)
+    if node.seconds is not None:
+        view.seconds = node.seconds
+    if name in judged:
+        view.label, view.loss = judged[name].label, judged[name].loss
+    return view
+
+
+def _eval_view(node: GameNode, evaluation: Evaluation) -> game_models.Eval:
+    score = black_score(evaluation.score, node.color)
+    win, draw = _rounded(*chances(score, node.position.empties, evaluation.exact, evaluation.depth))
+    view = game_models.Eval(black=score, exact=evaluation.exact, win=win, draw=draw)
+    if evaluation.depth is not None:
+        view.depth = evaluation.depth
+    if evaluation.pv:
+        view.pv = names(evaluation.pv, node.position.size)
+    if evaluation.text:
+        view.text = evaluation.text
+    return view
+
+
+def _rounded(win: float, draw: float) -> tuple[float, float]:
+    return round(win, 4), round(draw, 4)
+
+
+# -- results
+
+
+def thinking_view(node: GameNode, result: Result | None, of: int, queued: bool = False) -> game_models.Thinking:
+    """How far the search for a move has come; without a result it has only begun, or waits."""
+    color = node.position.turn
+    if result is None:
+        return game_models.Thinking(color=color, node=node_id(node), of=of, queued=queued)
+    return game_models.Thinking(
+        color=color,
+        node=node_id(node),
+        depth=result.depth,
+        of=max(of, result.depth),
+        black=None if result.score is None else black_score(result.score, color),
+        exact=result.is_exact,
+        pv=names(result.pv, node.position.size),
+        nodes=result.nodes,
+        seconds=round(result.seconds, 3),
+        queued=queued,
+    )
+
+
+def value_view(position: Position, result: Result, best: float) -> game_models.SquareValue:
+    """What a move is worth to the side to move, beside the best one's score."""
+    score = result.score or 0.0
+    win, draw = _rounded(*chances(score, position.empties, result.is_exact, result.depth))
+    return game_models.SquareValue(
+        square=square_name(result.move, position.size),
+        score=score,
+        exact=result.is_exact,
+        depth=result.depth,
+        pv=names(result.pv, position.size),
+        source=result.source,
+        win=win,
+        draw=draw,
+        loss=max(0.0, best - score),
+    )

@@ -1,0 +1,276 @@
+"""All running games, and the way between them and the store: opened when a tab comes, put away when all have left."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from othellier import native, records
+from othellier.board import Color, Position
+from othellier.engine import Engine, default_threads
+from othellier.errors import InvalidPosition, OthellierError, RecordError, RequestError
+from othellier.files import write_file
+from othellier.game import Game, replay
+from othellier.geometry import Size, geometry, squares_of
+from othellier.records import forest
+from othellier.records.transcript import parse_moves
+from othellier.web.contract import game_models
+from othellier.web.contract import requests as m
+from othellier.web.play.browser_tab import Tab
+from othellier.web.play.clock import Timer
+from othellier.web.play.opening_names import balanced_moves, named_moves
+from othellier.web.play.players import check_seat
+from othellier.web.play.rights import check_owner
+from othellier.web.play.running_game import RunningGame
+from othellier.web.play.search_threads import HASH_MB, Searchers
+from othellier.web.play.session import Seats, Session
+from othellier.web.storage.store import Kept, Store
+from othellier.web.study.drill import Drill
+from othellier.web.study.game_database import Database
+from othellier.web.study.library import keep, read_kept, summary_view
+from othellier.web.study.transfer_jobs import Jobs
+
+__all__ = ["GameManager", "begin", "make_searchers"]
+
+T = TypeVar("T")
+TABLE_LIMIT = 4000
+TAB_LIMIT = 4000
+
+
+def make_searchers() -> Searchers:
+    """Twice as many thinking threads as cores: a long search slows others down, but lets them begin."""
+    making = threading.Lock()
+
+    def make() -> Engine:
+        with making:  # two at once would both read the weights, which they then share
+            return Engine(hash_mb=HASH_MB)
+
+    return Searchers(max(4, min(2 * default_threads(), 16)), make if native.available else None)
+
+
+def begin(asked: m.NewGame, rng: random.Random) -> Session:
+    """The session of a new game."""
+    for seat in (asked.black, asked.white):
+        check_seat(seat)
+    size = Size.parse(asked.size)
+    opening = asked.opening
+    start, moves, line = native.start(size), tuple[int, ...](), tuple[int, ...]()
+    try:
+        if isinstance(opening, m.SetUp):
+            start = native.parse(opening.board, size if size.rows != size.columns else None)
+        elif isinstance(opening, m.Corners):
+            start = _with_corners(start, opening.corners, opening.to)
+        elif isinstance(opening, m.Moves):
+            moves = tuple(parse_moves(opening.moves, size))
+        elif isinstance(opening, m.Named):
+            line = named_moves(opening.id)
+        elif isinstance(opening, m.Balanced):
+            moves = balanced_moves(rng)
+        if (moves or line) and isinstance(opening, m.Named | m.Balanced) and size != (8, 8):
+            raise RequestError("bad_position", "openings are known on 8x8 alone")
+        if start.is_over():
+            raise RequestError("bad_position", "nobody can move in this position")
+        moves, _ = replay(start, moves)
+    except RequestError:
+        raise
+    except InvalidPosition as error:
+        raise RequestError("bad_position", str(error)) from None
+    except RecordError as error:
+        raise RequestError("bad_record", error.reason, where=error.where) from None
+    except OthellierError as error:
+        raise RequestError("bad_record", " ".join(str(error).split()), where="") from None
+    game = Game.from_moves(moves, start)
+    game.headers.date = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    game.goto(-1)
+    timer = None
+    if asked.clock is not None:
+        seconds = 60 * asked.clock.minutes
+        timer = Timer({"black": seconds, "white": seconds}, asked.clock.increment)
+        game.headers.clock = f"{int(seconds) // 60:02}:{int(seconds) % 60:02}"
+    players: Seats = {"black": asked.black, "white": asked.white}
+    return Session(game, players, timer=timer, ponder=asked.ponder, book=asked.book, line=line, title=asked.title)
+
+
+def _with_corners(start: Position, count: int, to: Color) -> Position:
+    """A handicap: corners taken before the first move, first opposite ones."""
+    board = geometry(start.size)
+    corners = list(squares_of((board.top | board.bottom) & (board.left | board.right)))
+    order = [corners[0], corners[3], corners[1], corners[2]]
+    given = sum(1 << square for square in order[:count])
+    black, white = start.black | (given if to == "black" else 0), start.white | (given if to == "white" else 0)
+    return native.position(black, white, "black", start.size)
+
+
+class GameManager:
+    """The running games of one server."""
+
+    def __init__(
+        self, store: Store, searchers: Searchers, database: Database, drill: Drill, *, traces: Path | None = None
+    ) -> None:
+        self.store = store
+        self.searchers = searchers
+        self.database = database
+        self.drill = drill
+        self.jobs = Jobs(store)
+        self.tables: dict[str, RunningGame] = {}
+        self._traces = traces
+        self._opening = asyncio.Lock()
+        self._rng = random.Random()
+
+    async def ask_store(self, question: Callable[[], T]) -> T:
+        """Ask the store something; the disk may take its time, the page does not wait for it."""
+        return await asyncio.to_thread(question)
+
+    # -- games
+
+    async def create(self, asked: m.NewGame, owner: str) -> RunningGame:
+        """Begin a game; it is saved at once."""
+        options = await self.ask_store(lambda: self.store.options(owner))
+        name = options.get("name")
+        if isinstance(name, str) and name:
+            changes = {
+                color: m.HumanSeat(name=name[:80])
+                for color, seat in (("black", asked.black), ("white", asked.white))
+                if isinstance(seat, m.HumanSeat) and not seat.name
+            }
+            # Of two people at one board only one has the name.
+            asked = asked.model_copy(update=dict(list(changes.items())[:1]))
+        table = self._seat(secrets.token_urlsafe(12), owner, begin(asked, self._rng), created=time.time())
+        await table.changed()
+        if table.saved:
+            return table
+        self.tables[table.name] = table  # it cannot be saved now: it must not be forgotten
+        return table
+
+    def _seat(
+        self,
+        name: str,
+        owner: str,
+        session: Session,
+        *,
+        created: float,
+        tags: tuple[str, ...] = (),
+        imported: bool = False,
+    ) -> RunningGame:
+        return RunningGame(name, owner, session, self.searchers, self, created=created, tags=tags, imported=imported)
+
+    async def find(self, name: str) -> RunningGame:
+        """A game: the running one, or one just for looking at."""
+        if name in self.tables:
+            return self.tables[name]
+        kept = await self.kept(name)
+        try:
+            session = read_kept(kept)
+        except OthellierError as error:
+            raise RequestError("bad_record", f"the saved game cannot be read: {error}", where="") from None
+        imported = kept.summary.get("source") == "imported"
+        return self._seat(name, kept.owner, session, created=kept.created, tags=kept.tags, imported=imported)
+
+    async def kept(self, name: str) -> Kept:
+        """A game as it is kept."""
+        kept = await self.ask_store(lambda: self.store.load(name))
+        if kept is None:
+            raise RequestError("unknown_game", "there is no such game", game=name[:80])
+        return kept
+
+    async def join(self, name: str, tab: Tab) -> RunningGame:
+        """Bring a tab to a game."""
+        async with self._opening:
+            table = await self.find(name)
+            if name not in self.tables:
+                await self._make_room()
+                self.tables[name] = table
+            if sum(len(other.tabs) for other in self.tables.values()) >= TAB_LIMIT:
+                raise RequestError("too_many", "too many tabs are open", retry=30)
+            table.join(tab)
+            return table
+
+    async def _make_room(self) -> None:
+        for name in [name for name, table in self.tables.items() if table.is_idle]:
+            del self.tables[name]
+        if len(self.tables) >= TABLE_LIMIT:
+            raise RequestError("too_many", "too many games are being played", retry=30)
+
+    async def leave(self, table: RunningGame, tab: Tab) -> None:
+        """A tab has gone; a game nobody watches is put away once it is saved."""
+        table.leave(tab)
+        await table.save()
+        if table.is_idle and self.tables.get(table.name) is table:
+            del self.tables[table.name]
+
+    async def rename(self, name: str, asked: m.Rename, owner: str) -> game_models.Summary:
+        """Change a game's title and tags."""
+        async with self._opening:  # nobody may open it from the store meanwhile
+            table = await self.find(name)
+            check_owner(table.owner, owner)
+            if asked.tags is not None:
+                tags = tuple(dict.fromkeys(asked.tags))
+                await self.ask_store(lambda: self.store.set_tags(name, tags))
+                table.tags = tags
+            if asked.title is not None:
+                table.session.title = asked.title
+            await table.changed()
+        return summary_view(await self.kept(name))
+
+    async def delete(self, name: str, owner: str, restore: bool = False) -> game_models.Summary:
+        """Delete a game, or undo that."""
+        check_owner((await self.find(name)).owner, owner)
+        await self.ask_store(lambda: self.store.mark_deleted(name, None if restore else time.time()))
+        return summary_view(await self.kept(name))
+
+    # -- as the tables' keeper
+
+    async def keep(self, table: RunningGame) -> None:
+        """Save a table's game."""
+        # Written here, not in the thread: meanwhile the game may go on.
+        kept = keep(table.session, table.name, table.owner, table.created, time.time(), table.imported, table.tags)
+        await asyncio.to_thread(self.store.save, [kept])
+
+    async def ended(self, table: RunningGame) -> None:
+        """Save the trace of a game that has ended, for owners who want that."""
+        if self._traces is None:
+            return
+        options = await self.ask_store(lambda: self.store.options(table.owner))
+        if options.get("trace") is True:
+            text = records.dumps([self.traced(table.session)], "trace")
+            stamp = time.strftime("%Y-%m-%d %H-%M-%S")
+            path = self._traces / f"othellier {stamp} {table.name[:6]}.log"
+            await asyncio.to_thread(self._write_trace, path, text)
+
+    def _write_trace(self, path: Path, text: str) -> None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_file(path, [text.encode()])
+        except (OSError, OthellierError) as error:
+            raise RequestError("not_saved", f"the trace could not be saved: {error}", reason=str(error)) from None
+
+    def traced(self, session: Session) -> Game:
+        """A copy of a session's game with what a trace says of the program."""
+        game = session.game.copy()
+        machines = [color for color, seat in session.seats.items() if not isinstance(seat, m.HumanSeat)]
+        searched = [node.seconds or 0.0 for node in game.main_line() if node.evaluation is not None]
+        levels = [seat.label for seat in session.seats.values() if not isinstance(seat, m.HumanSeat)]
+        game.headers.extra |= forest.facts(
+            level=", ".join(levels),
+            computer=", ".join(machines),
+            cores_used=default_threads() if searched else None,
+            table_mb=HASH_MB,
+            book="used" if session.book else "not used",
+        )
+        return game
+
+    async def close(self) -> None:
+        """Save everything and end."""
+        self.database.close()
+        for table in list(self.tables.values()):
+            await table.close()
+        self.tables.clear()
+        await asyncio.to_thread(self.jobs.close)
+        await asyncio.to_thread(self.searchers.close)
+        self.store.close()

@@ -1,0 +1,114 @@
+"""The REST routes of studying openings: the explorer, the database it looks through, the drill."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from pydantic import StringConstraints
+
+from othellier.board import Color
+from othellier.errors import OthellierError, RecordError, RequestError
+from othellier.game import Game, GameNode
+from othellier.geometry import Size
+from othellier.records.transcript import parse_moves
+from othellier.web.contract import replies
+from othellier.web.contract import requests as m
+from othellier.web.contract.node_names import find_node, node_id
+from othellier.web.play.opening_names import opening_at
+from othellier.web.server.routes import ERRORS, GameId, Words, asker, manager_of
+from othellier.web.storage.position_paths import key
+from othellier.web.study.explorer import Explored, explore
+from othellier.web.study.library import own_tallies
+
+__all__ = ["add_games", "answer_card", "clear_games", "get_card", "get_database", "get_explorer", "study"]
+
+study = APIRouter(prefix="/api/v1", responses=ERRORS)
+
+
+@study.get("/explorer")
+async def get_explorer(
+    request: Request,
+    game: GameId | None = None,
+    node: Annotated[str, StringConstraints(max_length=1000)] = "",
+    moves: m.MoveList = "",
+    size: Annotated[str, StringConstraints(pattern=r"^(4|6|8)(x(4|6|8))?$")] = "8",
+) -> Explored:
+    """What is known of a position: of a node of a game, or after moves from the start."""
+    manager, owner = manager_of(request), asker(request)
+    place = _played(moves, size) if game is None else find_node((await manager.find(game)).session.game, node)
+    position = place.position
+    found = await manager.ask_store(lambda: manager.store.after(owner, key(position)))
+    own = own_tallies(position, found)
+    return await asyncio.to_thread(explore, position, node_id(place), opening_at(place), own, manager.database.explorer)
+
+
+def _played(moves: str, size: str) -> GameNode:
+    try:
+        board = Size.parse(size)
+        return Game.from_moves(parse_moves(moves, board), board).goto(-1)
+    except RecordError as error:
+        raise RequestError("bad_record", error.reason, where=error.where) from None
+    except OthellierError as error:
+        raise RequestError("bad_record", " ".join(str(error).split()), where="moves") from None
+
+
+# -- other people's games
+
+
+@study.get("/database")
+async def get_database(request: Request) -> replies.DatabaseView:
+    """What the explorer looks through."""
+    return manager_of(request).database.view()
+
+
+@study.post(
+    "/database",
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        }
+    },
+)
+async def add_games(request: Request, name: Words = "") -> replies.DatabaseView:
+    """Hand in a file of games, of WTHOR's names, or an archive of them; all is read anew soon after."""
+    database, data = manager_of(request).database, await request.body()
+    await asyncio.to_thread(database.add, data, name)
+    database.start()
+    return database.view()
+
+
+@study.delete("/database")
+async def clear_games(request: Request) -> replies.DatabaseView:
+    """Forget the files handed in."""
+    database = manager_of(request).database
+    await asyncio.to_thread(database.clear)
+    database.start()
+    return database.view()
+
+
+# -- learning by heart
+
+
+@study.get("/drill")
+async def get_card(
+    request: Request,
+    color: Color = "black",
+    opening: Annotated[str, StringConstraints(max_length=80)] = "",
+    plies: Annotated[int, Query(ge=1, le=30)] = 12,
+    ahead: bool = False,
+    last: Annotated[str, StringConstraints(max_length=40)] = "",
+) -> replies.DrillView:
+    """The next card of a repertoire, not the last one again if there are others; `ahead` asks what is not yet due."""
+    manager, owner = manager_of(request), asker(request)
+    asked = m.Repertoire(color=color, opening=opening, plies=plies)
+    return await asyncio.to_thread(manager.drill.ask, owner, asked, ahead, last)
+
+
+@study.post("/drill")
+async def answer_card(request: Request, given: m.DrillGiven) -> replies.DrillAnswer:
+    """An answer to a card."""
+    manager, owner = manager_of(request), asker(request)
+    return await asyncio.to_thread(manager.drill.answer, owner, given)

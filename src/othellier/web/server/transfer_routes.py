@@ -1,0 +1,192 @@
+"""The REST routes of games in and out: imports, of which large ones go on beside everything else, and exports."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import tempfile
+from collections.abc import AsyncIterator, Awaitable
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import ValidationError
+
+from othellier.errors import ConfigError, RecordError, RequestError
+from othellier.game import Game
+from othellier.records import find_format
+from othellier.web.contract import replies
+from othellier.web.contract import requests as m
+from othellier.web.server.routes import ERRORS, Ending, GameId, Words, asker, manager_of
+from othellier.web.study.library import transcript_asked
+from othellier.web.study.transfer import export_games
+from othellier.web.study.transfer_jobs import exported, exported_file
+
+__all__ = [
+    "FormatName",
+    "exchange",
+    "export_game",
+    "export_many",
+    "get_job",
+    "import_games",
+    "stop_job",
+]
+
+exchange = APIRouter(prefix="/api/v1", responses=ERRORS)
+
+FormatName = Annotated[str, Query(alias="format", max_length=20)]
+SMALL = 64 << 10
+"""Bytes that are imported at once: a hundred games."""
+
+
+@exchange.post(
+    "/import",
+    responses={202: {"model": replies.JobView, "description": "It goes on in the background"}},
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {
+                "application/json": {"schema": m.Text.model_json_schema()},
+                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+            },
+        }
+    },
+    response_model=replies.Imported,
+)
+async def import_games(request: Request, name: Words = "", background: bool = False) -> Response | replies.Imported:
+    """Import every game of a record: a text in JSON, or the bytes of a file."""
+    manager, owner = manager_of(request), asker(request)
+    if request.headers.get("content-type", "").startswith("application/json"):
+        try:
+            text = m.Text.model_validate_json(await request.body()).text.encode("utf-8", "replace")
+        except ValidationError:
+            raise RequestError("bad_request", "an object with a text is expected", field="text") from None
+        pieces = _once(text)
+    else:
+        pieces = request.stream()
+    data, path = await _received(pieces)
+    try:
+        if path is None:
+            return await asyncio.to_thread(manager.jobs.small, owner, data, name)
+        job, end = manager.jobs.begin(owner, path, name)
+        if background:
+            return Response(job.view().model_dump_json(), 202, media_type="application/json")
+        await asyncio.shield(end)
+        return await asyncio.to_thread(job.result)
+    except RecordError as error:
+        raise RequestError("bad_record", error.reason, where=error.where) from None
+
+
+async def _once(data: bytes) -> AsyncIterator[bytes]:
+    yield data
+
+
+async def _received(pieces: AsyncIterator[bytes]) -> tuple[bytes, Path | None]:
+    """What is sent: as bytes, or in a file of its own where that is much."""
+    data, number, path = bytearray(), -1, None
+    try:
+        async for piece in pieces:
+            data += piece
+            if len(data) > SMALL:
+                if path is None:
+                    number, name = await asyncio.to_thread(tempfile.mkstemp, prefix="othellier-")
+                    path = Path(name)
+                await asyncio.to_thread(os.write, number, bytes(data))
+                data.clear()
+        if path is not None:
+            await asyncio.to_thread(os.write, number, bytes(data))
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        if path is not None:
+            path.unlink(missing_ok=True)
+        raise RequestError("not_saved", f"the file could not be taken in: {reason}", reason=reason) from None
+    except BaseException:
+        if path is not None:
+            path.unlink(missing_ok=True)
+        raise
+    finally:
+        if path is not None:
+            os.close(number)
+    return bytes(data), path
+
+
+@exchange.get("/jobs/{job}")
+async def get_job(request: Request, job: GameId) -> replies.JobView:
+    """How far an import has come."""
+    return manager_of(request).jobs.find(job, asker(request)).view()
+
+
+@exchange.delete("/jobs/{job}")
+async def stop_job(request: Request, job: GameId) -> replies.JobView:
+    """Stop an import; the games that are there stay."""
+    found = manager_of(request).jobs.find(job, asker(request))
+    found.stopped = True
+    return found.view()
+
+
+@exchange.get("/games/{game}/export")
+async def export_game(request: Request, game: GameId, format_name: FormatName = "sgf") -> Response:
+    """A game as a file."""
+    manager = manager_of(request)
+    session = (await manager.find(game)).session
+    played = manager.traced(session) if format_name == "trace" else session.game.copy()
+    return await _file([played], format_name)
+
+
+@exchange.get("/export")
+async def export_many(
+    request: Request,
+    format_name: FormatName = "sgf",
+    chosen: Annotated[tuple[GameId, ...], Query(alias="id", max_length=500)] = (),
+    search: Words = "",
+    tag: Words = "",
+    result: Ending | None = None,
+) -> Response:
+    """Several games in one file: those named, or all that a search finds."""
+    manager, owner = manager_of(request), asker(request)
+    if chosen:
+        return await _file([(await manager.find(name)).session.game.copy() for name in chosen], format_name)
+    begins = transcript_asked(search)
+    texts = manager.store.records(owner, search="" if begins else search, begins=begins, tag=tag, result=result)
+    first = await asyncio.to_thread(next, texts, None)
+    if first is None:
+        raise RequestError("nothing_to_do", "there is no game to export")
+    try:
+        format_ = find_format(format_name)
+    except ConfigError as error:
+        raise RequestError("bad_request", str(error), field="format") from None
+    if format_.text is None:  # such a file is made as a whole
+        return await _answer(exported_file(itertools.chain([first], texts), format_name))
+    pieces = exported(itertools.chain([first], texts), format_name)
+    try:  # what cannot be written is said before anything is
+        begun = await anext(pieces)
+    except RecordError as error:
+        raise RequestError("bad_record", error.reason, where=error.where) from None
+    return StreamingResponse(_chained(begun, pieces), media_type="text/plain", headers=_headers(format_.extensions[0]))
+
+
+async def _chained(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for piece in rest:
+        yield piece
+
+
+def _headers(ending: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="othellier{ending}"', "cache-control": "no-store"}
+
+
+async def _file(games: list[Game], format_name: str) -> Response:
+    return await _answer(asyncio.to_thread(export_games, games, format_name))
+
+
+async def _answer(file: Awaitable[tuple[bytes, str]]) -> Response:
+    try:
+        data, ending = await file
+    except RecordError as error:
+        raise RequestError("bad_record", error.reason, where=error.where) from None
+    except ConfigError as error:
+        raise RequestError("bad_request", str(error), field="format") from None
+    kind = "application/zip" if ending == ".zip" else "application/octet-stream" if ending == ".wtb" else "text/plain"
+    return Response(data, media_type=kind, headers=_headers(ending))

@@ -1,0 +1,74 @@
+// Importing: paste a text or choose a file of any format; afterwards, which games were good and which were not.
+
+import { complain } from "../shell/toast.js";
+import { field, openDialog } from "./dialog.js";
+import { h } from "../shell/dom.js";
+import { importGames } from "../shell/actions.js";
+import { t } from "../shell/i18n.js";
+import { wordsOf } from "../shell/api.js";
+
+export function openImport() {
+  const text = h("textarea", { rows: 7, spellcheck: "false", placeholder: "F5D6C3D3C4…", autofocus: true });
+  const file = h("input", { type: "file" });
+  const message = h("p.problem", { role: "alert" });
+  const progress = h("p.muted", { role: "status" });
+  const run = h("button.primary", { type: "submit" }, t("import.run"));
+  const dialog = openDialog(
+    t("import.title"),
+    () => [
+      h(
+        "form",
+        { onsubmit: submit },
+        field(t("import.text"), text, t("import.formats")),
+        field(t("import.file"), file),
+        message,
+        progress,
+        h("div.row.end", {}, run),
+      ),
+    ],
+    { name: "import" },
+  );
+
+  /** @param {Event} event */
+  async function submit(event) {
+    event.preventDefault();
+    message.textContent = "";
+    const source = file.files?.[0] ?? text.value;
+    if (!source) {
+      message.textContent = t("import.nothing");
+      return;
+    }
+    run.disabled = true;
+    try {
+      await importGames(source, (n) => (progress.textContent = t("import.progress", { n })));
+      dialog.close();
+    } catch (error) {
+      message.textContent = wordsOf(error);
+    }
+    progress.textContent = "";
+    run.disabled = false;
+  }
+}
+
+/**
+ * Tell what came of an import.
+ * @param {import("../shell/types").Imported} answer
+ */
+export function tellImport(answer) {
+  const all = answer.errors.map(({ where, reason }) => `${where}: ${reason}`).join("\n");
+  openDialog(
+    t("import.partly"),
+    (close) => [
+      h("p", {}, t("import.done", { n: answer.imported })),
+      h("p", {}, t("import.failed", { n: answer.failed })),
+      h("ul.errors", { tabindex: "0" }, answer.errors.map(({ where, reason }) => h("li", {}, h("strong", {}, where), ` ${reason}`))),
+      h(
+        "div.row.end",
+        {},
+        h("button.plain", { onclick: () => navigator.clipboard.writeText(all).catch(complain) }, t("import.copy")),
+        h("button.primary", { onclick: close, autofocus: true }, t("ok")),
+      ),
+    ],
+    { name: "imported" },
+  );
+}

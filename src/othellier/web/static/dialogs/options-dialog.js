@@ -1,0 +1,53 @@
+// The options: how the page looks and what the game does by itself.
+
+import { app } from "../shell/store.js";
+import { changeLanguage } from "../shell/actions.js";
+import { complain } from "../shell/toast.js";
+import { field, openDialog, select } from "./dialog.js";
+import { h } from "../shell/dom.js";
+import { language, t } from "../shell/i18n.js";
+import { options, setOptions } from "../shell/options.js";
+import { send } from "../play/game.js";
+
+const SWITCHES = /** @type {const} */ ({
+  look: ["dots", "coordinates", "animate", "info", "sound", "letters"],
+  game: ["hints", "ponder", "book", "trace"],
+});
+
+export function openOptions() {
+  const dialog = openDialog(
+    t("options.title"),
+    () => [
+      h(
+        "div.options",
+        {},
+        h(
+          "div.row",
+          {},
+          field(t("options.theme"), select(["", "light", "dark"].map((name) => [name, t(`theme.${name || "system"}`)]), options.theme, (value) => setOptions({ theme: /** @type {"light"} */ (value) }))),
+          field(t("options.language"), select([["en", "English"], ["fr", "Français"]], language(), (value) => changeLanguage(/** @type {"en"} */ (value)).then(() => (dialog.close(), openOptions())).catch(complain))),
+        ),
+        field(t("options.name"), nameInput()),
+        ...Object.entries(SWITCHES).map(([group, names]) => h("fieldset", {}, h("legend", {}, t(`options.${group}`)), names.map(toggle))),
+      ),
+    ],
+    { name: "options" },
+  );
+}
+
+function nameInput() {
+  const input = h("input", { value: options.name, maxlength: 60, autocomplete: "name", onchange: () => setOptions({ name: input.value.trim() }) });
+  return input;
+}
+
+/** @param {"dots" | "coordinates" | "animate" | "info" | "sound" | "letters" | "hints" | "ponder" | "book" | "trace"} name */
+function toggle(name) {
+  const box = h("input", { type: "checkbox", checked: options[name], onchange: change });
+  function change() {
+    setOptions({ [name]: box.checked });
+    // These two belong to the game being played as well.
+    if ((name === "ponder" || name === "book") && app.game) send("players", { [name]: box.checked });
+    if (name === "hints" && box.checked && app.game?.your_turn && !app.game.over) send("hint");
+  }
+  return h("label.switch", {}, box, h("span", {}, t(`options.${name}`), h("span.muted.small", {}, t(`options.${name}_note`))));
+}

@@ -1,0 +1,65 @@
+// What happens, for those who do not see it: moves, passes, the end, the lost line; and its sound, where wanted.
+
+import { act } from "../shell/actions.js";
+import { app, subscribe, here } from "../shell/store.js";
+import { announce, toast } from "../shell/toast.js";
+import { byId } from "../shell/dom.js";
+import { onEvent } from "./game.js";
+import { options } from "../shell/options.js";
+import { resultWords, sideName } from "../shell/words.js";
+import { t } from "../shell/i18n.js";
+import { click } from "./sound.js";
+
+let heardNode = "";
+let heardGame = "";
+
+export function setUpAnnouncer() {
+  subscribe(tellMove);
+  subscribe(tellConnection);
+  onEvent((event) => {
+    if (event.event === "passed") {
+      toast(t("pass.said", { color: sideName(event.color) }), { kind: "game" });
+    } else if (event.event === "over") {
+      const discs = t("over.discs", { black: event.discs.black, white: event.discs.white });
+      toast(`${resultWords(event.result)}. ${discs}`, { kind: "game", action: t("nav.analyse"), run: () => act("analyse") });
+    } else if (event.event === "hint") {
+      announce(t("hint.said", { square: event.square }));
+    }
+  });
+}
+
+function tellMove() {
+  const game = app.game;
+  if (!game) return;
+  document.title = game.your_turn && !game.over && game.node === game.live ? `● ${t("title.your_turn")} – Othellier` : "Othellier";
+  if (game.node === heardNode && game.game === heardGame) return;
+  const forward = game.game === heardGame && game.node.startsWith(heardNode) && here()?.move;
+  heardNode = game.node;
+  heardGame = game.game;
+  if (forward && options.sound) click();
+  announce(situation());
+}
+
+/** Where the game stands, in a few sentences. */
+export function situation() {
+  const game = app.game;
+  if (!game) return "";
+  const parts = [];
+  if (game.last && game.last.square !== "pass") {
+    const { color, square, flips } = game.last;
+    parts.push(t("said.move", { color: sideName(color), square, n: flips.length }));
+  }
+  if (game.last?.passed) parts.push(t("pass.said", { color: sideName(game.last.passed) }));
+  parts.push(t("said.discs", { black: game.discs.black, white: game.discs.white }));
+  if (game.over) parts.push(game.result ? resultWords(game.result) : t("said.over"));
+  else if (game.legal.length) {
+    parts.push(t("said.turn", { color: sideName(game.turn), n: game.legal.length, squares: game.legal.map((move) => move.square).join(" ") }));
+  }
+  return parts.join(". ");
+}
+
+function tellConnection() {
+  const text = app.connection === "lost" ? t("connection.lost") : "";
+  const banner = byId("banner");
+  if (banner.textContent !== text) banner.textContent = text;
+}

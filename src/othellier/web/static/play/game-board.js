@@ -1,0 +1,100 @@
+// The game on the board: turns the store into the picture the board widget draws, and clicks into commands.
+
+import { app, empties, subscribe, valuesHere } from "../shell/store.js";
+import { byId } from "../shell/dom.js";
+import { Board } from "../board/board.js";
+import { indexOf, play, study, toggleShape, walk } from "./game.js";
+import { listen } from "../board/board-input.js";
+import { onOptions, options } from "../shell/options.js";
+import { percent, t } from "../shell/i18n.js";
+import { squareName } from "../board/geometry.js";
+import { attempt, isAsked } from "../study/mistakes.js";
+
+const EARLY = 20; // with more empty squares than this a chance to win says more than a score
+
+/** @type {Board} */
+let board;
+
+export function setUpTable() {
+  board = new Board(byId("board"), t("board.label"));
+  listen(board, {
+    pick: (square) => (isAsked() ? attempt(name(square)) : play(name(square))),
+    study: (square) => (isAsked() ? attempt(name(square)) : study(name(square))),
+    shape: (from, to) => toggleShape(name(from), name(to)),
+    drawing: () => app.drawing,
+    wheel: (direction) => walk(direction > 0 ? "forward" : "back"),
+  });
+  subscribe(draw);
+  onOptions(draw);
+}
+
+/** Go to the board with the keyboard. */
+export function focusTable() {
+  board.squares[board.focused]?.focus();
+}
+
+/** The board is read out in another language now. */
+export function renameTable() {
+  board.rename(t("board.label"));
+}
+
+/** @param {number} square */
+function name(square) {
+  return squareName(square, app.game?.size.columns ?? 8);
+}
+
+function draw() {
+  const game = app.game;
+  if (!game) return;
+  const { rows, columns } = game.size;
+  let discs = [...game.board.slice(0, rows * columns)].map((letter) => (letter === "X" || letter === "O" ? letter : "-"));
+  let legal = new Map(game.legal.map(({ square, flips }) => [indexOf(square), flips.map(indexOf)]));
+  let last = indexOf(game.last?.square ?? "");
+  let turn = game.turn;
+  const lesson = isAsked() ? app.lesson : null;
+  const ahead = app.pending?.node === game.node ? indexOf(app.pending.square) : -1;
+  if (ahead >= 0) {
+    // Drawn before the server has answered, from the squares it said the move turns.
+    const letter = turn === "black" ? "X" : "O";
+    for (const square of [ahead, ...(legal.get(ahead) ?? [])]) discs[square] = letter;
+    last = ahead;
+    legal = new Map();
+    turn = turn === "black" ? "white" : "black";
+  }
+  const values = ahead < 0 && !lesson ? valuesHere() : null;
+  const hint = app.hint?.node === game.node ? app.hint : null;
+  const resting = !game.playing || game.node !== game.live;
+  board.element.classList.toggle("waiting", app.connection === "lost");
+  board.element.classList.toggle("bare", !options.coordinates);
+  board.felt.classList.toggle("drawing", app.drawing);
+  board.element.dataset.ply = String(game.ply);
+  board.element.dataset.state = game.over ? "over" : ahead >= 0 ? "sent" : game.your_turn ? "yours" : resting ? "rests" : "theirs";
+  board.draw({
+    rows,
+    columns,
+    discs: discs.join(""),
+    turn,
+    legal,
+    last,
+    open: game.your_turn || resting || lesson !== null,
+    values: new Map(
+      values?.squares.map((value) => [
+        indexOf(value.square),
+        {
+          score: value.score,
+          exact: value.exact,
+          loss: value.loss,
+          best: value.square === values.best,
+          book: value.source === "book",
+          note: !value.exact && empties() > EARLY ? percent(value.win) : undefined,
+        },
+      ]),
+    ),
+    hinted: ahead >= 0 ? -1 : lesson ? indexOf(lesson.shown) : indexOf(hint?.square ?? ""),
+    kept: ahead >= 0 ? [] : game.forced.map(indexOf),
+    circles: game.marks.circles.map(indexOf),
+    arrows: game.marks.arrows.map(([from, to]) => [indexOf(from), indexOf(to)]),
+    dots: options.dots,
+    animate: options.animate,
+  });
+}

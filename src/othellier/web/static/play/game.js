@@ -1,0 +1,236 @@
+// The game one looks at: opening it, the commands to it, the events from it. The rest of the page calls these
+// functions and reads the store; only this file holds the socket.
+
+import { app, here, setGame, update } from "../shell/store.js";
+import { api, ApiError } from "../shell/api.js";
+import { complain, forgetGame, toast } from "../shell/toast.js";
+import { Socket } from "./socket.js";
+import { options, setOptions } from "../shell/options.js";
+import { squareIndex } from "../board/geometry.js";
+import { t } from "../shell/i18n.js";
+
+const LAST = "othellier.game";
+
+/** @type {Socket | null} */
+let socket = null;
+let fresh = true; // the next state is the first on this line
+
+/** @type {Set<(event: import("../shell/types").ServerEvent) => void>} */
+const hearers = new Set();
+
+/**
+ * Hear the events that pass by and leave nothing in the store: `passed`, `over`.
+ * @param {(event: import("../shell/types").ServerEvent) => void} hearer
+ */
+export function onEvent(hearer) {
+  hearers.add(hearer);
+}
+
+/** Go on with the game of the address, else the last one, else a new one. */
+export async function resume() {
+  const wanted = location.hash.slice(1) || remembered();
+  if (wanted) {
+    try {
+      return open((await api.game(wanted)).game);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code === "offline") throw error;
+      if (location.hash) complain(error);
+    }
+  }
+  const { games } = await api.library({ limit: 1 });
+  const last = games[0];
+  return last && last.source === "played" && !last.result ? open(last.game) : newGame({});
+}
+
+function remembered() {
+  try {
+    return localStorage.getItem(LAST) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Look at a game from now on.
+ * @param {string} game
+ */
+export function open(game) {
+  if (socket?.game === game && !socket.closed) return;
+  socket?.close();
+  forgetGame();
+  if (location.hash.slice(1) !== game) history.pushState(null, "", `#${game}`);
+  try {
+    localStorage.setItem(LAST, game);
+  } catch {
+    // The address remembers it.
+  }
+  update({ connection: "connecting", drawing: false });
+  socket = new Socket(game, hear, connected, lose);
+}
+
+/** @param {import("./socket.js").Connection} connection */
+function connected(connection) {
+  fresh = true;
+  update({ connection, pending: null, thinking: connection === "open" ? app.thinking : null });
+}
+
+/** The server does not know the game any more: say so and go on with another. */
+function lose() {
+  toast(t("error.unknown_game"), { kind: "error" });
+  history.replaceState(null, "", location.pathname + location.search);
+  localStorage.removeItem(LAST);
+  resume().catch(complain);
+}
+
+addEventListener("hashchange", () => location.hash.length > 1 && open(location.hash.slice(1)));
+addEventListener("popstate", () => location.hash.length > 1 && open(location.hash.slice(1)));
+
+/** @param {import("../shell/types").ServerEvent} event */
+function hear(event) {
+  switch (event.event) {
+    case "state": {
+      const game = event.state;
+      const elsewhere = fresh || game.node !== app.game?.node || game.game !== app.game.game;
+      setGame(game);
+      if (fresh && options.values && !game.values_on) send("values", { on: true });
+      if (elsewhere && options.hints && game.your_turn && !game.over) send("hint");
+      fresh = false;
+      break;
+    }
+    case "thinking":
+      update({ thinking: event.color ? event : null });
+      break;
+    case "values":
+      update({ values: event });
+      break;
+    case "hint":
+      update({ hint: event });
+      break;
+    case "analysis":
+      update({ analysis: event.analysis, progress: event.done ? null : event.progress });
+      break;
+    case "saved":
+      if (app.game) update({ game: { ...app.game, saved: event.saved } });
+      if (event.error) complain(new ApiError(event.error));
+      break;
+    case "error":
+      complain(new ApiError(event.error));
+      break;
+  }
+  for (const hearer of hearers) hearer(event);
+}
+
+/**
+ * Send a command; what the server refuses is shown. Resolves to whether it was done.
+ * @param {string} name
+ * @param {Record<string, unknown>} [fields]
+ */
+export async function send(name, fields = {}) {
+  if (!socket) return false;
+  try {
+    await socket.send(name, fields);
+    return true;
+  } catch (error) {
+    if (app.pending) update({ pending: null });
+    complain(error);
+    return false;
+  }
+}
+
+/**
+ * Play on a square as the player: machines answer, unless it is theirs to move and they rest; then it is a study move.
+ * @param {string} square
+ */
+export function play(square) {
+  const game = app.game;
+  if (!game || app.pending) return;
+  if (!game.legal.some((move) => move.square === square)) return;
+  if (!game.your_turn && (game.playing && game.node === game.live)) return; // the machine's move, which it will make
+  update({ pending: { node: game.node, square }, hint: null });
+  send(game.your_turn ? "move" : "study", { square, node: game.node });
+}
+
+/**
+ * Play on a square for whoever is to move, without an answer.
+ * @param {string} square
+ */
+export function study(square) {
+  const game = app.game;
+  if (!game || app.pending || !game.legal.some((move) => move.square === square)) return;
+  update({ pending: { node: game.node, square }, hint: null });
+  send("study", { square, node: game.node });
+}
+
+/**
+ * Play a variation from where one looks.
+ * @param {string[]} squares
+ */
+export async function playLine(squares) {
+  for (const square of squares) {
+    if (square !== "pass" && !(await send("study", { square }))) return;
+  }
+}
+
+/**
+ * Look elsewhere in the game.
+ * @param {string} to `start back back_turn forward forward_turn end live`
+ */
+export function walk(to) {
+  const game = app.game;
+  if (!game) return;
+  if ((to === "start" || to.startsWith("back")) && !game.can.back) return;
+  if ((to === "end" || to.startsWith("forward")) && !game.can.forward) return;
+  send("goto", { to });
+}
+
+/** @param {string} node */
+export function look(node) {
+  if (app.game && app.game.node !== node) send("goto", { node });
+}
+
+/**
+ * A new game, as POST /games describes it.
+ * @param {object} choices
+ */
+export async function newGame(choices) {
+  const game = await api.newGame({ ponder: options.ponder, book: options.book, ...choices });
+  open(game.game);
+}
+
+/** Show or hide the values of the squares. */
+export function toggleValues() {
+  if (!app.game) return;
+  setOptions({ values: !app.game.values_on });
+  send("values", { on: options.values });
+}
+
+/**
+ * Draw a circle (both squares the same) or an arrow on the position, or take it away.
+ * @param {string} from
+ * @param {string} to
+ */
+export function toggleShape(from, to) {
+  const game = app.game;
+  if (!game) return;
+  const { circles, arrows } = game.marks;
+  const without = arrows.filter(([a, b]) => a !== from || b !== to);
+  const marks =
+    from === to
+      ? { circles: circles.includes(from) ? circles.filter((square) => square !== from) : [...circles, from], arrows }
+      : { circles, arrows: without.length < arrows.length ? without : [...arrows, [from, to]] };
+  send("marks", { node: game.node, ...marks });
+}
+
+/**
+ * The squares of names, as numbers of the board one looks at.
+ * @param {string} name
+ */
+export function indexOf(name) {
+  const size = app.game?.size;
+  return size && name ? squareIndex(name, size.rows, size.columns) : -1;
+}
+
+/** The moves played up to where one looks, as a transcript without passes. */
+export function transcript() {
+  return (here()?.id ?? "").replaceAll("--", "").toUpperCase();
+}

@@ -1,0 +1,181 @@
+// The moves of the game: the main line in two columns, variations below the move they replace, comments and labels;
+// for the move one looks at, its comment, and promoting and deleting it.
+
+import { app, here } from "../shell/store.js";
+import { fill, h, icon } from "../shell/dom.js";
+import { labelSign, resultWords } from "../shell/words.js";
+import { language, t } from "../shell/i18n.js";
+import { look, send } from "./game.js";
+
+/** @typedef {import("../shell/types").TreeNode} TreeNode */
+
+/** @type {unknown[]} */
+let drawn = [];
+
+/** @param {HTMLElement} place */
+export function drawMoves(place) {
+  const game = app.game;
+  if (!game || !app.tree) return;
+  const now = [app.tree, game.game, language(), game.result?.black, game.result?.reason];
+  if (now.some((value, index) => value !== drawn[index]) || !place.firstChild) {
+    drawn = now;
+    fill(place, moveList(app.tree), app.line.length < 2 && h("p.empty", {}, t("moves.none")), ending(), editor());
+  }
+  mark(place, game.node);
+}
+
+/**
+ * Show which move one looks at, and keep it in sight.
+ * @param {HTMLElement} place
+ * @param {string} node
+ */
+function mark(place, node) {
+  const old = place.querySelector('[aria-current="true"]');
+  const button = /** @type {HTMLElement | null} */ (place.querySelector(`[data-node="${CSS.escape(node)}"]`));
+  if (old !== button || !button) {
+    old?.removeAttribute("aria-current");
+    button?.setAttribute("aria-current", "true");
+    // Only the list scrolls: the page has to stay where it is.
+    if (button) {
+      const [box, line] = [place.getBoundingClientRect(), button.getBoundingClientRect()];
+      if (line.top < box.top + 8 || line.bottom > box.bottom - 60) place.scrollTop += line.top - box.top - box.height / 2;
+    } else place.scrollTop = 0;
+    drawEditor(place);
+  }
+}
+
+/** @param {TreeNode} tree */
+function moveList(tree) {
+  const list = h("div.moves", { "aria-label": t("moves.label"), role: "group" });
+  if (tree.comment) list.append(comment(tree));
+  let number = 0;
+  let node = tree;
+  /** @type {HTMLElement | null} */
+  let row = null;
+  while (node.children?.[0]) {
+    const [next, ...others] = /** @type {[TreeNode, ...TreeNode[]]} */ (node.children);
+    const second = next.color === "white";
+    if (!row || !second) {
+      number += 1;
+      row = h("div.pair", {}, h("span.number", {}, number), second && h("span.gap", {}, "…"));
+      list.append(row);
+    }
+    row.append(moveButton(next));
+    if (second) row = null;
+    const more = [next.comment && comment(next), ...others.map((each) => variation(each, number))].filter(Boolean);
+    if (more.length) {
+      list.append(.../** @type {HTMLElement[]} */ (more));
+      row = null;
+      // Black's move had something to say: White's answer begins a line of its own, under the same number.
+      if (!second && next.children?.[0]?.color === "white") {
+        row = h("div.pair", {}, h("span.number", {}, number), h("span.gap", {}, "…"));
+        list.append(row);
+      }
+    }
+    node = next;
+  }
+  return list;
+}
+
+/**
+ * A variation as running text; those inside it follow in brackets.
+ * @param {TreeNode} first
+ * @param {number} number
+ */
+function variation(first, number) {
+  const box = h("div.variation", {});
+  appendLine(box, first, number);
+  return box;
+}
+
+/**
+ * @param {HTMLElement} box
+ * @param {TreeNode} first
+ * @param {number} start
+ */
+function appendLine(box, first, start) {
+  let number = start;
+  /** @type {TreeNode | undefined} */
+  let node = first;
+  let opening = true;
+  while (node) {
+    if (node.color === "black" && !opening) number += 1;
+    if (node.color === "black" || opening) box.append(h("span.number", {}, node.color === "black" ? `${number}` : `${number}…`));
+    box.append(moveButton(node));
+    if (node.comment) box.append(comment(node));
+    const [next, ...others] = /** @type {TreeNode[]} */ (node.children ?? []);
+    for (const other of others) {
+      const inner = h("span.inner", {}, "(");
+      appendLine(inner, other, number + (other.color === "black" ? 1 : 0));
+      inner.append(")");
+      box.append(inner);
+    }
+    node = next;
+    opening = false;
+  }
+}
+
+/** @param {TreeNode} node */
+function moveButton(node) {
+  const name = node.move === "pass" ? t("moves.pass") : node.move ?? "";
+  const sign = labelSign(node.label);
+  const words = [name, sign && t(`label.${node.label}`)].filter(Boolean).join(", ");
+  return h(
+    "button.move",
+    { "data-node": node.id, "data-key": node.id, "aria-label": words, title: sign ? t(`label.${node.label}`) : undefined, onclick: () => look(node.id) },
+    name,
+    sign && h(`span.sign.${node.label}`, {}, sign),
+  );
+}
+
+/** @param {TreeNode} node */
+function comment(node) {
+  return h("p.comment", {}, node.comment);
+}
+
+function ending() {
+  const result = app.game?.result;
+  return result && h("p.ending", {}, resultWords(result));
+}
+
+/** The place for the comment and the two things one can do with a move; filled for the move one looks at. */
+function editor() {
+  return h("div.editor");
+}
+
+/** @param {HTMLElement} place */
+function drawEditor(place) {
+  const box = /** @type {HTMLElement | null} */ (place.querySelector(".editor"));
+  const node = here();
+  if (!box || !node) return;
+  box.replaceChildren(); // another move's comment may look the same
+  const main = app.line.includes(node);
+  const input = h("textarea", {
+    rows: 1,
+    placeholder: t("moves.comment"),
+    "aria-label": t("moves.comment_on", { move: node.move ?? t("moves.start") }),
+    maxlength: 10000,
+    "data-key": "comment",
+    onchange: () => send("comment", { node: node.id, text: input.value }),
+    // Enter keeps it, as everywhere else; Shift-Enter begins a line.
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Enter" && !event.shiftKey) (event.preventDefault(), input.blur());
+    },
+  });
+  input.value = node.comment ?? "";
+  fill(
+    box,
+    input,
+    node.move && !main && tool("up", "moves.promote", () => send("promote", { node: node.id })),
+    node.move && tool("trash", "moves.delete", () => send("delete", { node: node.id })),
+  );
+}
+
+/**
+ * @param {string} picture
+ * @param {string} key
+ * @param {() => void} run
+ */
+function tool(picture, key, run) {
+  return h("button.icon", { "data-key": key, "aria-label": t(key), title: t(key), onclick: run }, icon(picture));
+}

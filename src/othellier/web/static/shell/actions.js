@@ -1,0 +1,237 @@
+// Everything one can do on the page, by name. Buttons, menu entries and keys all come here, so each does the same.
+// Dialogs are fetched when they are first opened.
+
+import { app, update } from "./store.js";
+import { newGame, send, toggleValues, transcript, walk } from "../play/game.js";
+import { announce, complain, toast } from "./toast.js";
+import { ApiError, api, download, withQuery } from "./api.js";
+import { ask } from "../dialogs/dialog.js";
+import { choose, language, speak, t } from "./i18n.js";
+import { options, setOptions } from "./options.js";
+import { openMenu } from "../play/controls.js";
+import { renameTable } from "../play/game-board.js";
+import { selectTab } from "./panel.js";
+import { situation } from "../play/announcer.js";
+
+/**
+ * @typedef {object} Action
+ * @property {() => unknown} run
+ * @property {() => boolean} [possible]
+ * @property {() => boolean} [pressed] whether it is switched on, for those that switch
+ * @property {string} [icon] of index.html; the action's own name if left out
+ */
+
+const going = () => app.game !== null && !app.game.over;
+
+/** @type {Record<string, Action>} */
+export const ACTIONS = {
+  new: { run: () => import("../dialogs/new-game.js").then((module) => module.openNewGame()) },
+  analyse: { run: () => (selectTab("analysis"), app.progress === null && !app.analysis?.done && send("analyse")) },
+  library: { run: () => selectTab("library", true) },
+  learn: { run: () => import("../study/lessons.js").then((module) => module.openLearn()) },
+  language: { run: () => changeLanguage(language() === "en" ? "fr" : "en") },
+  theme: { run: changeTheme },
+  options: { run: () => import("../dialogs/options-dialog.js").then((module) => module.openOptions()) },
+  keys: { run: () => import("../dialogs/keys-dialog.js").then((module) => module.openKeys()) },
+  menu: { run: togglePhoneMenu },
+  more: { run: openMenu },
+
+  start: { icon: "first", run: () => walk("start"), possible: () => app.game?.can.back === true },
+  back_turn: { icon: "turn", run: () => walk("back_turn"), possible: () => app.game?.can.back === true },
+  back: { run: () => walk("back"), possible: () => app.game?.can.back === true },
+  forward: { run: () => walk("forward"), possible: () => app.game?.can.forward === true },
+  forward_turn: { run: () => walk("forward_turn"), possible: () => app.game?.can.forward === true },
+  end: { icon: "last", run: () => walk("end"), possible: () => app.game?.can.forward === true },
+  live: { run: () => walk("live"), possible: () => app.game !== null && app.game.node !== app.game.live },
+
+  undo: { run: () => send("undo"), possible: () => app.game?.can.undo === true },
+  redo: { run: () => send("redo"), possible: () => app.game?.can.redo === true },
+  hint: { run: () => send("hint"), possible: going },
+  values: { run: toggleValues, pressed: () => app.game?.values_on === true },
+  stop: { run: stop, possible: () => app.thinking !== null || app.progress !== null },
+  go: { run: () => send("go"), possible: () => going() && app.game?.your_turn === false },
+  swap: { run: () => send("swap"), possible: () => app.game?.can.swap === true },
+  level: { run: changeLevel },
+  agree: { run: agree, possible: () => going() && bothHuman() },
+  resign: { run: resign, possible: () => app.game?.can.resign === true },
+
+  symmetry_central: { run: () => send("symmetry", { kind: "central" }) },
+  symmetry_falling: { run: () => send("symmetry", { kind: "falling" }) },
+  symmetry_rising: { run: () => send("symmetry", { kind: "rising" }) },
+  draw: { run: toggleDrawing, pressed: () => app.drawing },
+  erase: { run: erase, possible: () => (app.game?.marks.circles.length ?? 0) + (app.game?.marks.arrows.length ?? 0) > 0 },
+
+  drill: { run: () => import("../study/drill.js").then((module) => module.openDrill(app.game?.opening?.id)) },
+  setup: { run: () => import("../dialogs/setup.js").then((module) => module.openSetup()) },
+  balanced: { run: startBalanced },
+  import: { run: () => import("../dialogs/import-dialog.js").then((module) => module.openImport()) },
+  copy: { run: () => copy() },
+  trace: { run: () => save("trace") },
+  save: { run: () => import("../dialogs/export-dialog.js").then((module) => module.openExport()) },
+  svg: { run: () => download(boardUrl(), `${fileName()}.svg`) },
+  png: { run: savePng },
+  read: { run: () => announce(situation()) },
+};
+
+/** @param {string} name */
+export function act(name) {
+  const action = ACTIONS[name];
+  if (!action || action.possible?.() === false) return;
+  Promise.resolve(action.run()).catch(complain);
+}
+
+function stop() {
+  if (app.progress !== null) send("analyse_stop");
+  if (app.thinking) send("stop");
+}
+
+/** Change the machine's level; between people, who plays White. */
+async function changeLevel() {
+  const { choosePlayer } = await import("../dialogs/player-dialog.js");
+  await choosePlayer(app.game?.players.white.kind === "human" && !bothHuman() ? "black" : "white");
+}
+
+function bothHuman() {
+  return app.game?.players.black.kind === "human" && app.game.players.white.kind === "human";
+}
+
+async function agree() {
+  if (await ask(t("ask.agree"), t("do.agree"))) send("agree");
+}
+
+async function resign() {
+  if (await ask(t("ask.resign"), t("do.resign"))) send("resign");
+}
+
+function toggleDrawing() {
+  update({ drawing: !app.drawing });
+  toast(t(app.drawing ? "draw.on" : "draw.off"));
+}
+
+function erase() {
+  if (app.game) send("marks", { node: app.game.node, circles: [], arrows: [] });
+}
+
+/** A balanced start at once, with the players there are. */
+async function startBalanced() {
+  const players = app.game && { black: seat(app.game.players.black), white: seat(app.game.players.white) };
+  await newGame({ ...players, opening: { kind: "balanced" } });
+  toast(t("new.balanced_drawn"));
+}
+
+/**
+ * A player as one asks for it: without what the server says about it.
+ * @param {import("./types").Player} player
+ * @returns {import("./types").PlayerSpec}
+ */
+function seat({ label: _label, ...spec }) {
+  return spec;
+}
+
+/** @param {"en" | "fr"} name */
+export async function changeLanguage(name) {
+  await speak(choose(name));
+  setOptions({ language: name });
+  renameTable();
+  update();
+}
+
+function changeTheme() {
+  setOptions({ theme: isDark() ? "light" : "dark" });
+}
+
+/** Whether the page is dark now, by choice or because the system is. */
+export function isDark() {
+  return options.theme ? options.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function togglePhoneMenu() {
+  const open = document.getElementById("nav")?.classList.toggle("open");
+  document.querySelector('[data-do="menu"]')?.setAttribute("aria-expanded", String(open));
+}
+
+/** The game as a transcript to the clipboard: the main line, or up to here in a variation. */
+async function copy() {
+  await navigator.clipboard.writeText(lineText());
+  toast(t("copied", { text: lineText() }));
+}
+
+/** The transcript that Ctrl-C takes. */
+export function lineText() {
+  if (!app.game?.main) return transcript();
+  return (app.line.at(-1)?.id ?? "").replaceAll("--", "").toUpperCase();
+}
+
+function fileName() {
+  return `othellier-${(app.game?.created ?? "").slice(0, 10)}-${app.game?.ply ?? 0}`;
+}
+
+/**
+ * Save the game in a format.
+ * @param {string} format
+ */
+export function save(format) {
+  if (app.game) download(`api/v1/${withQuery(`games/${app.game.game}/export`, { format })}`, "");
+}
+
+/** The picture of the board as it is shown. */
+function boardUrl() {
+  const game = app.game;
+  if (!game) return "";
+  return `api/v1/${withQuery(`games/${game.game}/board.svg`, {
+    node: game.node,
+    values: game.values_on,
+    circles: game.marks.circles.join(""),
+    arrows: game.marks.arrows.flat().join(""),
+  })}`;
+}
+
+const PNG_SIZE = 1080; // pixels
+
+async function savePng() {
+  const picture = new Image(PNG_SIZE, PNG_SIZE);
+  picture.src = boardUrl();
+  await picture.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = PNG_SIZE;
+  canvas.height = PNG_SIZE;
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, PNG_SIZE, PNG_SIZE);
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  const url = URL.createObjectURL(/** @type {Blob} */ (blob));
+  download(url, `${fileName()}.png`);
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+const ASK = 500; // milliseconds between questions how far an import has come
+
+/**
+ * What an import of a file brought; a long one is asked about until it has ended.
+ * @param {File} file
+ * @param {(games: number) => void} tell
+ * @returns {Promise<import("./types").Imported>}
+ */
+async function importFile(file, tell) {
+  let answer = await api.importFile(file);
+  while ("job" in answer && !answer.done) {
+    tell(answer.games);
+    await new Promise((resolve) => setTimeout(resolve, ASK));
+    answer = await api.job(answer.job);
+  }
+  if (!("job" in answer)) return answer;
+  if (answer.result) return answer.result;
+  throw new ApiError(answer.error ?? { code: "internal", message: "the import brought nothing" });
+}
+
+/**
+ * Import a text or a file, open what was in it, and tell what was wrong.
+ * @param {string | File} source
+ * @param {(games: number) => void} [tell] how many games there are so far
+ */
+export async function importGames(source, tell = () => {}) {
+  const answer = typeof source === "string" ? await api.importText(source) : await importFile(source, tell);
+  if (answer.errors.length) (await import("../dialogs/import-dialog.js")).tellImport(answer);
+  else toast(t("import.done", { n: answer.imported }));
+  const first = answer.games[0];
+  if (answer.imported === 1 && first) location.hash = first.game;
+  else selectTab("library", true);
+}

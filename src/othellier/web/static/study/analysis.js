@@ -1,0 +1,165 @@
+// The analysis of a game: accuracy and losses by player and phase, its mistakes, and learning from them.
+
+import { app } from "../shell/store.js";
+import { begin, current, leave, next, tell } from "./mistakes.js";
+import { dot, fill, h } from "../shell/dom.js";
+import { has, number, signed, t } from "../shell/i18n.js";
+import { labelSign, playerName, sideName } from "../shell/words.js";
+import { look, playLine, send } from "../play/game.js";
+import { select } from "../dialogs/dialog.js";
+
+/** @typedef {import("../shell/types").Color} Color */
+/** @typedef {import("../shell/types").Mistake} Mistake */
+
+/** @type {Color[]} */
+const COLORS = ["black", "white"];
+const PHASES = ["opening", "middle", "end"];
+const LABELS = ["best", "good", "inaccuracy", "mistake", "blunder"];
+let level = "normal";
+
+/** @param {HTMLElement} place */
+export function drawAnalysis(place) {
+  const game = app.game;
+  if (!game) return;
+  if (app.lesson) return fill(place, ...lesson(app.lesson));
+  const { analysis, progress } = app;
+  const known = analysis && analysis.moves.length > 0;
+  fill(
+    place,
+    progress !== null ? running(progress) : null,
+    !known && progress === null && h("p.empty", {}, t(app.line.length > 1 ? "analysis.none" : "analysis.no_moves")),
+    progress === null && app.line.length > 1 && starter(Boolean(known)),
+    known && report(analysis),
+    known && analysis.done && mistakes(analysis.mistakes),
+  );
+}
+
+/** @param {number} progress */
+function running(progress) {
+  return h(
+    "div.running",
+    {},
+    h("progress", { max: 1, value: progress, "aria-label": t("analysis.running") }),
+    h("button.plain", { "data-key": "stop", onclick: () => send("analyse_stop") }, t("do.stop")),
+  );
+}
+
+/** @param {boolean} again */
+function starter(again) {
+  const choices = select(
+    ["quick", "normal", "deep"].map((name) => [name, t(`analysis.${name}`)]),
+    level,
+    (value) => (level = value),
+  );
+  choices.setAttribute("aria-label", t("analysis.depth"));
+  choices.dataset.key = "level";
+  const run = h(again ? "button.plain" : "button.primary", { "data-key": "analyse", onclick: () => send("analyse", { level: choices.value }) }, t(again ? "analysis.again" : "analysis.run"));
+  return h("div.row.starter", {}, run, choices);
+}
+
+/** @param {import("../shell/types").Analysis} analysis */
+function report(analysis) {
+  const game = app.game;
+  const accuracy = (/** @type {number | null | undefined} */ value) => (value === null || value === undefined ? "–" : number(value, 0));
+  const line = (/** @type {string} */ words, /** @type {(color: Color) => string | number} */ cell, strong = false) =>
+    h("tr", {}, h("th", { scope: "row" }, words), COLORS.map((color) => h("td", {}, strong ? h("strong", {}, cell(color)) : cell(color))));
+  return h(
+    "table.report",
+    {},
+    h("caption.hidden", {}, t("analysis.label")),
+    h("thead", {}, h("tr", {}, h("td"), COLORS.map((color) => h("th", { scope: "col" }, dot(color), game ? playerName(game.players[color], color, game.players) : color)))),
+    h(
+      "tbody",
+      {},
+      line(t("analysis.accuracy"), (color) => accuracy(analysis.players[color]?.accuracy), true),
+      PHASES.map((phase) =>
+        line(t(`phase.${phase}`), (color) => {
+          const part = analysis.players[color]?.phases[phase];
+          return part?.moves ? `${accuracy(part.accuracy)} (${signed(-part.loss, 0)})` : "–";
+        }),
+      ),
+      line(t("analysis.loss"), (color) => number(analysis.players[color]?.loss ?? 0, 1)),
+      LABELS.map((label) => line(`${t(`labels.${label}`)} ${labelSign(label)}`, (color) => analysis.players[color]?.labels[label] ?? 0)),
+    ),
+  );
+}
+
+/** @param {Mistake[]} list */
+function mistakes(list) {
+  if (!list.length) return h("p.empty", {}, t("analysis.flawless"));
+  const mine = COLORS.filter((color) => app.game?.players[color].kind === "human");
+  const who = mine.length === 1 ? /** @type {Color} */ (mine[0]) : null;
+  return h(
+    "section.mistakes",
+    {},
+    h("div.row", {}, h("h2", {}, t("analysis.mistakes")), h("button.primary", { "data-key": "lesson", onclick: () => begin(who) }, t("lesson.begin"))),
+    h(
+      "ol",
+      {},
+      list.map((mistake) =>
+        h(
+          "li",
+          {},
+          dot(mistake.color),
+          h("button.move", { "data-key": mistake.node + mistake.played, onclick: () => look(`${mistake.node}${mistake.played}`) }, mistake.played, h(`span.sign.${mistake.label}`, { title: t(`label.${mistake.label}`) }, labelSign(mistake.label))),
+          h("span.muted", {}, t("analysis.better", { best: mistake.best, loss: signed(-mistake.loss) })),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {import("./mistakes.js").Lesson} lesson */
+function lesson(lesson) {
+  const mistake = current(lesson);
+  if (!mistake) {
+    return [h("p.big", {}, t("lesson.finished", { found: lesson.found, n: lesson.mistakes.length })), h("button.primary", { "data-key": "leave", onclick: leave }, t("lesson.leave"))];
+  }
+  const solved = lesson.stage === "right" || lesson.stage === "told";
+  const loss = mistake.squares.find((each) => each.square === lesson.answer)?.loss ?? 0;
+  const words = {
+    asked: "",
+    wrong: t("lesson.wrong", { square: lesson.answer, loss: signed(-loss) }),
+    right: t("lesson.right", { square: lesson.answer }),
+    told: t("lesson.told", { square: mistake.best }),
+    finished: "",
+  }[lesson.stage];
+  return [
+    h("p.muted", {}, t("lesson.count", { i: lesson.index + 1, n: lesson.mistakes.length })),
+    h("p.big", {}, dot(mistake.color), " ", t("lesson.ask", { color: sideName(mistake.color), played: mistake.played })),
+    h(`p.verdict.${lesson.stage}`, {}, words),
+    solved && reasons(mistake),
+    solved && h("p.pv", {}, mistake.pv.map((move, index) => h("button.move", { "data-key": `pv${index}`, onclick: () => (leave(), playLine(mistake.pv.slice(0, index + 1))) }, move))),
+    h(
+      "div.row",
+      {},
+      !solved && h("button.plain", { "data-key": "tell", onclick: tell }, t("lesson.tell")),
+      h(solved ? "button.primary" : "button.plain", { "data-key": "next", onclick: next }, t(solved ? "lesson.next" : "lesson.skip")),
+      h("button.plain", { "data-key": "leave", onclick: leave }, t("lesson.leave")),
+    ),
+  ];
+}
+
+/**
+ * Why the move was a mistake, in the server's reasons put into words.
+ * @param {Mistake} mistake
+ */
+function reasons(mistake) {
+  return h(
+    "ul.reasons",
+    {},
+    mistake.reasons
+      .filter(({ code }) => has(`reasons.${code}`))
+      .map(({ code, data }) => h("li", {}, t(`reasons.${code}`, { played: mistake.played, best_move: mistake.best, ...reasonWords(data) }))),
+  );
+}
+
+/** @param {Record<string, unknown>} data */
+function reasonWords(data) {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => {
+      const text = Array.isArray(value) ? value.join(", ") : /** @type {string | number} */ (value);
+      return [name, has(`${name}.${text}`) ? t(`${name}.${text}`) : text];
+    }),
+  );
+}

@@ -1,0 +1,184 @@
+"""The file of the store: its tables, its versions, and what is done when it is old or damaged.
+
+Before a file of an older version is changed, a copy of it is made. Of a damaged one all that can be read is brought
+into a new one, and it is kept as it is under another name. What is in the tables is the business of `store`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+
+from othellier.errors import RequestError
+from othellier.web.storage.position_paths import transcript_path
+from othellier.web.storage.salvage import move_aside, rescue
+
+__all__ = ["VERSION", "connect", "open_file", "words_of"]
+
+VERSION = 2
+APPLICATION = 0x4F74686C  # "Othl": whose file it is, for tools and for us
+BUSY_SECONDS = 3.0
+
+SCHEMA = """
+CREATE TABLE games (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    record TEXT NOT NULL,
+    memo TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    words TEXT NOT NULL,
+    transcript TEXT NOT NULL,
+    result TEXT NOT NULL,
+    created REAL NOT NULL,
+    used REAL NOT NULL,
+    deleted REAL,
+    path BLOB NOT NULL DEFAULT x''
+) STRICT;
+CREATE INDEX games_by_use ON games (owner, deleted, used DESC, id);
+CREATE TABLE tags (
+    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+    tag TEXT NOT NULL,
+    PRIMARY KEY (game, tag)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE options (
+    owner TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (owner, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE damaged (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    record TEXT NOT NULL,
+    memo TEXT NOT NULL,
+    summary TEXT NOT NULL
+) STRICT;
+"""
+
+
+def _to_2(connection: sqlite3.Connection) -> None:
+    """Paths instead of a row for every position; a place for damaged games."""
+    for order in (
+        "ALTER TABLE games ADD COLUMN path BLOB NOT NULL DEFAULT x''",
+        "DROP TABLE IF EXISTS visits",
+        "DROP INDEX games_by_use",
+        "CREATE INDEX games_by_use ON games (owner, deleted, used DESC, id)",
+        SCHEMA[SCHEMA.index("CREATE TABLE damaged") :],
+    ):
+        connection.execute(order.strip().removesuffix(";"))
+    # Those of other boards and starts are found again once they are saved again.
+    for game, transcript, summary in connection.execute("SELECT id, transcript, summary FROM games").fetchall():
+        if '"size": "8"' in summary:
+            connection.execute("UPDATE games SET path = ? WHERE id = ?", (transcript_path(transcript), game))
+
+
+MIGRATIONS = {1: _to_2}
+"""By the version a file has: how it becomes one of the next."""
+
+
+def connect(path: Path | None) -> sqlite3.Connection:
+    """A connection, whatever the file may be."""
+    connection = sqlite3.connect(
+        ":memory:" if path is None else path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")  # one damaged letter is no reason to fail
+    return connection
+
+
+def open_file(path: Path | None) -> tuple[sqlite3.Connection, str]:
+    """The connection, with all tables made and checked, and what had to be done for that."""
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    connection, said = connect(path), ""
+    try:
+        application: int = connection.execute("PRAGMA application_id").fetchone()[0]
+        version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+        ours = application == APPLICATION
+        empty = application == 0 and connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
+        if not ours and not empty:
+            raise RequestError("not_saved", "this is the database of another program")
+        if version > VERSION:
+            raise RequestError("not_saved", "it was written by a newer version of this program, please update")
+        if path is not None and ours and not _is_whole(connection):
+            connection.close()
+            connection, said = _rescued(path)
+        else:
+            if path is not None and not empty and version < VERSION:
+                _copy(connection, path, version)
+            _prepare(connection)
+            if empty:
+                _create(connection)
+            elif version < VERSION:
+                _migrate(connection, version)
+    except BaseException:
+        connection.close()
+        raise
+    return connection, said
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")  # a finished save survives even a loss of power
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+    connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} {marks} COMMIT;")
+
+
+def _is_whole(connection: sqlite3.Connection) -> bool:
+    try:
+        return bool(connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok")
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+            raise
+        return False
+
+
+def _rescued(path: Path) -> tuple[sqlite3.Connection, str]:
+    """A new database with what can be read of a damaged one."""
+    aside = move_aside(path)
+    connection = connect(path)
+    try:
+        _prepare(connection)
+        _create(connection)
+        saved, lost = rescue(aside, connection)
+    except BaseException:
+        connection.close()
+        for ending in ("", "-wal", "-shm"):
+            path.with_name(path.name + ending).unlink(missing_ok=True)
+            if aside.with_name(aside.name + ending).exists():
+                aside.with_name(aside.name + ending).rename(path.with_name(path.name + ending))
+        raise
+    return connection, f"{path}: it was damaged; {saved} games were saved, {lost} lost, and it is kept as {aside.name}"
+
+
+def _copy(connection: sqlite3.Connection, path: Path, version: int) -> None:
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    connection.execute("VACUUM INTO ?", (str(path.with_name(f"{path.name}.version-{version}-{stamp}")),))
+
+
+def _migrate(connection: sqlite3.Connection, version: int) -> None:
+    """Bring a file of an older version up to date."""
+    connection.execute("BEGIN IMMEDIATE")
+    for number in range(version, VERSION):
+        MIGRATIONS[number](connection)
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute("COMMIT")
+
+
+def words_of(error: Exception) -> str:
+    """What went wrong, for people."""
+    text = str(getattr(error, "strerror", None) or error).lower()
+    known = {
+        "database or disk is full": "the disk is full",
+        "database is locked": "another program has locked it",
+        "file is not a database": "it is damaged, or no database at all",
+        "malformed": "it is damaged",
+        "readonly": "it may not be written to",
+        "unable to open": "it cannot be opened",
+    }
+    return next((words for part, words in known.items() if part in text), text)

@@ -1,0 +1,176 @@
+"""Games as the library keeps and shows them: summaries, search words, positions visited, import and export.
+
+Texts become games by `records`; the store keeps what is made here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from pydantic import ValidationError
+
+from othellier.board import Color, Position
+from othellier.errors import RequestError
+from othellier.game import Game, Headers, Outcome
+from othellier.geometry import Size
+from othellier.levels import DEFAULT_LEVEL
+from othellier.openings.keys import after
+from othellier.web.contract.game_models import OpeningView, Summary
+from othellier.web.contract.requests import HumanSeat, LevelSeat
+from othellier.web.play.opening_names import opening_at
+from othellier.web.play.session import Seats, Session
+from othellier.web.play.snapshot import read_session, write_session
+from othellier.web.play.state_view import result_view
+from othellier.web.storage.position_paths import key, path
+from othellier.web.storage.store import Kept
+from othellier.web.storage.store import Outcome as Ending
+from othellier.web.study.explorer import Tally
+
+__all__ = [
+    "Facts",
+    "date_text",
+    "keep",
+    "kept",
+    "own_tallies",
+    "read_kept",
+    "seated",
+    "summary_view",
+    "transcript_asked",
+]
+
+
+def date_text(seconds: float) -> str:
+    """A time as ISO 8601 in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+# -- keeping
+
+
+def keep(
+    session: Session, game: str, owner: str, created: float, used: float, imported: bool, tags: tuple[str, ...] = ()
+) -> Kept:
+    """A session as it is kept."""
+    record, memo = write_session(session)
+    played = session.game
+    moves = played.moves()
+    facts = Facts(session.title, played.headers, played.start.size, played.outcome(), opening_at(played.end))
+    return kept(
+        facts,
+        game,
+        owner,
+        record=record,
+        memo=memo,
+        transcript=played.transcript().lower(),
+        path=path(played.start, moves),
+        created=created,
+        used=used,
+        imported=imported,
+        tags=tags,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the library shows of a game and finds it by."""
+
+    title: str
+    headers: Headers
+    size: Size
+    outcome: Outcome | None
+    opening: OpeningView | None
+
+
+def kept(
+    facts: Facts,
+    game: str,
+    owner: str,
+    *,
+    record: str,
+    memo: str,
+    transcript: str,
+    path: bytes,
+    created: float,
+    used: float,
+    imported: bool,
+    tags: tuple[str, ...] = (),
+) -> Kept:
+    """A game as it is kept, of all its parts."""
+    headers, outcome, opening = facts.headers, facts.outcome, facts.opening
+    result = result_view(outcome)
+    summary = {
+        "title": facts.title,
+        "black": headers.black,
+        "white": headers.white,
+        "size": str(facts.size),
+        "moves": sum(map(str.isalpha, transcript)),
+        "result": None if result is None else result.model_dump(),
+        "opening": None if opening is None else opening.model_dump(include={"id", "en", "fr"}),
+        "source": "imported" if imported else "played",
+    }
+    words = [facts.title, headers.black, headers.white, headers.event, headers.date]
+    words += [opening.en, opening.fr] if opening is not None else []
+    ended: Ending = "unfinished" if outcome is None else outcome.winner or "draw"
+    found_by = " ".join(words).casefold()
+    return Kept(game, owner, record, memo, summary, found_by, transcript, ended, created, used, tags, path=path)
+
+
+def read_kept(game: Kept) -> Session:
+    """The session of a kept game."""
+    return read_session(game.record, game.memo)
+
+
+def summary_view(game: Kept) -> Summary:
+    """What the library shows of a game."""
+    try:
+        return Summary(
+            game=game.id,
+            created=date_text(game.created),
+            used=date_text(game.used),
+            tags=list(game.tags),
+            transcript=game.transcript.upper(),
+            deleted=game.deleted,
+            **game.summary,
+        )
+    except ValidationError:
+        raise RequestError("bad_record", f"the saved game {game.id} is damaged", where="") from None
+
+
+# -- the explorer of one's own games
+
+
+def own_tallies(position: Position, found: Iterable[tuple[bytes, Ending, int]]) -> dict[int, Tally]:
+    """How one's own games went after each legal move."""
+    tallies: dict[bytes, Tally] = {}
+    for place, result, count in found:
+        tally = tallies.setdefault(place, Tally())
+        tally.games += count
+        if result == "draw":
+            tally.draws += count
+        elif result != "unfinished":
+            setattr(tally, result, getattr(tally, result) + count)
+    keys = {move: key(after(position, move)) for move in position.moves()}
+    return {move: tallies[place] for move, place in keys.items() if place in tallies}
+
+
+# -- in and out
+
+
+def transcript_asked(search: str) -> str:
+    """The beginning of a game that a search asks for, `f5d6`, if it does; else nothing."""
+    plain = search.strip().lower()
+    return plain if re.fullmatch(r"([a-l]([1-9]|1[0-2]))+", plain) else ""
+
+
+def seated(game: Game) -> Session:
+    """An imported game with its players: those it names, or whoever imports it against the computer."""
+    game.goto(-1)
+    headers = game.headers
+    seats: Seats = {"black": HumanSeat(name=headers.black[:80]), "white": HumanSeat(name=headers.white[:80])}
+    if not headers.black and not headers.white and game.outcome() is None:
+        turn: Color = game.position.turn
+        seats = {color: HumanSeat() if color == turn else LevelSeat(level=DEFAULT_LEVEL) for color in seats}
+    return Session(game, seats, playing=False)

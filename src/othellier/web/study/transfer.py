@@ -1,0 +1,266 @@
+"""Many games at once, in and out: what a file holds becomes rows of the library, and rows become a file.
+
+These functions run in a helper's process, piece by piece; small imports run in a thread. Who asked, how far it has
+come and where it is saved is the business of `transfer_jobs`.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import secrets
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from othellier import batch, native, records
+from othellier.errors import RecordError
+from othellier.files import read_file
+from othellier.game import Game, Outcome
+from othellier.geometry import PASS, STANDARD, square_name
+from othellier.records import find_format, recognise
+from othellier.records.format import Source
+from othellier.reference import final_score
+from othellier.web.contract.requests import FILE_LIMIT, HumanSeat
+from othellier.web.play.opening_names import openings_in
+from othellier.web.play.session import NODE_LIMIT, Seats
+from othellier.web.play.snapshot import finished_memo
+from othellier.web.storage.position_paths import line_prints, line_rows, print_path
+from othellier.web.storage.store import Kept
+from othellier.web.study.library import Facts, keep, kept, seated
+
+__all__ = [
+    "GAME_LIMIT",
+    "IMPORT_LIMIT",
+    "Part",
+    "Plan",
+    "export_games",
+    "export_texts",
+    "format_of",
+    "keep_imported",
+    "plan",
+    "read_data",
+    "read_part",
+]
+
+GAME_LIMIT = 200_000
+"""Games of one import."""
+IMPORT_LIMIT = FILE_LIMIT  # unpacked, too
+PIECE = 250
+"""Games worked on together: a piece is saved in some milliseconds, and other people's moves in between."""
+PART = 100 << 10
+"""Bytes read together where every line is a game."""
+NAMES = {square: square_name(square, STANDARD) for square in range(STANDARD.squares)} | {PASS: "--"}
+
+
+# -- in
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a file that can be read by itself: its first and last byte, and the lines before it."""
+
+    start: int
+    end: int
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a file is to be read: by its format, and in parts where there are any."""
+
+    format: str
+    parts: tuple[Part, ...]
+
+
+def format_of(source: Source, name: str) -> str:
+    """The format of what was handed in; of its name only an ending counts that its bytes do not betray."""
+    if Path(name.lower()).suffix == ".wtb":
+        return "wthor"
+    return recognise(source).name
+
+
+def plan(path: str, name: str) -> Iterator[Plan]:
+    """How to read a file: in parts where every line is a game, else as a whole."""
+    data = read_file(Path(path), IMPORT_LIMIT)
+    size = Path(path).stat().st_size
+    found = format_of(Source(name or "data", data), name)
+    splits = found in ("ggf", "sgf") and len(data) == size > PART and _is_a_line_each(data)
+    yield Plan(found, tuple(_parts(data)) if splits else ())
+
+
+def _is_a_line_each(data: bytes) -> bool:
+    return all(not line or (line[:2] == b"(;" and line[-1:] == b")") for line in map(bytes.strip, data.split(b"\n")))
+
+
+def _parts(data: bytes) -> Iterator[Part]:
+    start = lines = 0
+    while start < len(data):
+        end = data.find(b"\n", start + PART) + 1 or len(data)
+        yield Part(start, end, lines)
+        lines += data.count(b"\n", start, end)
+        start = end
+
+
+def read_part(
+    path: str, name: str, format_name: str, part: Part | None, owner: str, now: float
+) -> Iterator[tuple[list[Kept], list[RecordError]]]:
+    """The games of a part of a file, or of all of it, and what was wrong with others, some at a time."""
+    if part is None:
+        yield from read_data(read_file(Path(path), IMPORT_LIMIT), name, format_name, owner, now)
+        return
+    with Path(path).open("rb") as file:
+        file.seek(part.start)
+        data = file.read(part.end - part.start)
+    yield from read_data(data, name, format_name, owner, now, part.lines)
+
+
+def read_data(
+    data: bytes, name: str, format_name: str | None, owner: str, now: float, lines: int = 0
+) -> Iterator[tuple[list[Kept], list[RecordError]]]:
+    """The same of bytes that come after so many lines."""
+    source = Source(name or "data", data)
+    items = find_format(format_name or format_of(source, name)).read(source)
+    number = lines
+    games, errors = list[Game](), list[RecordError]()
+    try:
+        for number, item in enumerate(items, lines):
+            if number >= GAME_LIMIT:
+                errors.append(RecordError("data", f"game {number + 1}", f"no more than {GAME_LIMIT} games at a time"))
+                break
+            if isinstance(item, RecordError):
+                errors.append(_moved(item, lines))
+            elif (size := sum(1 for _ in item.root.walk()) if item.bare() is None else 0) > NODE_LIMIT:
+                words = f"has {size} moves, {NODE_LIMIT} at most can be shown"
+                errors.append(RecordError("data", f"game {number + 1}", words))
+            else:
+                games.append(item)
+            if len(games) + len(errors) >= PIECE:
+                yield keep_imported(games, owner, now, number + 1 - len(games)), errors
+                games, errors = [], []
+    except RecordError as error:
+        errors.append(_moved(error, lines))
+    if games or errors:
+        yield keep_imported(games, owner, now, number + 1 - len(games)), errors
+
+
+def _moved(error: RecordError, lines: int) -> RecordError:
+    """The same error, its line and its game counted from the beginning of the file."""
+    where = re.sub(r"\b(game|line) (\d+)", lambda found: f"{found[1]} {int(found[2]) + lines}", error.where)
+    return RecordError(error.file, where, error.reason)
+
+
+def keep_imported(games: Sequence[Game], owner: str, now: float, first: int = 0) -> list[Kept]:
+    """Imported games as they are kept, in their order; `first` is the number of the first.
+
+    Games from the usual start whose players are known are worked out all at once, the others one by one; both ways
+    give the same.
+    """
+    usual = native.start()
+    bare = [game.bare() if game.start == usual else () for game in games]
+    lines = [tuple(game.moves()) if line is None else line for game, line in zip(games, bare, strict=True)]
+    if not native.available or not games:
+        together = [False] * len(games)
+    else:
+        rows = line_rows(lines)
+        prints, ends = line_prints(rows), _ends(rows, lines)
+        openings = openings_in(prints)
+        together = [
+            game.start == usual and end.open and bool(moves)
+            for game, end, moves in zip(games, ends, lines, strict=True)
+        ]
+    found = []
+    for number, game in enumerate(games):
+        name, used = secrets.token_urlsafe(12), now - (first + number) / 1000
+        outcome = game.result or (ends[number].outcome if together[number] else None)
+        named = bool(game.headers.black or game.headers.white)
+        if together[number] and (named or outcome is not None):
+            facts = Facts("", game.headers, usual.size, outcome, openings[number])
+            path = print_path(prints[:, number])
+            found.append(_keep_line(facts, game, lines[number], path, name, owner, now, used))
+        else:
+            found.append(keep(seated(game), name, owner, now, used, imported=True))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """Where a line leads: how the game ended on the board, and whether somebody can move or nobody."""
+
+    outcome: Outcome | None
+    open: bool
+
+
+def _ends(rows: batch.Bytes, lines: Sequence[Sequence[int]]) -> list[_End]:
+    played = batch.replay(rows)
+    black_to_move = np.array([len(moves) % 2 == 0 for moves in lines])
+    player = np.where(black_to_move, played.black, played.white)
+    opponent = np.where(black_to_move, played.white, played.black)
+    can = batch.moves(player, opponent) != 0
+    ends = []
+    for black, white, over, free in zip(played.black, played.white, played.over, can, strict=True):
+        score = final_score(int(black), int(white), STANDARD.squares, "winner")
+        ends.append(_End(Outcome(score) if over else None, bool(over or free)))
+    return ends
+
+
+def _keep_line(
+    facts: Facts,
+    game: Game,
+    moves: Sequence[int],
+    path: bytes,
+    name: str,
+    owner: str,
+    now: float,
+    used: float,
+) -> Kept:
+    """A game from the usual start, with the players it names, as `keep(seated(game))` has it."""
+    headers = game.headers
+    seats: Seats = {"black": HumanSeat(name=headers.black[:80]), "white": HumanSeat(name=headers.white[:80])}
+    headers.black, headers.white = seats["black"].label, seats["white"].label
+    game.result = facts.outcome
+    node = "".join([NAMES[move] for move in moves])
+    return kept(
+        facts,
+        name,
+        owner,
+        record=records.dumps([game], "sgf"),
+        memo=finished_memo(seats, node, facts.outcome is not None),
+        transcript=node.replace("--", ""),
+        path=path,
+        created=now,
+        used=used,
+        imported=True,
+    )
+
+
+# -- out
+
+
+def export_games(games: Iterable[Game], format_name: str) -> tuple[bytes, str]:
+    """Games as a file of a format, and its ending; several files come in an archive."""
+    format_ = find_format(format_name)
+    ending = format_.extensions[0]
+    if format_.text is not None:
+        return records.dumps(games, format_name).encode(), ending
+    # A format that only writes files is given one of its own, in a place nobody else can name.
+    with tempfile.TemporaryDirectory(prefix="othellier-") as folder:
+        path = Path(folder) / f"games{ending}"
+        records.write(games, path, format_name)
+        files = sorted(Path(folder).iterdir())
+        if len(files) == 1:
+            return path.read_bytes(), ending
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in files:
+                archive.write(file, file.name)
+        return packed.getvalue(), ".zip"
+
+
+def export_texts(texts: Sequence[str], format_name: str) -> Iterator[tuple[bytes, str]]:
+    """The same of games as the store keeps them."""
+    yield export_games((game for text in texts for game in records.read(text.encode(), "sgf")), format_name)

@@ -1,0 +1,203 @@
+"""Imports and exports of many games: done beside everything else, by helpers, with a word on how far they have come."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from othellier.errors import OthellierError, RecordError, RequestError
+from othellier.web.contract.events import error_view
+from othellier.web.contract.replies import Imported, JobView, RecordProblem
+from othellier.web.play.rights import check_owner
+from othellier.web.storage.store import Kept, Store
+from othellier.web.study.helper_process import Helper
+from othellier.web.study.library import summary_view
+from othellier.web.study.transfer import PIECE, Part, export_texts, plan, read_data, read_part
+
+__all__ = ["FIRST_SHOWN", "Job", "Jobs", "exported", "exported_file"]
+
+FIRST_SHOWN = 100  # of many imported games
+ERRORS_SHOWN = 100
+AT_ONCE = 2  # imports
+WAITING = 8
+REMEMBERED = 3600.0  # seconds a finished one can be asked about
+HELPERS = 2
+REST = 0.002  # seconds after each piece saved, in which others come to the database
+
+
+@dataclass
+class Job:
+    """One import: what has become of it so far."""
+
+    id: str
+    owner: str
+    begun: float
+    kept: list[Kept] = field(default_factory=list)
+    """The first games."""
+    games: int = 0
+    errors: list[RecordError] = field(default_factory=list)
+    failed: int = 0
+    progress: float = 0.0
+    stopped: bool = False
+    error: Exception | None = None
+    ended: float | None = None
+
+    def add(self, kept: list[Kept], errors: list[RecordError]) -> None:
+        """Some more games are there."""
+        self.kept += [game for game in kept if game.used > self.begun - FIRST_SHOWN / 1000]
+        self.games += len(kept)
+        self.errors += errors[: ERRORS_SHOWN - len(self.errors)]
+        self.failed += len(errors)
+
+    def result(self) -> Imported:
+        """What it brought; the error where it brought nothing."""
+        if self.error is not None:
+            raise self.error
+        if not self.games and self.errors:
+            first = self.errors[0]
+            raise RequestError("bad_record", f"no game could be read: {first.reason}", where=first.where)
+        shown = sorted(self.kept, key=lambda game: -game.used)[:FIRST_SHOWN]
+        return Imported(
+            games=[summary_view(game) for game in shown],
+            imported=self.games,
+            errors=[RecordProblem(where=error.where, reason=error.reason) for error in self.errors],
+            failed=self.failed,
+        )
+
+    def view(self) -> JobView:
+        """How far it has come."""
+        view = JobView(
+            job=self.id,
+            done=self.ended is not None,
+            progress=round(self.progress, 3),
+            games=self.games,
+            failed=self.failed,
+        )
+        if self.ended is not None:
+            try:
+                view.result = self.result()
+            except OthellierError as error:
+                view.error = error_view(error)
+        return view
+
+
+class Jobs:
+    """The imports of one server."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._jobs: dict[str, Job] = {}
+        self._threads = ThreadPoolExecutor(AT_ONCE, "import")
+
+    def begin(self, owner: str, path: Path, name: str) -> tuple[Job, asyncio.Future[None]]:
+        """Import a file, which is deleted afterwards."""
+        now = time.time()
+        self._jobs = {key: job for key, job in self._jobs.items() if job.ended is None or now - job.ended < REMEMBERED}
+        if sum(job.ended is None for job in self._jobs.values()) >= WAITING:
+            path.unlink(missing_ok=True)
+            raise RequestError("busy", "many imports are under way already, try again soon", retry=30)
+        job = Job(secrets.token_urlsafe(12), owner, now)
+        self._jobs[job.id] = job
+        return job, asyncio.get_running_loop().run_in_executor(self._threads, self._run, job, path, name)
+
+    def small(self, owner: str, data: bytes, name: str) -> Imported:
+        """Import a text of a few games at once. For a thread."""
+        job = Job("", owner, time.time())
+        for kept, errors in read_data(data, name, None, owner, job.begun):
+            self._store.save(kept)
+            job.add(kept, errors)
+        return job.result()
+
+    def find(self, name: str, asker: str) -> Job:
+        """A job of this owner."""
+        job = self._jobs.get(name)
+        if job is None:
+            raise RequestError("not_found", "there is no such job")
+        check_owner(job.owner, asker)
+        return job
+
+    def close(self) -> None:
+        """Stop all of them; what was saved stays."""
+        for job in self._jobs.values():
+            job.stopped = True
+        self._threads.shutdown(cancel_futures=True)
+
+    # -- in a thread
+
+    def _run(self, job: Job, path: Path, name: str) -> None:
+        helpers = [Helper()]
+        try:
+            (planned,) = helpers[0].ask(plan, str(path), name)
+            parts: list[Part | None] = [*planned.parts] or [None]
+            helpers += [Helper() for _ in range(min(HELPERS, len(parts)) - 1)]
+            waiting, guard = iter(enumerate(parts, 1)), threading.Lock()
+
+            def read(helper: Helper) -> None:
+                while not job.stopped:
+                    with guard:
+                        number, part = next(waiting, (0, None))
+                    if not number:
+                        return
+                    for kept, errors in helper.ask(
+                        read_part, str(path), name, planned.format, part, job.owner, job.begun
+                    ):
+                        self._store.save(kept)
+                        with guard:
+                            job.add(kept, errors)
+                        if job.stopped:
+                            return
+                        time.sleep(REST)
+                    with guard:
+                        job.progress = max(job.progress, number / len(parts))
+
+            if len(helpers) == 1:
+                read(helpers[0])
+            else:
+                with ThreadPoolExecutor(len(helpers)) as threads:
+                    list(threads.map(read, helpers))
+        except RecordError as error:
+            job.error = RequestError("bad_record", error.reason, where=error.where)
+        except Exception as error:  # told to whoever asks; a bug too
+            job.error = error
+        finally:
+            for helper in helpers:
+                helper.close()
+            path.unlink(missing_ok=True)
+            job.ended = time.time()
+
+
+async def exported(texts: Iterator[list[str]], format_name: str) -> AsyncIterator[bytes]:
+    """The pieces of a text that holds all games of the store's pieces. SGF, as they are kept, needs no work."""
+    if format_name == "sgf":
+        while (piece := await asyncio.to_thread(next, texts, None)) is not None:
+            yield "".join(piece).encode()
+        return
+    helper = await asyncio.to_thread(Helper)
+    try:
+        while (piece := await asyncio.to_thread(next, texts, None)) is not None:
+            for start in range(0, len(piece), PIECE):
+                asked = helper.ask(export_texts, piece[start : start + PIECE], format_name)
+                (written,) = await asyncio.to_thread(list, asked)
+                yield written[0]
+    finally:
+        helper.close()
+
+
+async def exported_file(texts: Iterator[list[str]], format_name: str) -> tuple[bytes, str]:
+    """A file that can only be written as a whole, and its ending."""
+
+    def work() -> tuple[bytes, str]:
+        helper = Helper()
+        try:
+            ((data, ending),) = helper.ask(export_texts, [text for piece in texts for text in piece], format_name)
+            return data, ending
+        finally:
+            helper.close()
+
+    return await asyncio.to_thread(work)
