@@ -23,6 +23,7 @@ from othellier.cli import (
     engine,
     lab,
     learn,
+    notebooks,
     openings,
     play,
     protocols,
@@ -36,7 +37,7 @@ from othellier.text import LONGEST_TEXT, clean_line
 
 __all__ = ["app", "main"]
 
-GROUPS = (play, engine, arena, lab, tree, run, book, openings, database, learn, protocols, records, about)
+GROUPS = (play, engine, arena, lab, tree, notebooks, run, book, openings, database, learn, protocols, records, about)
 
 app = typer.Typer(
     name="othellier",
