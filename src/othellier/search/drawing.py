@@ -24,13 +24,17 @@ __all__ = [
     "Language",
     "Panel",
     "Texts",
+    "cut_text",
     "draw",
     "draw_panel",
     "final_texts",
     "heading",
     "lay_out",
+    "name_of",
     "number",
     "result_text",
+    "sign_of",
+    "ucb1",
     "window_text",
 ]
 

@@ -23,7 +23,17 @@ from othellier.search.observer import ROOTED, Observer
 from othellier.search.run import MonteCarlo, search
 from othellier.search.steps import page
 
-__all__ = ["MOST_RECORDED", "SHOWN", "Comparison", "Event", "RecordedNode", "RecordedTree", "Searcher", "record"]
+__all__ = [
+    "MOST_RECORDED",
+    "SHOWN",
+    "Comparison",
+    "Event",
+    "Kind",
+    "RecordedNode",
+    "RecordedTree",
+    "Searcher",
+    "record",
+]
 
 MOST_RECORDED = 100_000
 """Positions kept of a search; those beyond are counted with the last one kept above them."""
