@@ -311,7 +311,12 @@ class Game:
 
     def moves(self) -> list[int]:
         """The moves of the main line, passes included."""
-        return [node.move for node in self.main_line() if node.move is not None]
+        node, moves = self.root, list[int]()
+        while node._children:
+            node = node._children[0]
+            assert node.move is not None  # only the root has none
+            moves.append(node.move)
+        return [*moves, *node._tail]
 
     def bare(self) -> tuple[int, ...] | None:
         """The moves of a game that is one line of which nothing is said, passes included; None where there is more."""
@@ -333,11 +338,21 @@ class Game:
         """How the main line ended: as recorded, else as the board says, else None."""
         if self.result is not None:
             return self.result
-        last = self.end.position
+        last = self._last()
         if not last.is_over():
             return None
         score = last.score()
         return Outcome(score if last.turn == "black" else -score)
+
+    def _last(self) -> Position:
+        """The position at the end of the main line; what is not unfolded yet stays so."""
+        node = self.root
+        while node._children:
+            node = node._children[0]
+        position = node.position
+        for move in node._tail:
+            position = position.play(move)
+        return position
 
     # -- playing
 
@@ -413,7 +428,8 @@ class Game:
         while pairs:
             source, made = pairs.pop()
             made.copy_notes(source)
-            for child in source.children if variations else source.children[:1]:
+            made._tail = source._tail
+            for child in source._children if variations else source._children[:1]:
                 copy = GameNode(made, child.move, child._position)
                 made._children.append(copy)
                 pairs.append((child, copy))

@@ -231,16 +231,20 @@ def square_name(square: int, size: SizeLike = STANDARD) -> str:
     return f"{chr(ord('a') + column)}{row + 1}"
 
 
+@cache
+def _squares_by_name(size: Size) -> dict[str, int]:
+    names = {square_name(square, size): square for square in range(size.squares)}
+    return names | {name.upper(): square for name, square in names.items()}
+
+
 def parse_square(name: str, size: SizeLike = STANDARD) -> int:
     """`parse_square("h8") == 63`; letters may be capitals, `pass` gives PASS."""
     size = Size.parse(size)
+    square = _squares_by_name(size).get(name)
+    if square is not None:
+        return square
     if name.lower() == "pass":
         return PASS
-    match = re.fullmatch(r"([a-lA-L])([1-9]|1[0-2])", name)
-    if match is not None:
-        column, row = ord(match[1].lower()) - ord("a"), int(match[2]) - 1
-        if column < size.columns and row < size.rows:
-            return size.columns * row + column
     raise InvalidPosition(f"{name!r} is not a square of a {size} board")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from book_positions import random_book
 
+from damage import mutate
 from othellier import native, records
 from othellier.errors import OthellierError, RecordError
 from othellier.game import Game, Headers, Outcome
@@ -30,33 +31,12 @@ TODAY = date(2024, 5, 1)
 WORDS = (b"Infinity", b"NaN", b"-1", b"1e999", b"null", b"[", b"{}", b'"', b"\0", b"\xff", b"99999999999999999999")
 
 
-def mutate(data: bytes, rng: random.Random) -> bytes:
-    """The bytes with a few of them changed, cut out, doubled or put in, or a word where there was none."""
-    mutated = bytearray(data)
-    for _ in range(rng.choice((1, 1, 1, 2, 4))):
-        at, length = rng.randrange(len(mutated) + 1), rng.choice((1, 1, 2, 8, 40))
-        kind = rng.randrange(6)
-        if kind == 0 and at < len(mutated):
-            mutated[at] ^= 1 << rng.randrange(8)
-        elif kind == 1:
-            del mutated[at : at + length]
-        elif kind == 2:
-            mutated[at:at] = mutated[at : at + length]
-        elif kind == 3:
-            mutated[at : at + length] = rng.randbytes(length)
-        elif kind == 4:
-            mutated[at : at + length] = bytes(length)
-        else:
-            mutated[at : at + rng.choice((0, 1, 2))] = rng.choice(WORDS)
-    return bytes(mutated)
-
-
 def refused(data: bytes, path: Path, use: Callable[[Path], object], seed: int, rounds: int = ROUNDS) -> int:
     """How many of the mutated files are refused in one line; the others must be of use."""
     rng = random.Random(seed)
     errors = []
     for _ in range(rounds):
-        path.write_bytes(mutate(data, rng))
+        path.write_bytes(mutate(data, rng, WORDS, (1, 1, 2, 8, 40)))
         try:
             use(path)
         except OthellierError as error:

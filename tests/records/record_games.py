@@ -143,7 +143,7 @@ def plain_game(seed: int = 1) -> Game:
     return game
 
 
-# -- files, and damage to them
+# -- files
 
 
 def valid_files(folder: Path) -> dict[str, bytes]:
@@ -163,25 +163,3 @@ def valid_files(folder: Path) -> dict[str, bytes]:
             records.write(games, path)
             files[format_.name] = path.read_bytes()
     return files
-
-
-def mutate(data: bytes, seed: int) -> bytes:
-    """The bytes with a few of them flipped, cut out, doubled or put in."""
-    rng = random.Random(seed)
-    mutated = bytearray(data)
-    for _ in range(rng.randint(1, 4)):
-        at, length = rng.randrange(len(mutated) + 1), rng.choice((1, 1, 2, 7, 68, 500))
-        kind = rng.randrange(5)
-        if kind == 0 and at < len(mutated):
-            mutated[at] ^= 1 << rng.randrange(8)
-        elif kind == 1:
-            del mutated[at : at + length]
-        elif kind == 2:
-            mutated[at:at] = mutated[at : at + length]
-        elif kind == 3:
-            mutated[at:at] = rng.randbytes(length)
-        else:
-            mutated[at:at] = rng.choice(
-                (b"\r", b"\n", b"(", b")", b"[", b"]", b";", b"\\", b"\0", b"{", b"\xff", b"1e999")
-            )
-    return bytes(mutated)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gzip
 import os
+import random
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from record_games import CSV, mutate, plain_game, valid_files
+from record_games import CSV, plain_game, valid_files
 
+from damage import mutate
 from othellier import records
 from othellier.errors import ConfigError, RecordError
 from othellier.game import Game
@@ -39,7 +41,7 @@ def test_mutated_files_are_read_or_refused(format_: Format, valid: dict[str, byt
     path = tmp_path / f"mutated{format_.extensions[0]}"
     refused = 0
     for seed in range(100):
-        mutated = mutate(data, seed)
+        mutated = mutate(data, random.Random(seed))
         path.write_bytes(mutated)
         strict = read_or_error(path)
         kept = records.read(path, errors="collect")

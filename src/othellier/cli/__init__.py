@@ -15,14 +15,29 @@ from collections.abc import Sequence
 import typer
 from typer.exceptions import TyperException
 
-from othellier.cli import about, arena, book, database, engine, lab, learn, openings, play, protocols, records, run
+from othellier.cli import (
+    about,
+    arena,
+    book,
+    database,
+    engine,
+    lab,
+    learn,
+    notebooks,
+    openings,
+    play,
+    protocols,
+    records,
+    run,
+    tree,
+)
 from othellier.cli.common import reason
 from othellier.errors import OthellierError
 from othellier.text import LONGEST_TEXT, clean_line
 
 __all__ = ["app", "main"]
 
-GROUPS = (play, engine, arena, lab, run, book, openings, database, learn, protocols, records, about)
+GROUPS = (play, engine, arena, lab, tree, notebooks, run, book, openings, database, learn, protocols, records, about)
 
 app = typer.Typer(
     name="othellier",

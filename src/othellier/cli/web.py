@@ -9,8 +9,6 @@ from pathlib import Path
 
 import typer
 
-from othellier.errors import extra
-
 __all__ = ["serve_page"]
 
 
@@ -25,9 +23,9 @@ def serve_page(
     games: Sequence[Path],
 ) -> None:
     """Serve the page until Ctrl-C; with `private` nothing is kept."""
-    with extra("web", "the page"):
-        from othellier.web.server.serve import serve
     from platformdirs import user_data_path
+
+    from othellier.web.server.serve import serve
 
     def ready(address: str) -> None:
         typer.echo(f"Othellier is at {address}  (Ctrl-C ends it)")

@@ -65,6 +65,9 @@ class Figure:
         """The drawing as text, for a page."""
         return self._bytes("svg").decode()
 
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
     def write(self, folder: Path, name: str) -> None:
         """Write it as PNG and as SVG."""
         for kind in ("png", "svg"):

@@ -13,10 +13,15 @@ from typing import NamedTuple
 from othellier.errors import RecordError
 from othellier.records.format import Source
 
-__all__ = ["Token", "escape", "first_properties", "trees"]
+__all__ = ["RUN", "Token", "escape", "first_properties", "trees"]
+
+RUN = "moves"
+"""The kind of a token that is many bare moves at once."""
 
 DEEPEST, LONGEST = 1_000, 500_000
 """Brackets within brackets, and tokens and values, after which a text is no game: it would only fill the memory."""
+SHORTEST = 3
+"""Characters of a move with its side and its brackets: a pass, `B[]`, has no others."""
 
 HEAD = 4_000
 """Characters by which a text is recognised."""
@@ -25,6 +30,9 @@ BLANK = re.compile(r"[\s\d]*", re.ASCII)  # GGS archives put the number of games
 SPACE = re.compile(r"\s*")
 BEGIN = re.compile(r"\([\s(]*;")
 KEY = re.compile(r"[A-Za-z]{1,32}")
+PROPERTY = re.compile(
+    r"([A-Za-z]{1,32})\s*+\[((?:[^\]\\]++|\\.)*+)\]\s*+(?!\[)", re.DOTALL
+)  # with one value, as most have
 VALUE = re.compile(r"\[((?:[^\]\\]++|\\.)*+)\]\s*", re.DOTALL)  # possessive: no way back, so no slow ways forward
 ESCAPED = re.compile(r"\\(\r\n|.)", re.DOTALL)
 
@@ -33,13 +41,16 @@ class Token(NamedTuple):
     """A bracket, a semicolon or a property, and where it stands."""
 
     kind: str
-    """`(`, `)`, `;` or the name of a property."""
+    """`(`, `)`, `;`, the name of a property, or RUN."""
     values: tuple[str, ...]
     at: int
 
 
-def trees(source: Source) -> Iterator[list[Token]]:
-    """The tokens of each outermost `( ... )`; what is not well formed is raised as a RecordError."""
+def trees(source: Source, run: re.Pattern[str]) -> Iterator[list[Token]]:
+    """The tokens of each outermost `( ... )`; what is not well formed is raised as a RecordError.
+
+    What `run` matches is one token of its own, whose value is the whole text: nearly all of a file is bare moves.
+    """
     text = source.text
     at = _skip(BLANK, text, 0)
     while at < len(text):
@@ -48,9 +59,14 @@ def trees(source: Source) -> Iterator[list[Token]]:
         tokens: list[Token] = []
         depth = size = 0
         while not tokens or depth:
-            token, at = _token(source, text, at)
-            depth += {"(": 1, ")": -1}.get(token.kind, 0)
-            size += 1 + len(token.values)
+            moves = run.match(text, at) if tokens else None
+            if moves is not None:
+                token, at = Token(RUN, (moves[0],), at), moves.end()
+                size += len(moves[0]) // SHORTEST
+            else:
+                token, at = _token(source, text, at)
+                depth += (token.kind == "(") - (token.kind == ")")
+                size += 1 + len(token.values)
             tokens.append(token)
             if depth > DEEPEST or size > LONGEST:
                 raise source.error(source.line(token.at), "this is larger than any game")
@@ -84,6 +100,9 @@ def _token(source: Source, text: str, at: int) -> tuple[Token, int]:
         raise source.error(source.line(at), "the text ends before its brackets are closed")
     if text[at] in "();":
         return Token(text[at], (), at), _skip(SPACE, text, at + 1)
+    plain = PROPERTY.match(text, at)
+    if plain is not None:
+        return Token(plain[1].upper(), (_unescape(plain[2]),), at), plain.end()
     key = KEY.match(text, at)
     if key is None:
         raise source.error(source.line(at), f"{text[at : at + 10]!r} where a property should stand")

@@ -144,7 +144,7 @@ def fit(game: Game, holds: frozenset[Feature]) -> Game:
     kept = game.copy(variations="variations" in holds)
     kept.headers = _fit_headers(game.headers, holds)
     kept.result = game.result if "outcome" in holds else None
-    for node in kept.root.walk():
+    for node in kept.root.walk() if kept.bare() is None else ():
         node.comment = clean_text(node.comment) if "comments" in holds else ""
         node.evaluation = _fit_evaluation(node.evaluation, holds)
         if "times" not in holds:

@@ -20,7 +20,8 @@ from othellier.board import Color, Position
 from othellier.errors import IllegalMove, InvalidPosition, RecordError
 from othellier.game import Evaluation, Game, GameNode, Headers, Outcome, Reason
 from othellier.geometry import PASS, Size, parse_square, square_name
-from othellier.records.brackets import Token, escape, first_properties, trees
+from othellier.records.bare import Style, bare_game, bare_text
+from othellier.records.brackets import RUN, Token, escape, first_properties, trees
 from othellier.records.format import ALL, Format, Item, Source, fit, format_number, parse_number
 from othellier.text import LONGEST_TEXT, clean_line
 
@@ -29,6 +30,9 @@ __all__ = ["FORMAT", "format_theory", "parse_game", "parse_theory"]
 FLAGS: dict[str, Reason] = {"": "", "r": "resigned", "t": "time", "s": "agreed"}
 GAMES = ("othello", "reversi")
 KNOWN = {"GM", "PC", "DT", "PB", "PW", "RB", "RW", "TI", "TY", "RE", "BO", "TH", "B", "W"}
+MOVE = re.compile(r"([BW])\[([A-Ha-h][1-8]|PA)\]")
+MOVES = re.compile(rf"(?:{MOVE.pattern}\s*+(?!\[))++")
+STYLE = Style("{}[{}]", passed="PA", capitals=True)
 DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)(?:_(\d\d:\d\d:\d\d)(?:\.([A-Za-z]+))?)?")
 ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d:\d\d)(?:(Z)| ([A-Za-z]+))?)?")
 
@@ -43,7 +47,7 @@ def _sniff(source: Source) -> bool:
 
 def _read(source: Source) -> Iterator[Item]:
     """The games one by one."""
-    for number, tokens in enumerate(trees(source), 1):
+    for number, tokens in enumerate(trees(source, MOVES), 1):
         where = f"game {number}, {source.line(tokens[0].at)}"
         try:
             yield parse_game(tokens)
@@ -58,21 +62,27 @@ def _read(source: Source) -> Iterator[Item]:
 def parse_game(tokens: Iterable[Token]) -> Game:
     """The game of one bracket."""
     properties: dict[str, str] = {}
-    moves: list[tuple[Color, str]] = []
+    moves: list[tuple[str, str]] = []
     for kind, values, _ in tokens:
-        if kind in ("B", "W"):
-            moves += (("black" if kind == "B" else "white", value) for value in values)
+        if kind == RUN:
+            moves += MOVE.findall(values[0])
+        elif kind in ("B", "W"):
+            moves += ((kind, value) for value in values)
         elif kind not in "();":
             properties[kind] = values[0]
     game_name = properties.get("GM", "Othello")
     if game_name.strip().lower() not in GAMES:
         raise RecordError("", "", f"this is a game of {game_name}, not of Othello")
-    game = Game(_parse_start(properties), _parse_headers(properties), _parse_result(properties.get("RE", "")))
-    if properties.get("TY", str(game.start.size)) != str(game.start.size):
-        game.headers.extra["TY"] = clean_line(properties["TY"], LONGEST_TEXT)
-    node = game.root
-    for color, text in moves:
-        node = _parse_move(node, color, text)
+    start, headers = _parse_start(properties), _parse_headers(properties)
+    if properties.get("TY", str(start.size)) != str(start.size):
+        headers.extra["TY"] = clean_line(properties["TY"], LONGEST_TEXT)
+    outcome = _parse_result(properties.get("RE", ""))
+    game = bare_game(moves, start, headers, outcome)
+    if game is None:
+        game = Game(start, headers, outcome)
+        node = game.root
+        for side, text in moves:
+            node = _parse_move(node, "black" if side == "B" else "white", text)
     return game
 
 
@@ -165,12 +175,11 @@ def _parse_move(node: GameNode, color: Color, text: str) -> GameNode:
 def _text(games: Iterable[Game]) -> Iterator[str]:
     """A line a game."""
     for game in games:
-        size = game.start.size
         yield "".join(
             [
                 "(;GM[Othello]",
                 *(f"{key}[{escape(value)}]" for key, value in _properties(game) if value),
-                *(_format_move(node, size) for node in game.main_line()),
+                _moves(game),
                 ";)\n",
             ]
         )
@@ -215,6 +224,13 @@ def _format_result(outcome: Outcome | None) -> str:
         return "?"
     flag = next(flag for flag, reason in FLAGS.items() if reason == outcome.reason)
     return format_number(outcome.score, sign=True) + (f":{flag}" if flag else "")
+
+
+def _moves(game: Game) -> str:
+    line = game.bare()
+    if line is not None:
+        return bare_text(game.start, line, STYLE)
+    return "".join(_format_move(node, game.start.size) for node in game.main_line())
 
 
 def _format_move(node: GameNode, size: Size) -> str:

@@ -15,13 +15,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from othellier import native
 from othellier.board import Color, Position
 from othellier.errors import IllegalMove, RecordError
 from othellier.game import Evaluation, Game, GameNode, Headers, Outcome, Reason
 from othellier.geometry import PASS, Size, parse_square, square_name, squares_of
-from othellier.records.brackets import Token, escape, first_properties, trees
+from othellier.records.bare import Style, bare_game, bare_text
+from othellier.records.brackets import RUN, Token, escape, first_properties, trees
 from othellier.records.format import (
     ALL,
     Format,
@@ -47,6 +49,9 @@ KNOWN = {
     *("FF", "GM", "CA", "AP", "SZ", "PL", "PB", "PW", "BR", "WR", "EV", "DT", "TM", "TI", "TH", "RE", "XR", "ST"),
     *("B", "W", "C", "V", "XX", "XD", "XP", "XT", "XM", "XS", *SET_UP),
 }
+MOVE = re.compile(r";\s*+([BW])\[([A-Ha-h][1-8]|)\]")
+MOVES = re.compile(rf"(?:{MOVE.pattern}\s*+(?=[;()]))++")  # nodes that hold a move and nothing else
+STYLE = Style(";{}[{}]", passed="", capitals=False)
 
 
 def _sniff(source: Source) -> bool:
@@ -60,9 +65,13 @@ def _sniff(source: Source) -> bool:
 
 def _read(source: Source) -> Iterator[Item]:
     """The games one by one."""
-    for number, tokens in enumerate(trees(source), 1):
+    for number, tokens in enumerate(trees(source, MOVES), 1):
         reader = _Reader(tokens[0].at)
         try:
+            game = _bare_game(tokens)
+            if game is not None:
+                yield game
+                continue
             for at, properties in _nodes(tokens, reader):
                 reader.add(at, properties)
             if reader.game is None:
@@ -72,6 +81,28 @@ def _read(source: Source) -> Iterator[Item]:
             yield source.error(f"game {number}, {source.line(reader.at)}", error)
         except ValueError as error:
             yield source.error(f"game {number}, {source.line(reader.at)}", getattr(error, "reason", error))
+
+
+def _bare_game(tokens: list[Token]) -> Game | None:
+    """The game of a root and bare moves; None where there is more, or something is wrong."""
+    kinds = [token.kind for token in tokens]
+    if kinds[:2] != ["(", ";"] or kinds[-2:] != [RUN, ")"]:
+        return None
+    properties: _Properties = {}
+    for kind, values, _ in tokens[2:-2]:
+        if kind in ("(", ")", ";", RUN, "B", "W"):
+            return None
+        properties.setdefault(kind, []).extend(values)
+    if not properties:
+        return None
+    try:
+        root = _parse_root(properties)
+        game = bare_game(MOVE.findall(tokens[-2].values[0]), root.start, root.headers, root.result)
+        if game is not None:
+            _parse_notes(game.root, properties)
+    except ValueError:
+        return None
+    return game
 
 
 def _nodes(tokens: list[Token], reader: _Reader) -> Iterator[tuple[int, _Properties]]:
@@ -87,6 +118,12 @@ def _nodes(tokens: list[Token], reader: _Reader) -> Iterator[tuple[int, _Propert
                 reader.open()
             elif token.kind == ")":
                 reader.close()
+        elif token.kind == RUN:
+            if node is not None:
+                yield at, node
+            node = None
+            for move in MOVE.finditer(token.values[0]):
+                yield token.at + move.start(), {move[1]: [move[2]]}
         elif node is None:
             raise RecordError("", "", f"{token.kind} stands outside of a node")
         else:
@@ -259,8 +296,11 @@ def _text(games: Iterable[Game]) -> Iterator[str]:
     for game in games:
         size = game.start.size
         root = "".join(f"{key}[{escape(value)}]" for key, value in _properties(game) if value)
-        discs = _points("AB", game.start.black, size) + _points("AW", game.start.white, size)
-        pieces = [f"(;{root}{discs or 'AB[]'}PL[{'B' if game.start.turn == 'black' else 'W'}]"]
+        pieces = [f"(;{root}{_format_start(game.start)}"]
+        line = game.bare()
+        if line is not None:
+            yield "".join([*pieces, bare_text(game.start, line, STYLE), ")\n"])
+            continue
         rest: list[GameNode | str] = [")\n", game.root]
         while rest:
             item = rest.pop()
@@ -299,19 +339,26 @@ def _properties(game: Game) -> Iterator[tuple[str, str]]:
     yield from headers.extra.items()
 
 
+@lru_cache(64)
+def _format_start(start: Position) -> str:
+    discs = _points("AB", start.black, start.size) + _points("AW", start.white, start.size)
+    return f"{discs or 'AB[]'}PL[{'B' if start.turn == 'black' else 'W'}]"
+
+
 def _points(key: str, discs: int, size: Size) -> str:
     return (key if discs else "") + "".join(f"[{square_name(square, size)}]" for square in squares_of(discs))
 
 
-def _format_result(outcome: Outcome | None, size: Size) -> Iterator[tuple[str, str]]:
+@lru_cache(256)
+def _format_result(outcome: Outcome | None, size: Size) -> tuple[tuple[str, str], ...]:
     if outcome is None:
-        return
+        return ()
     winner = "B" if outcome.score > 0 else "W"
     letter = next((letter for letter, reason in REASONS.items() if reason == outcome.reason), "")
     result = f"{winner}+{letter or format_number(abs(outcome.score))}" if outcome.score else "0"
-    yield "RE", result
-    if _parse_result(result, "", size) != outcome:
-        yield "XR", f"{format_number(outcome.score)}:{outcome.reason}"
+    if _parse_result(result, "", size) == outcome:
+        return (("RE", result),)
+    return (("RE", result), ("XR", f"{format_number(outcome.score)}:{outcome.reason}"))
 
 
 def _format_move(node: GameNode, size: Size) -> str:

@@ -59,7 +59,7 @@ def opening_at(node: GameNode) -> OpeningView | None:
     """The last named opening on the way to a node."""
     if node.position.size != STANDARD:
         return None
-    longest = max(len(opening.moves) for opening in names.openings())
+    longest = _longest()
     last: names.Opening | None = None
     place = 0
     path = node.path()
@@ -71,18 +71,24 @@ def opening_at(node: GameNode) -> OpeningView | None:
 
 
 @cache
-def _by_print() -> dict[int, names.Opening]:
-    return {fingerprint(opening.position): opening for opening in names.openings()}
+def _longest() -> int:
+    """Moves of the longest named opening."""
+    return max(len(opening.moves) for opening in names.openings())
+
+
+@cache
+def _by_print() -> dict[int, OpeningView]:
+    return {fingerprint(opening.position): opening_view(opening) for opening in names.openings()}
 
 
 def openings_in(prints: Bits) -> list[OpeningView | None]:
     """The last named opening of each of many games, a column of `paths.line_prints` each."""
     known = _by_print()
-    longest = max(len(opening.moves) for opening in known.values())
+    longest = _longest()
     last: list[OpeningView | None] = [None] * prints.shape[1]
     rows = prints[1 : longest + 2]
     for row, column in zip(*np.nonzero(np.isin(rows, np.fromiter(known, np.uint64))), strict=True):  # row by row
-        last[column] = opening_view(known[int(rows[row, column])])
+        last[column] = known[int(rows[row, column])]
     return last
 
 

@@ -54,7 +54,7 @@ PIECE = 250
 """Games worked on together: a piece is saved in some milliseconds, and other people's moves in between."""
 PART = 100 << 10
 """Bytes read together where every line is a game."""
-NAMES = [square_name(square, STANDARD) for square in range(STANDARD.squares)]
+NAMES = {square: square_name(square, STANDARD) for square in range(STANDARD.squares)} | {PASS: "--"}
 
 
 # -- in
@@ -181,8 +181,7 @@ def keep_imported(games: Sequence[Game], owner: str, now: float, first: int = 0)
         if together[number] and (named or outcome is not None):
             facts = Facts("", game.headers, usual.size, outcome, openings[number])
             path = print_path(prints[:, number])
-            plain = bare[number] is not None
-            found.append(_keep_line(facts, game, lines[number], plain, path, name, owner, now, used))
+            found.append(_keep_line(facts, game, lines[number], path, name, owner, now, used))
         else:
             found.append(keep(seated(game), name, owner, now, used, imported=True))
     return found
@@ -213,7 +212,6 @@ def _keep_line(
     facts: Facts,
     game: Game,
     moves: Sequence[int],
-    plain: bool,
     path: bytes,
     name: str,
     owner: str,
@@ -224,18 +222,13 @@ def _keep_line(
     headers = game.headers
     seats: Seats = {"black": HumanSeat(name=headers.black[:80]), "white": HumanSeat(name=headers.white[:80])}
     headers.black, headers.white = seats["black"].label, seats["white"].label
-    if not plain:
-        record = records.dumps([game], "sgf")
-    else:
-        head = records.dumps([Game(game.start, headers, facts.outcome)], "sgf").removesuffix(")\n")
-        steps = (f";{'BW'[ply % 2]}[{'' if move == PASS else NAMES[move]}]" for ply, move in enumerate(moves))
-        record = "".join([head, *steps, ")\n"])
-    node = "".join("--" if move == PASS else NAMES[move] for move in moves)
+    game.result = facts.outcome
+    node = "".join([NAMES[move] for move in moves])
     return kept(
         facts,
         name,
         owner,
-        record=record,
+        record=records.dumps([game], "sgf"),
         memo=finished_memo(seats, node, facts.outcome is not None),
         transcript=node.replace("--", ""),
         path=path,

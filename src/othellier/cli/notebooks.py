@@ -1,0 +1,64 @@
+"""The command that puts the notebooks where a student works."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from othellier.cli.common import JsonOption, json_line
+from othellier.errors import ConfigError
+from othellier.files import read_file, write_file
+
+__all__ = ["app", "notebooks"]
+
+app = typer.Typer()
+
+
+def _source() -> Path:
+    """Where the notebooks lie: in the package, or beside the source of a checkout."""
+    package = Path(__file__).parents[1]
+    for folder in (package / "notebooks", package.parents[1] / "notebooks"):
+        if folder.is_dir():
+            return folder
+    raise ConfigError("this installation has no notebooks: install it again")
+
+
+def _own_language() -> str:
+    """The language of the environment where there are notebooks in it, else English."""
+    named = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return "fr" if named.lower().startswith("fr") else "en"
+
+
+@app.command()
+def notebooks(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to put them; made if it is not there.")],
+    language: Annotated[
+        Literal["en", "fr"] | None, typer.Option(help="en or fr; the language of the environment unless given.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over notebooks that were changed.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Copy the notebooks of the course to a folder: bitboards, searches, Monte-Carlo, a model, an experiment."""
+    source = _source() / (language or _own_language())
+    if folder.exists() and not folder.is_dir():
+        raise ConfigError(f"{folder} is a file: name a folder for the notebooks")
+    folder.mkdir(parents=True, exist_ok=True)
+    written, kept = [], []
+    for path in sorted(source.glob("*.ipynb")):
+        data, target = read_file(path), folder / path.name
+        if target.exists() and not force and read_file(target) != data:
+            kept.append(str(target))
+            continue
+        write_file(target, [data])
+        written.append(str(target))
+    if json:
+        json_line({"written": written, "kept": kept})
+        return
+    for name in written:
+        typer.echo(name)
+    for name in kept:
+        typer.echo(f"{name}: kept, it was changed (--force writes over it)")
+    typer.echo(f"pip install 'othellier[notebooks]', then: jupyter lab {folder}")
