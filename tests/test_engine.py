@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 
 from othellier import PASS, Limit, Position, native, parse
-from othellier.analysis import analyze_game, label_for
 from othellier.board import Count
 from othellier.engine import Engine, time_for_move
 from othellier.errors import ConfigError, InvalidPosition, WeightsError
-from othellier.game import Game
 from othellier.geometry import Geometry, geometry, inverse_symmetry, squares_of
 from othellier.levels import LEVELS, find_level
 from othellier.reference import final_score, flips_mask, moves_mask
@@ -246,34 +244,6 @@ def test_most_of_the_clock_is_used_before_the_end_is_solved(clock: float) -> Non
     for empties in range(60, 16, -2):
         left -= time_for_move(left, 0.0, empties)
     assert 0.02 * clock < left < 0.3 * clock
-
-
-def test_a_game_is_judged_move_by_move(engine: Engine) -> None:
-    game = Game.from_moves([37, 43, 18, 19, 34])
-    reports = list(analyze_game(engine, game, depth=4, exact_empties=0))
-    assert [report.played.move for report in reports] == game.moves()
-    for report in reports:
-        assert report.loss == max((report.best.score or 0) - (report.played.score or 0), 0)
-        assert {result.move for result in report.options} >= {report.played.move, report.best.move}
-
-
-@pytest.mark.parametrize(
-    ("loss", "label"),
-    [
-        (0.0, "best"),
-        (0.4, "best"),
-        (0.5, "good"),
-        (2.4, "good"),
-        (2.5, "inaccuracy"),
-        (5.4, "inaccuracy"),
-        (5.5, "mistake"),
-        (9.4, "mistake"),
-        (9.5, "blunder"),
-        (64.0, "blunder"),
-    ],
-)
-def test_moves_are_called_by_what_they_cost(loss: float, label: str) -> None:
-    assert label_for(loss) == label
 
 
 @pytest.mark.parametrize(

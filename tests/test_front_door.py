@@ -23,10 +23,10 @@ ROOT = Path(__file__).parents[1]
 
 # A change of these lists is a change of what people build on: docs/stability.md says when it may be made.
 FACES = {
-    "": "Engine Game IllegalMove InvalidPosition Limit Node OthellierError PASS Player Position RecordError Result "
-    "Size WrongType answer arena batch convert create_player databases errors lab learn match openings parse "
-    "parse_square perft pictures players position random_position read records reference square_name start "
-    "tournament train write",
+    "": "Engine Game GameAnalysis IllegalMove InvalidPosition Limit Node OthellierError PASS Player Position "
+    "RecordError Result Size Stop WrongType analyze answer arena batch convert create_player databases errors lab "
+    "learn match openings parse parse_square perft pictures players position random_position read records reference "
+    "square_name start tournament train write",
     "arena": "Estimate Match Opening Played Report Sprt Tally Tournament play_game",
     "databases": "Exploration Explorer Games MoveStatistics Query Statistics load",
     "learn": "Archive Evaluation Run shipped_card",

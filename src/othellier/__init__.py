@@ -15,6 +15,7 @@ Boards and games
     parse_square, square_name names of squares; pictures for drawings, batch for arrays of positions
 Playing and thinking
     Engine, Limit, Result     the strong engine: search, solve, analyze (and search_async ...)
+    analyze                   a game judged move by move: losses, labels, reasons, a plot (a GameAnalysis)
     Player, create_player     anybody who can be asked for a move (answer), by a string, an object or a function
     match, tournament         players against players, with error bars
     train                     games into weights
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     )
     from othellier.arena.contests import match, tournament
     from othellier.board import Position
+    from othellier.coach import GameAnalysis, analyze
     from othellier.engine import Engine
     from othellier.errors import IllegalMove, InvalidPosition, OthellierError, RecordError, WrongType
     from othellier.game import Game
@@ -57,7 +59,7 @@ if TYPE_CHECKING:
     from othellier.node import Node
     from othellier.players import Player, answer, create_player
     from othellier.records import convert, read, write
-    from othellier.results import Limit, Result
+    from othellier.results import Limit, Result, Stop
 
     __version__: str
 
@@ -65,6 +67,7 @@ __all__ = [
     "PASS",
     "Engine",
     "Game",
+    "GameAnalysis",
     "IllegalMove",
     "InvalidPosition",
     "Limit",
@@ -75,7 +78,9 @@ __all__ = [
     "RecordError",
     "Result",
     "Size",
+    "Stop",
     "WrongType",
+    "analyze",
     "answer",
     "arena",
     "batch",
@@ -112,6 +117,7 @@ if not TYPE_CHECKING:
         {
             "othellier.arena.contests": ["match", "tournament"],
             "othellier.board": ["Position"],
+            "othellier.coach": ["GameAnalysis", "analyze"],
             "othellier.engine": ["Engine"],
             "othellier.errors": ["IllegalMove", "InvalidPosition", "OthellierError", "RecordError", "WrongType"],
             "othellier.game": ["Game"],
@@ -121,7 +127,7 @@ if not TYPE_CHECKING:
             "othellier.node": ["Node"],
             "othellier.players": ["Player", "answer", "create_player"],
             "othellier.records": ["convert", "read", "write"],
-            "othellier.results": ["Limit", "Result"],
+            "othellier.results": ["Limit", "Result", "Stop"],
         },
         [
             "arena",

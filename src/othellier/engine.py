@@ -7,6 +7,7 @@ side to move of the position asked about.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +22,7 @@ from othellier.levels import Level, find_level
 from othellier.network import load_networks, shipped_networks
 from othellier.patterns import compiled_weights, load_weights
 from othellier.probcut import load_probcut, shipped_probcut
-from othellier.results import Bound, Limit, Result
+from othellier.results import Bound, Limit, Result, Stop
 from othellier.system import cores
 
 __all__ = [
@@ -50,6 +51,7 @@ SURE = 100
 MIDGAME_SELECTIVITY = 95
 """Confidence of forward pruning in estimates, unless the limit names another."""
 DEFAULT_LIMIT = Limit(depth=12)
+SOLVING = Limit(depth=ALL_THE_WAY, selectivity=SURE)
 HARD_MOVE = 2.5
 """How many times the usual seconds a hard move may take."""
 CLOCKLESS_SECONDS = 5.0
@@ -191,7 +193,7 @@ class Engine:
 
         With `wld` the score is a bound: at least 2 for a win, at most -2 for a loss, 0 for a draw.
         """
-        limit = limit or Limit(depth=ALL_THE_WAY, selectivity=SURE)
+        limit = limit or SOLVING
         results = self._ask(position, limit, wld=wld, count=count, progress=_first(progress))
         return results[0]
 
@@ -216,29 +218,20 @@ class Engine:
 
     async def search_async(self, position: Position, limit: Limit = DEFAULT_LIMIT) -> Result:
         """`search` in a thread of its own, for programs with an event loop; cancelling the task ends the search."""
-        return await self._in_thread(self.search, position, limit)
+        limit = _stoppable(limit)
+        return await _in_thread(limit.stop, self.search, position, limit)
 
     async def solve_async(self, position: Position, *, wld: bool = False, limit: Limit | None = None) -> Result:
         """`solve` in a thread of its own; cancelling the task ends it."""
-        return await self._in_thread(self.solve, position, wld=wld, limit=limit)
+        limit = _stoppable(limit or SOLVING)
+        return await _in_thread(limit.stop, self.solve, position, wld=wld, limit=limit)
 
     async def analyze_async(
         self, position: Position, limit: Limit = DEFAULT_LIMIT, *, best: int | None = None
     ) -> Analysis:
         """`analyze` in a thread of its own; cancelling the task ends it."""
-        return await self._in_thread(self.analyze, position, limit, best=best)
-
-    async def _in_thread(self, ask: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
-        import asyncio  # not before: it takes longer to import than all of this
-
-        work = asyncio.ensure_future(asyncio.to_thread(ask, *arguments, **options))
-        try:
-            return await asyncio.shield(work)
-        except asyncio.CancelledError:
-            while not work.done():  # a stop that comes before the search has begun is forgotten: say it again
-                self.stop()
-                await asyncio.wait([work], timeout=0.005)
-            raise
+        limit = _stoppable(limit)
+        return await _in_thread(limit.stop, self.analyze, position, limit, best=best)
 
     def play(
         self, position: Position, level: Level | str, limit: Limit | None = None, progress: Progress | None = None
@@ -288,22 +281,50 @@ class Engine:
         assert depth is not None
         depth = min(max(depth, 1), ALL_THE_WAY)
         default = SURE if depth >= position.empties else MIDGAME_SELECTIVITY
-        found = self._core.search(
-            position.player,
-            position.opponent,
-            position.size.rows,
-            position.size.columns,
-            count == "discs",
-            depth,
-            _selectivity(limit.selectivity or default),
-            wld,
-            NO_LIMIT if seconds is None else seconds,
-            usual,
-            2**64 - 1 if limit.nodes is None else limit.nodes,
-            lines,
-            None if progress is None else lambda partial: progress(_results(partial, position)),
-        )
+        stop = limit.stop
+        if stop is not None and stop.is_set():
+            depth, wld = 1, False
+
+        def heard(partial: Any) -> None:
+            if stop is not None and stop.is_set():  # what came before the search had begun is heard here
+                self._core.stop()
+            if progress is not None:
+                progress(_results(partial, position))
+
+        with nullcontext() if stop is None else stop.calling(self._core.stop):
+            found = self._core.search(
+                position.player,
+                position.opponent,
+                position.size.rows,
+                position.size.columns,
+                count == "discs",
+                depth,
+                _selectivity(limit.selectivity or default),
+                wld,
+                NO_LIMIT if seconds is None else seconds,
+                usual,
+                2**64 - 1 if limit.nodes is None else limit.nodes,
+                lines,
+                None if progress is None and stop is None else heard,
+            )
         return _results(found, position)
+
+
+def _stoppable(limit: Limit) -> Limit:
+    return limit if limit.stop is not None else replace(limit, stop=Stop())
+
+
+async def _in_thread(stop: Stop | None, ask: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+    import asyncio  # not before: it takes longer to import than all of this
+
+    work = asyncio.ensure_future(asyncio.to_thread(ask, *arguments, **options))
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        if stop is not None:
+            stop.set()
+        await asyncio.wait([work])
+        raise
 
 
 def network_move(position: Position, kind: Literal["policy", "value"]) -> Result:

@@ -6,13 +6,16 @@ own business; how a clock is turned into time for one move is the engine's.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Literal
 
 from othellier.board import Color
 from othellier.errors import ConfigError, WrongType
 
-__all__ = ["Bound", "Limit", "MoveValue", "Result", "Source"]
+__all__ = ["Bound", "Limit", "MoveValue", "Result", "Source", "Stop"]
 
 Bound = Literal["exact", "lower", "upper"]
 """Whether the score is the value found, or the value is at least or at most the score."""
@@ -20,6 +23,51 @@ Bound = Literal["exact", "lower", "upper"]
 Source = Literal["book", "search", "exact", "policy", "choice"]
 """Where a move comes from: an opening book, a search with an estimate, a proof to the end of the game,
 a rule without search, or somebody's free choice (a human, a die, another program)."""
+
+
+class Stop:
+    """Ends whatever was asked with it, from any thread: a search under way ends soon with the best it has found, one
+    that has not begun yet answers after a glance. Once set it stays so; each request has its own.
+
+    >>> stop = Stop()
+    >>> stop.is_set(), stop.set(), stop.is_set()
+    (False, None, True)
+    """
+
+    def __init__(self) -> None:
+        self._set = False
+        self._guard = threading.RLock()
+        self._calls: list[Callable[[], None]] = []
+
+    def is_set(self) -> bool:
+        """Whether somebody wants an end."""
+        return self._set
+
+    def set(self) -> None:
+        """Say that an end is wanted."""
+        with self._guard:
+            self._set = True
+            for call in self._calls:
+                call()
+
+    @contextmanager
+    def calling(self, call: Callable[[], None]) -> Iterator[None]:
+        """While the block runs, `set` calls this function too; at once where it is set already.
+
+        A function that is forgotten where nothing runs yet must look at `is_set` itself once it runs.
+        """
+        with self._guard:
+            self._calls.append(call)
+            if self._set:
+                call()
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._calls.remove(call)
+
+    def __reduce__(self) -> tuple[type[Stop], tuple[()]]:
+        return Stop, ()  # nobody can be reached in another process
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +92,8 @@ class Limit:
     """Confidence asked of forward pruning, in per cent; 100 forbids it."""
     infinite: bool = False
     """Think until told to stop."""
+    stop: Stop | None = field(default=None, repr=False, compare=False)
+    """Whoever asks keeps it, and sets it to have an answer now."""
 
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "time", "clock", "increment"):

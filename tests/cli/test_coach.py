@@ -38,10 +38,10 @@ def test_advice_and_values_look_far(asked: list[tuple[str, Limit]]) -> None:
     coach.advice(MIDDLE)
     coach.values(MIDDLE)
     coach.close()
-    assert asked == [("search", Limit(depth=14, time=3.0)), ("analyze", Limit(depth=10, time=3.0))]
+    assert asked == [("search", Limit(depth=14, time=3.0)), ("analyze", Limit(depth=10, time=8.0))]
 
 
-@pytest.mark.parametrize(("empties", "solved"), [(16, True), (17, False)])
+@pytest.mark.parametrize(("empties", "solved"), [(20, True), (21, False)])
 def test_the_end_is_solved(asked: list[tuple[str, Limit]], empties: int, solved: bool) -> None:
     coach = Coach()
     position = native.random_position(random.Random(3), 8, empties)
@@ -49,4 +49,4 @@ def test_the_end_is_solved(asked: list[tuple[str, Limit]], empties: int, solved:
     coach.values(position)
     coach.close()
     assert [limit.depth for _, limit in asked] == ([64, 64] if solved else [14, 10])
-    assert [limit.time for _, limit in asked] == ([None, None] if solved else [3.0, 3.0])
+    assert [limit.time for _, limit in asked] == [3.0, 8.0]

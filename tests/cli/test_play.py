@@ -25,6 +25,7 @@ from othellier.cli.screen import COMMANDS
 from othellier.cli.terminal import TerminalGame
 from othellier.game import Game, Outcome
 from othellier.pictures import Style
+from othellier.results import Stop
 from waiting import LIMIT
 
 Play = Callable[..., str]
@@ -186,14 +187,15 @@ def test_mistakes_come_with_what_was_better(play: Play) -> None:
 def test_ctrl_c_hurries_the_one_who_thinks() -> None:
     stopped = threading.Event()
 
-    def think() -> str:
+    def think(stop: Stop) -> str:
         main_thread = threading.main_thread().ident
         assert main_thread is not None
         signal.pthread_kill(main_thread, signal.SIGINT)
-        assert stopped.wait(LIMIT), "nobody stopped the one who thinks"
+        with stop.calling(stopped.set):
+            assert stopped.wait(LIMIT), "nobody stopped the one who thinks"
         return "what was found"
 
-    assert patiently(think, stopped.set) == "what was found"
+    assert patiently(think) == "what was found"
 
 
 def test_undo_and_redo_go_to_ones_own_move(play: Play) -> None:

@@ -154,13 +154,11 @@ class Sleeper(Player):
 
     def choose(self, position: Position, limit: Limit) -> Result:
         self.thinking.set()
-        assert self.stopped.wait(60), "nobody stopped the player"
+        assert limit.stop is not None
+        with limit.stop.calling((lambda: None) if self.deaf else self.stopped.set):
+            assert self.stopped.wait(60), "nobody stopped the player"
         self.stopped.clear()
         return Result(position.moves()[0], position.turn, score=1.0)
-
-    def stop(self) -> None:
-        if not self.deaf:
-            self.stopped.set()
 
 
 @pytest.mark.parametrize("question", ["go", "hint 1", "hint 4", "analyze"])

@@ -13,7 +13,7 @@ from othellier.game import Game
 from othellier.geometry import PASS
 from othellier.players import Player, create_player
 from othellier.protocols.thinker import Thinker
-from othellier.results import Limit, Result
+from othellier.results import Limit, Result, Stop
 from waiting import LIMIT, until
 
 ENDGAME = Position.parse("-XXO XOOX XXOX OO-X X", 4)
@@ -102,12 +102,22 @@ def test_thinking_can_be_stopped(spec: str) -> None:
         thinker.close()
 
 
-def test_a_stop_before_the_start_is_forgotten() -> None:
-    for spec in ("alphabeta:depth=3", "mcts:iterations=50,seed=1", "engine:depth=3"):
-        with create_player(spec) as player, create_player(spec) as other:
-            player.stop()
-            stopped, plain = (one.choose(native.start(), Limit()) for one in (player, other))
-            assert (stopped.move, stopped.depth, stopped.nodes) == (plain.move, plain.depth, plain.nodes)
+@pytest.mark.parametrize("spec", ["alphabeta:depth=60", "mcts:time=3600", "engine:depth=60"])
+def test_a_stop_before_the_start_is_kept(spec: str) -> None:
+    """A search that never ends by itself is asked with a stop that is already set."""
+    stop = Stop()
+    stop.set()
+    with create_player(spec) as player:
+        assert player.choose(native.start(), Limit(stop=stop)).move in native.start().moves()
+
+
+def test_a_stop_ends_what_was_asked_before_and_nothing_after() -> None:
+    with create_player("alphabeta:depth=3") as player:
+        thinker = Thinker(player)
+        thinker.stop()
+        found = thinker.submit(lambda: thinker.choose(Game().current, Limit())).result(60)
+        assert found.depth == 3
+        thinker.close()
 
 
 class Listener(Player):

@@ -1,15 +1,13 @@
-"""What is counted and what is called what: deleted games nowhere, words for moves to the last bit of their limits."""
+"""What is counted: deleted games nowhere."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from othellier import native
-from othellier.coach.analysis import label_for
 from othellier.game import Game
 from othellier.web.contract.requests import HumanSeat
 from othellier.web.play.session import Session
@@ -55,23 +53,3 @@ def test_deleted_games_are_counted_nowhere(store: Store) -> None:
     assert store.mark_deleted("one", None), "the deletion is taken back"
     assert counts() == (2, 2, 2, {"club": 2, "one": 1, "three": 1})
     assert store.find("bob").total == 1
-
-
-@pytest.mark.parametrize(
-    ("limit", "below", "above"),
-    [(0.05, "good", "inaccuracy"), (0.10, "inaccuracy", "mistake"), (0.20, "mistake", "blunder")],
-)
-def test_words_for_chances_given_away_change_at_their_limits(limit: float, below: str, above: str) -> None:
-    assert label_for(2.0, math.nextafter(limit, 0)) == below
-    assert label_for(2.0, limit) == above
-
-
-def test_words_for_discs_given_away_change_at_their_limits() -> None:
-    assert [label_for(loss, 0.0) for loss in (0.0, math.nextafter(0.5, 0), 0.5)] == ["best", "best", "good"]
-    assert [label_for(loss, 0.0) for loss in (math.nextafter(12, 0), 12.0, 64.0)] == [
-        "good",
-        "inaccuracy",
-        "inaccuracy",
-    ]
-    assert label_for(math.nextafter(0.5, 0), 0.9) == "best", "two moves as good as equal are equal"
-    assert [label_for(20.0, lost) for lost in (0.07, 0.15, 0.3)] == ["inaccuracy", "mistake", "blunder"]

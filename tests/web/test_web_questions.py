@@ -9,6 +9,8 @@ import pytest
 
 from othellier import native
 from othellier.board import Position
+from othellier.coach.judging import EFFORTS
+from othellier.coach.workers import Question
 from othellier.engine import Engine
 from othellier.errors import RequestError
 from othellier.geometry import PASS, parse_square
@@ -36,7 +38,7 @@ def perpendicular(monkeypatch: pytest.MonkeyPatch) -> Position:
 
 def test_what_the_book_knows_counts_and_nothing_beside_it_is_better(perpendicular: Position) -> None:
     with Engine(hash_mb=1) as engine:
-        found = engine_jobs.square_values(JOB, engine, perpendicular, 4)
+        found = engine_jobs.square_values(JOB, engine, perpendicular, Limit(depth=4))
     values = {result.move: result for result in found}
     assert found[0].move == parse_square("c3")
     assert (found[0].score, found[0].source, found[0].depth) == (1.0, "book", 40)
@@ -47,20 +49,21 @@ def test_what_the_book_knows_counts_and_nothing_beside_it_is_better(perpendicula
 
 def test_moves_of_the_book_are_judged_by_it(perpendicular: Position) -> None:
     with Engine(hash_mb=1) as engine:
-        best = engine_jobs.judgement(JOB, engine, perpendicular, parse_square("c3"), 2, "quick")
-        worse = engine_jobs.judgement(JOB, engine, perpendicular, parse_square("c5"), 2, "quick")
+        best = engine_jobs.judgement(JOB, engine, Question(perpendicular, parse_square("c3"), 2), EFFORTS["quick"])
+        worse = engine_jobs.judgement(JOB, engine, Question(perpendicular, parse_square("c5"), 2), EFFORTS["quick"])
     assert (best.label, best.loss) == ("best", 0.0)
     assert (worse.best, worse.loss) == (parse_square("c3"), 4.0)
 
 
 def test_a_hint_comes_from_the_book(perpendicular: Position) -> None:
-    found = engine_jobs.hint(JOB, None, perpendicular)
+    with Engine(hash_mb=1) as engine:
+        found = engine_jobs.hint(JOB, engine, perpendicular)
     assert (found.move, found.source) == (parse_square("c3"), "book")
 
 
 def test_without_the_engine_there_are_no_values(perpendicular: Position) -> None:
     with pytest.raises(RequestError, match="engine is missing"):
-        engine_jobs.square_values(JOB, None, perpendicular, 4)
+        engine_jobs.square_values(JOB, None, perpendicular, Limit(depth=4))
 
 
 class Asked:
@@ -69,7 +72,7 @@ class Asked:
     def __init__(self) -> None:
         self.limits: list[Limit] = []
 
-    def search(self, position: Position, limit: Limit, progress: object) -> Result:
+    def search(self, position: Position, limit: Limit, progress: object = None) -> Result:
         self.limits.append(limit)
         return Result(position.moves()[0], position.turn, 0.0)
 
@@ -85,20 +88,21 @@ def test_a_hint_looks_as_far_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("othellier.openings.book.shipped", lambda: None)
     engine = Asked()
     position, rng = native.start(), random.Random(3)
-    while position.empties > 19:
+    while position.empties > 21:
         position = position.play(PASS if position.must_pass() else rng.choice(position.moves()))
-    assert position.empties == 19
+    assert position.empties == 21
     engine_jobs.hint(JOB, cast("Engine", engine), native.start())
     engine_jobs.hint(JOB, cast("Engine", engine), position)
     position = position.play(PASS if position.must_pass() else position.moves()[0])
-    assert position.empties == 18
+    assert position.empties == 20
     engine_jobs.hint(JOB, cast("Engine", engine), position)
     assert engine.limits == [Limit(depth=14, time=3.0), Limit(depth=14, time=3.0), Limit(depth=64, time=3.0)]
+    assert all(limit.stop is JOB.stop for limit in engine.limits)
 
 
 def test_values_and_likely_replies_look_as_far_as_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("othellier.openings.book.shipped", lambda: None)
     engine = Asked()
-    engine_jobs.square_values(JOB, cast("Engine", engine), native.start(), 12)
+    engine_jobs.square_values(JOB, cast("Engine", engine), native.start(), Limit(depth=12, time=8.0))
     assert len(engine_jobs.likely(JOB, cast("Engine", engine), native.start())) == 3
     assert engine.limits == [Limit(depth=12, time=8.0), Limit(depth=6, time=1.0)]

@@ -94,18 +94,14 @@ def test_a_full_queue_says_busy_and_dropped_jobs_leave_it(one: Searchers) -> Non
 def test_a_search_nobody_waits_for_is_stopped(one: Searchers) -> None:
     stopped = threading.Event()
 
-    class Search:
-        def stop(self) -> None:
-            stopped.set()
-
     async def main() -> None:
         loop = asyncio.get_running_loop()
         begun = asyncio.Event()
 
         def work(job: Job, engine: Engine | None) -> None:
-            job.searching(Search())
-            loop.call_soon_threadsafe(begun.set)
-            assert stopped.wait(PATIENCE), "nobody stopped it"
+            with job.stop.calling(stopped.set):
+                loop.call_soon_threadsafe(begun.set)
+                assert stopped.wait(PATIENCE), "nobody stopped it"
 
         task = asyncio.create_task(one.run(work, Urgency.MOVE))
         await begun.wait()
@@ -118,19 +114,12 @@ def test_a_search_nobody_waits_for_is_stopped(one: Searchers) -> None:
     assert stopped.is_set()
 
 
-def test_a_stop_that_comes_too_early_is_said_again(one: Searchers) -> None:
+def test_a_job_that_is_hurried_early_knows_it_later(one: Searchers) -> None:
     job = Job(lambda job, engine: None)
-    stops: list[int] = []
-
-    class Search:
-        def stop(self) -> None:
-            stops.append(1)
-
     job.hurry()
-    job.searching(Search())
-    assert not stops
-    job.check()
-    assert stops == [1]
+    assert (job.stop.is_set(), job.dropped) == (True, False)
+    job.drop()
+    assert job.dropped
 
 
 def test_a_failing_job_is_told_and_the_thread_lives_on(one: Searchers) -> None:

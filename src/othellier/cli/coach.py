@@ -1,49 +1,41 @@
-"""The engine beside a game in the terminal: advice, the values of squares, the judgement of a game, in plain lines.
+"""The coach beside a game in the terminal: advice, the values of squares, the judgement of a game, in plain lines.
 
-What moves cost and why is worked out by `web.analysis`, in the words of the page; here it is asked and written down.
+What moves cost and why is worked out by the package `coach`; here it is asked, and stopped by Ctrl-C.
 """
 
 from __future__ import annotations
 
-import json
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, wait
-from functools import cache
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import closing, suppress
 from typing import TypeVar
 
 from othellier import native
 from othellier.board import Position
-from othellier.coach.analysis import Analysis, AnalysisLevel, judge
+from othellier.coach.advice import SOLVED, BookReader, advise, value_limits
+from othellier.coach.analysis import GameAnalysis
+from othellier.coach.workers import analyses
 from othellier.engine import Engine
 from othellier.errors import ConfigError
 from othellier.game import Game
-from othellier.geometry import PASS, STANDARD, square_name
-from othellier.openings import book, play
-from othellier.results import Limit, Result
-from othellier.web.contract.game_models import AnalysisView, MistakeView
-from othellier.web.play.analysis_view import analysis_view
-from othellier.web.play.engine_jobs import Reader, with_book
-from othellier.web.server.static_files import Pages
+from othellier.geometry import square_name
+from othellier.results import Result, Stop
 
-__all__ = ["Coach", "patiently", "report", "result_line"]
+__all__ = ["Coach", "patiently", "result_line"]
 
 T = TypeVar("T")
-ADVICE = Limit(depth=14, time=3.0)
-VALUES = Limit(depth=10, time=3.0)
-SOLVED = 16
-"""Empty squares from which all is solved: a second or two."""
-NAGGING_SECONDS = 0.05  # between two calls to stop, the first of which may come before the search
-SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+VALUE_PLIES = 10
 
 
-def patiently(work: Callable[[], T], stop: Callable[[], None]) -> T:
+def patiently(work: Callable[[Stop], T]) -> T:
     """Do some work; Ctrl-C stops it, and what was found by then counts. A second Ctrl-C is not waited for."""
     found: Future[T] = Future()
+    stop = Stop()
 
     def run() -> None:
         try:
-            found.set_result(work())
+            found.set_result(work(stop))
         except BaseException as error:
             found.set_exception(error)
 
@@ -51,9 +43,7 @@ def patiently(work: Callable[[], T], stop: Callable[[], None]) -> T:
         threading.Thread(target=run, daemon=True).start()
         return found.result()
     except KeyboardInterrupt:
-        while not found.done():
-            stop()
-            wait([found], NAGGING_SECONDS)
+        stop.set()
         return found.result()
 
 
@@ -62,7 +52,6 @@ class Coach:
 
     def __init__(self) -> None:
         self._engine: Engine | None = None
-        self._stopped = False
 
     def close(self) -> None:
         """Give the engine's memory back."""
@@ -71,43 +60,24 @@ class Coach:
 
     def advice(self, position: Position) -> Result:
         """The best move."""
-        shipped = book.shipped() if position.size == STANDARD else None
-        known = shipped and play.choose(shipped, position)
-        if known:
-            return known
         engine = self._ready(position)
-        limit = _solving(position) or ADVICE
-        return patiently(lambda: engine.search(position, limit), engine.stop)
+        return patiently(lambda stop: advise(engine, position, stop))
 
     def values(self, position: Position) -> list[Result]:
         """Every legal move with its value, best first."""
-        engine = self._ready(position)
-        limit = _solving(position) or VALUES
-        return with_book(patiently(lambda: engine.analyze(position, limit), engine.stop), position)
+        reader = BookReader(self._ready(position))
+        most = position.empties if position.empties <= SOLVED else VALUE_PLIES
+        return patiently(lambda stop: reader.analyze(position, value_limits(position, most, stop)[-1]))
 
-    def judge(self, game: Game, level: AnalysisLevel, heard: Callable[[], None]) -> AnalysisView:
+    def judge(self, game: Game, level: str, heard: Callable[[], None]) -> GameAnalysis:
         """The main line judged move by move, `heard` called after each; Ctrl-C ends it with what is known."""
-        reader = Reader(self._ready(game.start))
-        self._stopped = False
-        line = tuple(game.moves())
-        analysis = Analysis(level, line)
-        for ply, node in enumerate(game.main_line()):
-            assert node.parent is not None
-            assert node.move is not None
-            if self._stopped:
-                break
-            if node.move != PASS:
-                before, move = node.parent.position, node.move
-                found = patiently(lambda: judge(reader, before, move, ply, level), self._stop)  # noqa: B023 - done at once
-                if not self._stopped:
-                    analysis = Analysis(level, line, (*analysis.judgements, found))
-            heard()
-        return analysis_view(analysis, game)
-
-    def _stop(self) -> None:
-        self._stopped = True
-        if self._engine is not None:
-            self._engine.stop()
+        self._ready(game.start)
+        analysis = GameAnalysis(game.start, tuple(game.moves()), level)
+        with closing(analyses(game, level)) as growing, suppress(KeyboardInterrupt):
+            for found in growing:
+                analysis = found
+                heard()
+        return analysis
 
     def _ready(self, position: Position) -> Engine:
         if not native.available or not native.fits(position.size):
@@ -115,13 +85,6 @@ class Coach:
         if self._engine is None:
             self._engine = Engine()
         return self._engine
-
-
-def _solving(position: Position) -> Limit | None:
-    return Limit(depth=position.size.squares) if position.empties <= SOLVED else None
-
-
-# -- lines
 
 
 def result_line(result: Result, position: Position) -> str:
@@ -138,44 +101,3 @@ def result_line(result: Result, position: Position) -> str:
     names = " ".join(square_name(move, position.size) for move in result.pv[1:13])
     told = f" ({', '.join(filter(None, (score, known)))})"
     return square_name(result.move, position.size) + told + (f", then {names}" if names else "")
-
-
-def report(view: AnalysisView, game: Game) -> Iterator[str]:
-    """An analysis in lines: every move with its value for Black, then accuracy, then the mistakes and why."""
-    size = game.start.size
-    judged = {move.node: move for move in view.moves}
-    cells = []
-    name = ""
-    for number, node in enumerate(game.main_line(), 1):
-        assert node.move is not None
-        move = square_name(node.move, size)
-        name += "--" if node.move == PASS else move
-        found = judged.get(name)
-        worth = "" if found is None else f"{found.black + 0.0:+.1f} {SIGNS.get(found.label, '')}"
-        cells.append(f"{number:>3} {'X' if node.color == 'black' else 'O'} {move:<4} {worth:<9}")
-    for first in range(0, len(cells), 4):
-        yield " ".join(cells[first : first + 4]).rstrip()
-    for color, player in view.players.items():
-        if player.accuracy is not None:
-            counts = ", ".join(f"{label} {count}" for label, count in player.labels.items() if label in SIGNS)
-            told = f"{color}: accuracy {player.accuracy:.0f} %, {player.loss:.0f} discs lost"
-            yield f"{told}; {counts}" if counts else told
-    for mistake in view.mistakes:
-        yield from _mistake(mistake, len(judged[mistake.node + mistake.played].node))
-
-
-def _mistake(mistake: MistakeView, length: int) -> Iterator[str]:
-    sign = SIGNS.get(mistake.label, "")
-    yield f"{length // 2:>3} {mistake.color} {mistake.played} {sign} {-mistake.loss:+.1f}: {mistake.best} was better"
-    words = _words()
-    for reason in mistake.reasons:
-        data = {key: ", ".join(value) if isinstance(value, list) else value for key, value in reason.data.items()}
-        data = {key: words.get(f"{key}.{value}", value) for key, value in data.items()}
-        told = words[f"reasons.{reason.code}"]
-        yield f"      {told.format(played=mistake.played, best_move=mistake.best, **data)}"
-
-
-@cache
-def _words() -> dict[str, str]:
-    words: dict[str, str] = json.loads(Pages().words("en").data)
-    return words

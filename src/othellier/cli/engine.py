@@ -180,51 +180,52 @@ def evaluate(
 @app.command()
 def analyze(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A file, or the moves themselves (f5d6c3…).")],
-    depth: Annotated[int, typer.Option(min=1, max=60, metavar="D", help="Plies to look ahead.")] = 12,
-    exact: Annotated[int, typer.Option(min=0, max=30, metavar="N", help="Solve from N empty squares on.")] = 16,
+    level: Annotated[str, typer.Option(metavar="NAME", help="quick, normal or deep.")] = "normal",
+    depth: Annotated[
+        int | None, typer.Option(min=1, max=60, metavar="D", help="Plies to look ahead, instead of the level's.")
+    ] = None,
+    exact: Annotated[
+        int | None,
+        typer.Option(min=0, max=30, metavar="N", help="Solve from N empty squares on, instead of the level's."),
+    ] = None,
     number: Annotated[int, typer.Option(min=1, metavar="K", help="Which game of a file with several.")] = 1,
-    threads: _ThreadsOption = 1,
+    threads: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Positions judged at once; as many as cores if not given.")
+    ] = None,
+    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the score over the game, as SVG.")] = None,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="With --json: one object with all that the page gets, not a line a move.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Judge every move of a game: its score, the best one, what it lost."""
-    from othellier.analysis import analyze_game
-    from othellier.engine import Engine
+    """Judge every move of a game: its score, the best one, what it lost, what that is called, and why."""
+    from othellier.coach import analyze as judge_game
+    from othellier.coach.judging import effort_of
+    from othellier.coach.words import summary, table
     from othellier.records import read
 
+    effort = effort_of(level)
+    if depth is not None or exact is not None:
+        level = f"{depth or effort.depth}/{effort.exact if exact is None else exact}"
     games = read(game)
     if number > len(games):
         raise ConfigError(f"game {number} of {len(games)}")
     chosen = games[number - 1]
     moves = sum(node.move not in (None, PASS) for node in chosen.main_line())
-    losses = {"black": 0.0, "white": 0.0}
-    with Engine(threads=threads) as engine, progress("analysing", moves) as step:
-        for report in analyze_game(engine, chosen, depth, exact, lambda done, total: step(1)):
-            size = report.node.position.size
-            losses[report.color] += report.loss
-            line = {
-                "ply": report.ply,
-                "color": report.color,
-                "move": square_name(report.played.move, size),
-                "score": report.played.score,
-                "best": square_name(report.best.move, size),
-                "best_score": report.best.score,
-                "loss": report.loss,
-                "label": report.label,
-                "exact": report.best.is_exact,
-            }
-            if json:
-                json_line(line)
-            else:
-                typer.echo(
-                    f"{line['ply']:>3} {line['color']:<5} {line['move']:<4} {line['score']:>+6.1f}  "
-                    f"best {line['best']:<4} {line['best_score']:>+6.1f}  {_loss(report.loss, report.label)}"
-                )
-    if not json:
+    with progress("analysing", moves) as step:
+        analysis = judge_game(chosen, level, threads=threads, progress=lambda done, total: step(1))
+    if plot is not None:
+        analysis.plot().save(plot)
+    if json and whole:
+        json_line(analysis.as_dict())
+    elif json:
+        for line in analysis.as_dict()["moves"]:
+            json_line(line)
+    else:
+        for words in (*table(analysis), *summary(analysis)):
+            typer.echo(words)
+        losses = {color: player.loss for color, player in analysis.players.items()}
         typer.echo(f"lost in all: black {losses['black']:.0f} discs, white {losses['white']:.0f} discs")
-
-
-def _loss(loss: float, label: str) -> str:
-    return "" if label == "best" else f"-{loss:.0f} {label}"
 
 
 def _print(line: dict[str, Any], json: bool) -> None:

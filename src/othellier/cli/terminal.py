@@ -17,17 +17,18 @@ from typing import ClassVar
 
 from othellier import native, records
 from othellier.board import Color, Position, other
-from othellier.cli.coach import Coach, patiently, report, result_line
+from othellier.cli.coach import Coach, patiently, result_line
 from othellier.cli.common import move_list, progress, reason
 from othellier.cli.screen import ALIASES, COMMANDS, WORDS, Screen
-from othellier.coach.analysis import AnalysisLevel
+from othellier.coach.judging import EFFORTS
+from othellier.coach.words import report
 from othellier.errors import OthellierError
 from othellier.game import Evaluation, Game, GameNode, Outcome
 from othellier.geometry import PASS, parse_square, square_name
 from othellier.levels import LEVELS, find_level
 from othellier.pictures import text
 from othellier.players import Player, answer, create_player
-from othellier.results import Result
+from othellier.results import Limit, Result
 from othellier.text import plain
 
 __all__ = ["TerminalGame"]
@@ -118,7 +119,7 @@ class TerminalGame:
     def _let_play(self, player: Player) -> None:
         position = self.game.position
         with progress(WORDS["thinks"].format(color=position.turn)):
-            result = patiently(lambda: answer(player, position), player.stop)
+            result = patiently(lambda stop: answer(player, position, Limit(stop=stop)))
         self._say("plays", color=position.turn, move=square_name(result.move, position.size))
         node = self._push(result.move)
         node.seconds = round(result.seconds, 2)
@@ -184,19 +185,18 @@ class TerminalGame:
         self._board()
 
     def _analyse(self, _: str, rest: str) -> None:
-        levels = dict[str, AnalysisLevel](quick="quick", normal="normal", deep="deep")
-        level = levels.get(rest or "normal")
+        level = rest or "normal"
         line = self.game.main_line()
-        if level is None:
+        if level not in EFFORTS:
             self._say("how deep", rest=rest)
         elif not line:
             self._say("nothing to judge")
         else:
-            with progress(WORDS["judging"], len(line)) as advance:
-                view = self.coach.judge(self.game, level, lambda: advance(1))
-            for words in report(view, self.game):
-                self.screen.say(words)
             total = sum(node.move != PASS for node in line)
+            with progress(WORDS["judging"], total) as advance:
+                view = self.coach.judge(self.game, level, lambda: advance(1))
+            for words in report(view):
+                self.screen.say(words)
             if len(view.moves) < total:
                 self._say("stopped", done=len(view.moves), total=total)
 

@@ -1,211 +1,210 @@
-"""What the moves of a game cost, judged by winning chances: losses, labels, accuracy, mistakes to learn from.
-
-Searching is the engine's, words are the page's; here one position after another is judged and summed up.
-"""
+"""A game analysed: its moves judged, its players, phases and turning points, and what there is to learn from it."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Literal, Protocol
+from typing import Any, get_args
 
 from othellier.board import Color, Position
-from othellier.chances import chances
-from othellier.coach.reasons import Reason, reasons
-from othellier.engine import Analysis as Options
-from othellier.results import Limit, Result
+from othellier.coach import drawing, words
+from othellier.coach.judging import JudgedMove, black_score, line_name
+from othellier.coach.scale import CHANCE_LIMITS, LABELS, PHASES, Label, Phase, winning_chance
+from othellier.geometry import square_name
 
-__all__ = [
-    "DEPTHS",
-    "Analysis",
-    "AnalysisLevel",
-    "Analyst",
-    "Judgement",
-    "Label",
-    "Mistake",
-    "Phase",
-    "Summary",
-    "accuracy",
-    "chance",
-    "judge",
-    "label_for",
-    "limit_for",
-    "phase_of",
-    "summarise",
-]
+__all__ = ["GameAnalysis", "MoveTotals", "PlayerTotals", "totals"]
 
-AnalysisLevel = Literal["quick", "normal", "deep"]
-Label = Literal["forced", "best", "good", "inaccuracy", "mistake", "blunder"]
-Phase = Literal["opening", "middle", "end"]
-
-DEPTHS: dict[AnalysisLevel, tuple[int, int]] = {"quick": (6, 12), "normal": (10, 16), "deep": (14, 20)}
-"""Plies searched, and empty squares from which everything is solved."""
-
-SECONDS = 20.0  # for one position, whatever its level asks: one game must not hold up the others for ever
-LOST_CHANCE: tuple[tuple[float, Label], ...] = ((0.05, "good"), (0.10, "inaccuracy"), (0.20, "mistake"))
-"""Below how much winning chance given away a move is called what; above all of them it is a blunder."""
-SAME = 0.5  # discs within which two moves are equally good
-WASTE = 12.0  # discs from which a move is not good, though the game be won or lost anyway
-LEARNT = ("mistake", "blunder")
-DECAY = math.log(2) / 0.15
-"""Accuracy halves with every 15 % of winning chance given away."""
-
-
-class Analyst(Protocol):
-    """Whoever values all moves of a position: the engine."""
-
-    def analyze(self, position: Position, limit: Limit) -> Options:
-        """Every legal move with its value, best first."""
+NOTABLE = 3  # moves named as the best and as the worst of a game
+HARD = 4.0
+"""Discs by which a move must be better than every other before finding it is worth a word."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
-    """A move to learn from: all that could be played there, and what was wrong with it."""
-
-    squares: tuple[tuple[int, float], ...]
-    reasons: tuple[Reason, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """One move judged; scores and chances are those of the side that made it."""
-
-    ply: int
-    """How many moves were played before it, passes included."""
-    color: Color
-    move: int
-    best: int
-    score: float
-    """What the move is worth."""
-    loss: float
-    exact: bool
-    win: float
-    lost_chance: float
-    label: Label
-    phase: Phase
-    pv: tuple[int, ...]
-    """The line of best play, the best move first."""
-    mistake: Mistake | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """The judgements of one line of moves, as far as they have come."""
-
-    level: AnalysisLevel
-    line: tuple[int, ...]
-    """All moves of the line, passes included."""
-    judgements: tuple[Judgement, ...] = ()
-    done: bool = False
-
-    def turned(self, seen: Callable[[int], int]) -> Analysis:
-        """The same through a symmetry of the board."""
-        return replace(
-            self,
-            line=tuple(map(seen, self.line)),
-            judgements=tuple(_turned(judgement, seen) for judgement in self.judgements),
-        )
-
-
-def _turned(judgement: Judgement, seen: Callable[[int], int]) -> Judgement:
-    mistake = judgement.mistake
-    if mistake is not None:
-        told = (
-            replace(
-                reason,
-                squares=tuple((name, seen(square)) for name, square in reason.squares),
-                region=tuple(map(seen, reason.region)),
-            )
-            for reason in mistake.reasons
-        )
-        mistake = Mistake(tuple((seen(square), score) for square, score in mistake.squares), tuple(told))
-    pv = tuple(map(seen, judgement.pv))
-    return replace(judgement, move=seen(judgement.move), best=seen(judgement.best), pv=pv, mistake=mistake)
-
-
-# -- one move
-
-
-def limit_for(level: AnalysisLevel, position: Position) -> Limit:
-    """How far to look at a position."""
-    depth, exact = DEPTHS[level]
-    return Limit(depth=position.size.squares if position.empties <= exact else depth, time=SECONDS)
-
-
-def chance(score: float, empties: int, exact: bool, depth: int | None = None) -> float:
-    """The winning chance a score stands for, a draw counting half."""
-    win, draw = chances(score, empties, exact, depth)
-    return win + draw / 2
-
-
-def label_for(loss: float, lost_chance: float) -> Label:
-    """A word for what a move gave away."""
-    if loss < SAME:
-        return "best"
-    label: Label = next((label for bound, label in LOST_CHANCE if lost_chance < bound), "blunder")
-    return "inaccuracy" if label == "good" and loss >= WASTE else label
-
-
-def phase_of(position: Position) -> Phase:
-    """The third of the game a position is in, by its empty squares."""
-    moves = position.size.squares - 4
-    if position.empties > moves * 2 / 3:
-        return "opening"
-    return "middle" if position.empties > moves / 3 else "end"
-
-
-def judge(analyst: Analyst, position: Position, move: int, ply: int, level: AnalysisLevel) -> Judgement:
-    """Judge a move played in a position."""
-    options = analyst.analyze(position, limit_for(level, position))
-    played = next(option for option in options if option.move == move)
-    return _judgement(position, options, played, ply)
-
-
-def _judgement(position: Position, options: Options, played: Result, ply: int) -> Judgement:
-    best = options[0]
-    score, most = played.score or 0.0, best.score or 0.0
-    loss = max(0.0, most - score)
-    exact = played.is_exact
-    best_chance = chance(most, position.empties, best.is_exact, best.depth)
-    win = chance(score, position.empties, exact, played.depth)
-    lost = max(0.0, best_chance - win) if loss else 0.0
-    label: Label = "forced" if len(options) == 1 else label_for(loss, lost)
-    mistake = None
-    if label in LEARNT:
-        told = reasons(position, played.pv or (played.move,), best.pv or (best.move,), score, best.depth)
-        mistake = Mistake(tuple((option.move, option.score or 0.0) for option in options), tuple(told))
-    pv = best.pv or (best.move,)
-    phase = phase_of(position)
-    return Judgement(
-        ply, position.turn, played.move, best.move, score, loss, exact, win, lost, label, phase, pv, mistake
-    )
-
-
-# -- a player's moves together
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What some moves cost together; the accuracy is None where nothing was to be chosen."""
+class MoveTotals:
+    """What some moves cost together."""
 
     moves: int
     loss: float
+    """Discs."""
     accuracy: float | None
+    """In per cent; None where nothing was to be chosen. Only 100 if nothing at all was given away."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """In plain values."""
+        told = None if self.accuracy is None else min(round(self.accuracy, 1), 99.9 if self.loss else 100.0)
+        return {"moves": self.moves, "loss": self.loss, "accuracy": told}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTotals(MoveTotals):
+    """A player's moves together, by label and by phase."""
+
     labels: dict[Label, int]
+    phases: dict[Phase, MoveTotals]
+
+    @property
+    def weakest(self) -> Phase | None:
+        """The phase in which most was given away; None where nothing was."""
+        known = {phase: part.accuracy for phase, part in self.phases.items() if part.accuracy is not None and part.loss}
+        return min(known, key=known.__getitem__, default=None)
+
+    def as_dict(self) -> dict[str, Any]:
+        """In plain values."""
+        phases = {phase: part.as_dict() for phase, part in self.phases.items()}
+        return MoveTotals.as_dict(self) | {"labels": self.labels, "phases": phases, "weakest": self.weakest}
 
 
-def accuracy(lost_chance: float) -> float:
-    """How well a move was chosen, in per cent."""
-    return 100 * math.exp(-DECAY * lost_chance)
+def _parts(moves: Iterable[JudgedMove]) -> tuple[int, float, float | None]:
+    kept = list(moves)
+    chosen = [move.accuracy for move in kept if move.accuracy is not None]
+    return len(kept), sum(move.loss for move in kept), fmean(chosen) if chosen else None
 
 
-def summarise(judgements: Iterable[Judgement]) -> Summary:
-    """Sum up moves; those without a choice count as moves, not as merit."""
-    kept = list(judgements)
-    labels: dict[Label, int] = {}
-    for judgement in kept:
-        labels[judgement.label] = labels.get(judgement.label, 0) + 1
-    chosen = [accuracy(judgement.lost_chance) for judgement in kept if judgement.label != "forced"]
-    return Summary(len(kept), sum(judgement.loss for judgement in kept), fmean(chosen) if chosen else None, labels)
+def totals(moves: Iterable[JudgedMove]) -> PlayerTotals:
+    """Moves together; those without a choice count as moves, not as merit."""
+    kept = list(moves)
+    names = [move.label for move in kept]
+    labels = {label: names.count(label) for label in LABELS if label in names}
+    phases = {phase: MoveTotals(*_parts(move for move in kept if move.phase == phase)) for phase in PHASES}
+    return PlayerTotals(*_parts(kept), labels, phases)
+
+
+@dataclass(frozen=True, slots=True)
+class GameAnalysis:
+    """A line of moves judged, or as far as that has come. In a notebook it shows itself.
+
+    >>> import othellier
+    >>> analysis = othellier.analyze("f5d6c3d3c4", level="quick")
+    >>> [move.label for move in analysis.moves][:2]
+    ['best', 'best']
+    """
+
+    start: Position
+    line: tuple[int, ...]
+    """All moves of the line, passes included."""
+    level: str
+    moves: tuple[JudgedMove, ...] = ()
+    """The moves judged, in the order they were played; passes are not."""
+    done: bool = False
+    black: str = ""
+    white: str = ""
+    """The players' names, where they are known."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "moves", tuple(sorted(self.moves, key=lambda move: move.ply)))
+
+    # -- what it says
+
+    @property
+    def players(self) -> dict[Color, PlayerTotals]:
+        """What each player's moves cost."""
+        return {color: totals(move for move in self.moves if move.color == color) for color in get_args(Color)}
+
+    @property
+    def mistakes(self) -> list[JudgedMove]:
+        """The moves to learn from."""
+        return [move for move in self.moves if move.is_mistake]
+
+    @property
+    def turning_points(self) -> list[JudgedMove]:
+        """The moves by which the player who was ahead, or level, fell behind."""
+        found = []
+        for move in self.moves:
+            before = move.win + move.lost_chance
+            if move.lost_chance >= CHANCE_LIMITS["inaccuracy"] and before >= 0.5 > move.win:
+                found.append(move)
+        return found
+
+    @property
+    def turning_point(self) -> JudgedMove | None:
+        """The move that decided the game: the last by which the lead changed hands, or the costliest one."""
+        if points := self.turning_points:
+            return points[-1]
+        worst = max(self.moves, key=lambda move: move.lost_chance, default=None)
+        return worst if worst is not None and worst.lost_chance >= CHANCE_LIMITS["mistake"] else None
+
+    @property
+    def best_moves(self) -> list[JudgedMove]:
+        """Moves that were hard to find: the best, and much better than every other. The hardest first."""
+        found = [move for move in self.moves if move.label == "best" and (move.margin or 0.0) >= HARD]
+        return sorted(found, key=lambda move: -(move.margin or 0.0))[:NOTABLE]
+
+    @property
+    def worst_moves(self) -> list[JudgedMove]:
+        """The moves that cost most, the worst first."""
+        bad = [move for move in self.moves if move.label not in ("forced", "best", "good")]
+        return sorted(bad, key=lambda move: (move.accuracy or 0.0, move.ply))[:NOTABLE]
+
+    @property
+    def points(self) -> list[tuple[str, float, float]]:
+        """The graph: of every position its name, Black's score and Black's winning chance."""
+        size = self.start.size
+        told = []
+        if self.moves:
+            first = self.moves[0]  # the value of the position before it is that of its best move
+            score = black_score(first.best_score, first.color)
+            chance = winning_chance(score, self.start.empties, first.exact)
+            told.append((line_name(self.line[: first.ply], size), score, chance))
+        for move in self.moves:
+            chance = move.win if move.color == "black" else 1 - move.win
+            told.append((self.name_of(move), black_score(move.score, move.color), chance))
+        return told
+
+    def name_of(self, move: JudgedMove) -> str:
+        """The position after a move, by the moves that lead there."""
+        return line_name(self.line[: move.ply + 1], self.start.size)
+
+    def position(self, move: JudgedMove) -> Position:
+        """The position in which a move was played."""
+        position = self.start
+        for played in self.line[: move.ply]:
+            position = position.play(played)
+        return position
+
+    def explain(self, move: JudgedMove, language: str = "en") -> list[str]:
+        """Why a move was worse than the best one, in sentences."""
+        size = self.start.size
+        played, best = square_name(move.move, size), square_name(move.best, size)
+        return [words.sentence(reason, size, played, best, language) for reason in move.reasons]
+
+    def turned(self, seen: Callable[[int], int], start: Position) -> GameAnalysis:
+        """The same through a symmetry of the board, from the start as it is seen there."""
+        moves = tuple(move.turned(seen) for move in self.moves)
+        return replace(self, start=start, line=tuple(map(seen, self.line)), moves=moves)
+
+    # -- as others want it
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it in plain values: what the page is sent and `othellier analyze --json --whole` prints."""
+        size = self.start.size
+        turning = self.turning_point
+        return {
+            "level": self.level,
+            "done": self.done,
+            "moves": [move.as_dict(self.line, size) for move in self.moves],
+            "players": {color: player.as_dict() for color, player in self.players.items()},
+            "graph": [{"node": node, "black": score, "win": round(chance, 4)} for node, score, chance in self.points],
+            "mistakes": [self._mistake(move) for move in self.mistakes],
+            "turning_points": [self.name_of(move) for move in self.turning_points],
+            "turning_point": None if turning is None else self.name_of(turning),
+            "best_moves": [self.name_of(move) for move in self.best_moves],
+            "worst_moves": [self.name_of(move) for move in self.worst_moves],
+        }
+
+    def _mistake(self, move: JudgedMove) -> dict[str, Any]:
+        size = self.start.size
+        told = move.as_dict(self.line, size)
+        kept = {name: told[name] for name in ("color", "best", "loss", "chance_loss", "label", "pv", "reasons")}
+        before = line_name(self.line[: move.ply], size)
+        return {"node": before, "played": told["move"], "squares": move.alternatives(size), **kept}
+
+    def plot(self) -> drawing.Picture:
+        """The score over the game as a drawing: shown by notebooks, saved by `.save("game.svg")`."""
+        return drawing.graph(self)
+
+    def _repr_html_(self) -> str:
+        return drawing.page(self)
+
+    def __str__(self) -> str:
+        return "\n".join(words.report(self))

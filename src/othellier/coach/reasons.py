@@ -1,17 +1,17 @@
 """Why a move is worse than another, in features of the two boards they lead to: codes and numbers.
 
-The words are the page's. Every reason is a difference that is there on the board; where none is found the
+The words are in `words`. Every reason is a difference that is there on the board; where none is found the
 reason is the search itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from othellier import native
 from othellier.board import Color, Position, other
-from othellier.geometry import DIRECTIONS, PASS, Direction, Geometry, geometry, squares_of
+from othellier.geometry import DIRECTIONS, PASS, Direction, Geometry, Size, geometry, square_name, squares_of
 
 __all__ = ["Reason", "frontier", "reasons", "regions", "stable"]
 
@@ -34,6 +34,23 @@ class Reason:
     numbers: tuple[tuple[str, int | str], ...] = ()
     region: tuple[int, ...] = ()
     """The group of empty squares, or the edge, it is about."""
+
+    def turned(self, seen: Callable[[int], int]) -> Reason:
+        """The same through a symmetry of the board."""
+        squares = tuple((name, seen(square)) for name, square in self.squares)
+        return replace(self, squares=squares, region=tuple(map(seen, self.region)))
+
+    def data(self, size: Size) -> dict[str, int | str | list[str]]:
+        """Its squares and numbers in plain values, for words to be put around them."""
+        told: dict[str, int | str | list[str]] = dict(self.numbers)
+        told |= {name: square_name(square, size) for name, square in self.squares}
+        if self.code == "edge":
+            board = geometry(size)
+            sides = {"top": board.top, "bottom": board.bottom, "left": board.left, "right": board.right}
+            told["edge"] = next(name for name, line in sides.items() if {*squares_of(line)} == {*self.region})
+        elif self.region:
+            told["region"] = [square_name(square, size) for square in self.region]
+        return told
 
 
 def reasons(position: Position, line: Sequence[int], better: Sequence[int], score: float, plies: int) -> list[Reason]:

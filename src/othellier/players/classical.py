@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, get_args
@@ -66,7 +65,6 @@ class ClassicalPlayer(Player):
         self._kept = KeptTable() if keep else None
         self._backend = backend
         self._rng = Rng(options.seed)
-        self._stop = threading.Event()
 
     @property
     def options(self) -> Options:
@@ -79,19 +77,14 @@ class ClassicalPlayer(Player):
         if isinstance(self._options.evaluator, Evaluator):
             self._options.evaluator.check_size(start.size)
 
-    def stop(self) -> None:
-        """Answer with the best found by the depths that are finished."""
-        self._stop.set()
-
     def choose(self, position: Position, limit: Limit) -> Result:
         """The best move found."""
-        self._stop.clear()
         own = self._options.depth
         depth = own if limit.depth is None else max(1, min(limit.depth, own or MAX_DEPTH))
         time = _seconds(limit, self._options.time, position)
         nodes = None if limit.nodes is None else max(1, limit.nodes)
         options = replace(self._options, depth=depth, time=time, nodes=nodes, seed=self._rng.next())
-        outcome = search(position, options, backend=self._backend, stop=self._stop, kept=self._kept)
+        outcome = search(position, options, backend=self._backend, stop=limit.stop, kept=self._kept)
         return _result(position, outcome, outcome.counters.nodes)
 
 
@@ -103,7 +96,6 @@ class MonteCarloPlayer(Player):
         self._backend = backend
         self._rng = Rng(options.seed)
         self._search: MonteCarlo | None = None
-        self._stop = threading.Event()
 
     @property
     def options(self) -> MctsOptions:
@@ -114,13 +106,8 @@ class MonteCarloPlayer(Player):
         """Begin with an empty tree."""
         self._search = None
 
-    def stop(self) -> None:
-        """Answer with the move visited most so far."""
-        self._stop.set()
-
     def choose(self, position: Position, limit: Limit) -> Result:
         """The move visited most."""
-        self._stop.clear()
         if self._search is None or self._search.size != position.size:
             options = replace(self._options, seed=self._rng.next())
             self._search = MonteCarlo(position.size, options, backend=self._backend)
@@ -128,7 +115,7 @@ class MonteCarloPlayer(Player):
         if limit.nodes is not None:  # an iteration adds one position to the tree
             iterations = max(1, min(limit.nodes, iterations or limit.nodes))
         time = _seconds(limit, self._options.time, position)
-        outcome = self._search.search(position, iterations=iterations, time=time, stop=self._stop)
+        outcome = self._search.search(position, iterations=iterations, time=time, stop=limit.stop)
         return _result(position, outcome, outcome.counters.rollouts)
 
 

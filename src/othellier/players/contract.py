@@ -31,7 +31,10 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, position: Position, limit: Limit) -> Result:
-        """One of the position's legal moves (there is at least one), within the limit."""
+        """One of the position's legal moves (there is at least one), within the limit.
+
+        Where `limit.stop` is given and set, from another thread, a player that can ends soon with the best found.
+        """
 
     def new_game(self, start: Position) -> None:  # noqa: B027 - nothing to forget is the common case
         """Forget the last game; the next one begins here."""
@@ -86,12 +89,6 @@ class Player(ABC):
             depth=reply.depth + len(line),
             pv=(*line, *(reply.pv or (reply.move,))),
         )
-
-    def stop(self) -> None:  # noqa: B027 - nor can everybody be hurried
-        """Asked from another thread: choose, or analyze, ends soon, with the best found so far.
-
-        A stop while nothing is being thought about is forgotten; who cannot be stopped goes on to the end.
-        """
 
     def close(self) -> None:  # noqa: B027 - nor anything to give back
         """Give back threads, memory and programs. The player is not asked again."""

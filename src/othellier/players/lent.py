@@ -46,10 +46,6 @@ class Borrowed(Player):
         """Its own analysis."""
         return self._player.analyze(position, limit, best=best, progress=progress)
 
-    def stop(self) -> None:
-        """Hurry it."""
-        self._player.stop()
-
 
 @contextmanager
 def lent(players: Sequence[PlayerLike]) -> Iterator[list[str]]:

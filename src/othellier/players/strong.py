@@ -14,7 +14,7 @@ from othellier.levels import DEFAULT_LEVEL, Level, find_level
 from othellier.players.contract import Player, Progress
 from othellier.players.policy import by_rule
 from othellier.players.registry import register
-from othellier.results import Limit, Result
+from othellier.results import Limit, Result, Stop
 
 if TYPE_CHECKING:
     from othellier.openings.play import Opener
@@ -45,7 +45,7 @@ class EnginePlayer(Player):
         self._opener = opener
         self._engine = Engine(threads=threads, hash_mb=hash_mb, weights=weights, networks=networks, probcut=probcut)
         self._ponder = ponder
-        self._pondering: threading.Thread | None = None
+        self._pondering: tuple[threading.Thread, Stop] | None = None
         self._position: Position | None = None
 
     def new_game(self, start: Position) -> None:
@@ -67,14 +67,12 @@ class EnginePlayer(Player):
             return self._engine.play(position, self.level, limit)
         own = self._own
         if own.depth is not None and limit.depth is not None:
-            own = Limit(depth=min(own.depth, limit.depth), time=limit.time, nodes=limit.nodes)
+            own = Limit(depth=min(own.depth, limit.depth), time=limit.time, nodes=limit.nodes, stop=limit.stop)
         elif own.depth is not None:
-            own = Limit(
-                depth=own.depth, time=limit.time, nodes=limit.nodes, clock=limit.clock, increment=limit.increment
-            )
+            own = replace(limit, depth=own.depth, infinite=False)
         elif own.time is not None:
             times = [own.time] if limit.time is None else [own.time, limit.time]
-            own = Limit(depth=limit.depth, time=min(times), nodes=limit.nodes)
+            own = Limit(depth=limit.depth, time=min(times), nodes=limit.nodes, stop=limit.stop)
         else:
             own = limit
         return self._engine.search(position, own)
@@ -86,8 +84,10 @@ class EnginePlayer(Player):
             return
         self._position = self._position.play(move)
         if self._ponder and not self._position.is_over():
-            self._pondering = threading.Thread(target=self._think_ahead, args=(self._position,), daemon=True)
-            self._pondering.start()
+            stop = Stop()
+            thread = threading.Thread(target=self._think_ahead, args=(self._position, stop), daemon=True)
+            self._pondering = thread, stop
+            thread.start()
 
     def analyze(
         self, position: Position, limit: Limit, *, best: int | None = None, progress: Progress | None = None
@@ -101,26 +101,21 @@ class EnginePlayer(Player):
             limit = replace(limit, depth=_least(own.depth, limit.depth), time=_least(own.time, limit.time))
         return self._engine.analyze(position, limit, progress, best=best)
 
-    def stop(self) -> None:
-        """Answer at once with what was found."""
-        self._engine.stop()
-
     def close(self) -> None:
         """Give the table's memory back."""
         self._stop_pondering()
         self._engine.close()
 
-    def _think_ahead(self, position: Position) -> None:
+    def _think_ahead(self, position: Position, stop: Stop) -> None:
         """Fill the table; whatever the opponent plays, much of it will serve."""
-        self._engine.search(position, Limit(infinite=True))
+        self._engine.search(position, Limit(infinite=True, stop=stop))
 
     def _stop_pondering(self) -> None:
-        while self._pondering is not None:
-            # A stop that comes before the search has begun is forgotten: say it again.
-            self._engine.stop()
-            self._pondering.join(0.005)
-            if not self._pondering.is_alive():
-                self._pondering = None
+        if self._pondering is not None:
+            thread, stop = self._pondering
+            stop.set()
+            thread.join()
+            self._pondering = None
 
 
 def _least(own: T | None, asked: T | None) -> T | None:

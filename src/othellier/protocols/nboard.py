@@ -198,7 +198,7 @@ class NBoardServer:
                     say(line)
 
         self._thinker.follow(node)
-        results = self._thinker.player.analyze(position, self._limit, best=best, progress=tell)
+        results = self._thinker.player.analyze(position, self._thinker.stoppable(self._limit), best=best, progress=tell)
         tell(results)
         say(f"nodestats {results[0].nodes} {results[0].seconds:.2f}")
 
@@ -212,7 +212,9 @@ class NBoardServer:
                 score = position.score()
             else:
                 asked = position.play(PASS) if position.must_pass() else position
-                score = answer(self._thinker.player, asked, self._limit).score_for(position.turn)
+                score = answer(self._thinker.player, asked, self._thinker.stoppable(self._limit)).score_for(
+                    position.turn
+                )
             say(f"status {NAME} is at move {place.ply}" if score is None else f"analysis {place.ply} {score:.2f}")
             place = place.parent
 

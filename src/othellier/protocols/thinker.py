@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import TypeVar
 
 from othellier.board import Position
@@ -18,7 +18,7 @@ from othellier.errors import OthellierError, PlayerError
 from othellier.game import GameNode
 from othellier.players import Player, answer
 from othellier.players.contract import failure
-from othellier.results import Limit, Result
+from othellier.results import Limit, Result, Stop
 
 __all__ = ["Thinker"]
 
@@ -37,6 +37,10 @@ class Thinker:
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._idle = threading.Condition()
         self._waiting = 0
+        self._stop = Stop()
+        """Of all that is asked until somebody says stop."""
+        self._asked = self._stop
+        """Of what is being done now."""
         # A daemon, so that a player that never ends cannot keep the program from ending.
         self._thread = threading.Thread(target=self._run, name="thinker", daemon=True)
         self._thread.start()
@@ -46,8 +50,10 @@ class Thinker:
     def submit(self, work: Callable[[], T]) -> Future[T]:
         """Have something done in the thread, after all that was asked before."""
         future: Future[T] = Future()
+        stop = self._stop
 
         def run() -> None:
+            self._asked = stop
             try:
                 future.set_result(work())
             except BaseException as error:
@@ -74,11 +80,10 @@ class Thinker:
             return self._idle.wait_for(lambda: not self._waiting, seconds)
 
     def stop(self) -> None:
-        """Stop the player, and wait a little for it to have stopped."""
-        deadline = time.monotonic() + PATIENCE
-        while not self.wait(0) and time.monotonic() < deadline:
-            self.player.stop()  # again and again: a stop before it has begun is forgotten
-            self.wait(0.02)
+        """Stop all that was asked so far, and wait a little for it to have stopped."""
+        asked, self._stop = self._stop, Stop()
+        asked.set()
+        self.wait(PATIENCE)
 
     def close(self) -> None:
         """Stop the player and let it go."""
@@ -118,4 +123,8 @@ class Thinker:
     def choose(self, node: GameNode, limit: Limit) -> Result:
         """The player's move at a place in a game."""
         self.follow(node)
-        return answer(self.player, node.position, limit)
+        return answer(self.player, node.position, self.stoppable(limit))
+
+    def stoppable(self, limit: Limit) -> Limit:
+        """The limit, with what lets `stop` end what is being done."""
+        return replace(limit, stop=self._asked)

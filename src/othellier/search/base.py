@@ -26,7 +26,7 @@ __all__ = [
     "Options",
     "Order",
     "Outcome",
-    "Stop",
+    "StopSign",
     "check_choice",
     "check_range",
     "finished_value",
@@ -47,8 +47,8 @@ WIN = 1_000_000
 INFINITE = 2 * WIN
 
 
-class Stop(Protocol):
-    """Anything that can be asked whether to stop: a `threading.Event` is one."""
+class StopSign(Protocol):
+    """Anything that can be asked whether to stop: `results.Stop` and `threading.Event` are such."""
 
     def is_set(self) -> bool:
         """Whether the search should end now."""

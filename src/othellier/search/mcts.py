@@ -26,7 +26,7 @@ from othellier.evaluators import square_values
 from othellier.geometry import PASS, Size, geometry, inverse_symmetry, squares_of
 from othellier.reference import moves_mask
 from othellier.results import MoveValue
-from othellier.search.base import Counters, Stop, check_choice, check_range
+from othellier.search.base import Counters, StopSign, check_choice, check_range
 from othellier.search.ordering import expand
 from othellier.search.rng import Rng
 from othellier.search.rollouts import Rollout, play_out
@@ -105,7 +105,7 @@ class Mcts:
         self.counters = Counters()
 
     def search(
-        self, player: int, opponent: int, *, iterations: int | None, time: float | None, stop: Stop | None
+        self, player: int, opponent: int, *, iterations: int | None, time: float | None, stop: StopSign | None
     ) -> tuple[float, list[int], list[MoveValue], Counters]:
         """Share of points won by the best move, the line that begins with it, all first moves, and the counters."""
         deadline = math.inf if time is None else perf_counter() + time

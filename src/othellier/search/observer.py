@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from othellier.geometry import PASS, Geometry, Size
-from othellier.search.base import INFINITE, Options, Stop
+from othellier.search.base import INFINITE, Options, StopSign
 from othellier.search.mcts import Mcts, MctsNode, MctsOptions
 from othellier.search.ordering import Child
 from othellier.search.table import Table
@@ -68,7 +68,7 @@ class WatchedTree(Tree):
         options: Options,
         depth: int,
         first_moves: int,
-        stop: Stop | None,
+        stop: StopSign | None,
         table: Table | None = None,
     ) -> None:
         super().__init__(board, options, depth, first_moves, stop, table)

@@ -16,7 +16,7 @@ from othellier.board import Color, Position, other
 from othellier.errors import ConfigError, InvalidPosition
 from othellier.geometry import PASS, Size, square_name
 from othellier.results import Bound
-from othellier.search.base import INFINITE, WIN, Options, Outcome, Stop, check_range
+from othellier.search.base import INFINITE, WIN, Options, Outcome, StopSign, check_range
 from othellier.search.drawing import Language, draw
 from othellier.search.mcts import MctsNode, MctsOptions
 from othellier.search.observer import ROOTED, Observer
@@ -403,7 +403,7 @@ def record(
     player: Options | MctsOptions | Searcher | None = None,
     *,
     most: int = MOST_RECORDED,
-    stop: Stop | None = None,
+    stop: StopSign | None = None,
 ) -> RecordedTree:
     """Search a position in Python and write the search down.
 
@@ -435,7 +435,9 @@ def record(
     return RecordedTree(position, options, outcome, root, tuple(events), (), passed)
 
 
-def _record_mcts(position: Position, options: MctsOptions, most: int, passed: bool, stop: Stop | None) -> RecordedTree:
+def _record_mcts(
+    position: Position, options: MctsOptions, most: int, passed: bool, stop: StopSign | None
+) -> RecordedTree:
     recorder = _Iterations(position, most)
     outcome = MonteCarlo(position.size, options, observer=recorder).search(position, stop=stop)
     for node in recorder.root.walk():

@@ -17,7 +17,7 @@ from othellier.evaluators import Evaluator, square_values
 from othellier.geometry import PASS, Size, geometry, squares_of
 from othellier.results import MoveValue
 from othellier.search.alphabeta import alphabeta, nega_alphabeta, pvs
-from othellier.search.base import Algorithm, Backend, Counters, Options, Outcome, Stop, check_choice
+from othellier.search.base import Algorithm, Backend, Counters, Options, Outcome, StopSign, check_choice
 from othellier.search.mcts import DEFAULT_ITERATIONS, Mcts, MctsOptions
 from othellier.search.minimax import minimax, negamax
 from othellier.search.observer import Observer, WatchedMcts, WatchedTree
@@ -44,7 +44,7 @@ def search(
     options: Options | None = None,
     *,
     backend: Backend = "auto",
-    stop: Stop | None = None,
+    stop: StopSign | None = None,
     kept: KeptTable | None = None,
     observer: Observer | None = None,
 ) -> Outcome:
@@ -134,7 +134,7 @@ def _search_python(
     options: Options,
     depth: int,
     moves: int,
-    stop: Stop | None,
+    stop: StopSign | None,
     kept: KeptTable | None,
     observer: Observer | None,
 ) -> _Found:
@@ -173,7 +173,7 @@ def _search_native(
     options: Options,
     depth: int,
     moves: int,
-    stop: Stop | None,
+    stop: StopSign | None,
     kept: KeptTable | None,
     _: Observer | None,
 ) -> _Found:
@@ -260,7 +260,7 @@ class MonteCarlo:
         *,
         iterations: int | None = None,
         time: float | None = None,
-        stop: Stop | None = None,
+        stop: StopSign | None = None,
     ) -> Outcome:
         """The best move after so many iterations or so much time; the options say how many where this call does not."""
         begin = perf_counter()

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from othellier.evaluators import Evaluator
 from othellier.geometry import PASS, Geometry
 from othellier.results import MoveValue
-from othellier.search.base import INFINITE, Counters, Options, Stop, finished_value
+from othellier.search.base import INFINITE, Counters, Options, StopSign, finished_value
 from othellier.search.ordering import Child, Ordering
 from othellier.search.table import Table
 
@@ -34,7 +34,7 @@ class Tree:
         options: Options,
         depth: int,
         first_moves: int,
-        stop: Stop | None,
+        stop: StopSign | None,
         table: Table | None = None,
     ) -> None:
         """`table` is one that an earlier search has filled; without it this search begins with an empty one."""

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from othellier.board import Color
-from othellier.coach.analysis import Label, Phase
+from othellier.coach.scale import Label, Phase
 
 __all__ = [
     "AnalysisView",
@@ -230,19 +230,27 @@ class ReasonView(_Shape):
 
 
 class MoveView(_Shape):
-    """One move judged; score and chance are Black's after it."""
+    """One move judged; `score` and `best_score` are its own side's, `black` and `win` are Black's after it."""
 
     node: str
+    ply: int
     color: Color
     move: str
+    score: float
     black: float
     exact: bool
+    depth: int
     win: float
     loss: float
     chance_loss: float
     label: Label
+    phase: Phase
     best: str
+    best_score: float
+    margin: float | None
     pv: list[str]
+    line: list[str]
+    reasons: list[ReasonView]
 
 
 class MistakeView(_Shape):
@@ -276,6 +284,7 @@ class PlayerReport(_Shape):
     accuracy: float | None
     labels: dict[Label, int]
     phases: dict[Phase, PhaseView]
+    weakest: Phase | None
 
 
 class Point(_Shape):
@@ -295,6 +304,10 @@ class AnalysisView(_Shape):
     players: dict[Color, PlayerReport]
     graph: list[Point]
     mistakes: list[MistakeView]
+    turning_points: list[str]
+    turning_point: str | None
+    best_moves: list[str]
+    worst_moves: list[str]
 
 
 class State(_Shape):

@@ -13,7 +13,7 @@ from dataclasses import replace
 from othellier.board import Position
 from othellier.engine import Engine
 from othellier.errors import ConfigError, OthellierError, RequestError
-from othellier.levels import LEVELS, Level, find_level
+from othellier.levels import LEVELS, find_level
 from othellier.openings import book, play
 from othellier.players import Player, Registration, answer, create_player, registered
 from othellier.results import Limit, Result
@@ -113,27 +113,15 @@ def choose(
     progress: Callable[[Result], None],
 ) -> Result:
     """A machine's move that is in no book, within a time where a clock sets one; runs in a thinking thread."""
-    limit = Limit(time=MOVE_SECONDS if seconds is None else min(seconds, MOVE_SECONDS))
+    limit = Limit(time=MOVE_SECONDS if seconds is None else min(seconds, MOVE_SECONDS), stop=job.stop)
     if isinstance(seat, LevelSeat):
         level = find_level(seat.level)
         if level.uses_clock and seconds is None:
-            limit = Limit()  # the engine knows what is fitting
+            limit = Limit(stop=job.stop)  # the engine knows what is fitting
         if engine is not None and level.depth > 0:
-            return _think(job, engine, position, level, limit, progress)
+            return engine.play(position, level, limit, progress)
     with _create(_spec(seat, engine)) as player:
-        job.searching(player)
         return answer(player, position, limit)
-
-
-def _think(
-    job: Job, engine: Engine, position: Position, level: Level, limit: Limit, progress: Callable[[Result], None]
-) -> Result:
-    def heard(result: Result) -> None:
-        job.check()
-        progress(result)
-
-    job.searching(engine)
-    return engine.play(position, level, limit, heard)
 
 
 def _spec(seat: LevelSeat | PlayerSeat, engine: Engine | None) -> str:

@@ -15,11 +15,13 @@ from functools import partial
 from typing import Any, Protocol
 
 from othellier.board import Position
-from othellier.coach.analysis import Analysis, AnalysisLevel, Judgement
+from othellier.coach.advice import value_limits
+from othellier.coach.analysis import GameAnalysis
+from othellier.coach.judging import AnalysisLevel, JudgedMove, effort_of
+from othellier.coach.workers import questions
 from othellier.engine import time_for_move
 from othellier.errors import OthellierError, RequestError
 from othellier.game import GameNode
-from othellier.geometry import PASS
 from othellier.openings.keys import after
 from othellier.results import Result
 from othellier.web.contract import game_models
@@ -27,12 +29,19 @@ from othellier.web.contract import requests as m
 from othellier.web.contract.events import error_view, event_text
 from othellier.web.contract.node_names import node_id
 from othellier.web.play import engine_jobs, players
-from othellier.web.play.analysis_view import analysis_view, names
 from othellier.web.play.browser_tab import Tab
 from othellier.web.play.rights import check_command
 from othellier.web.play.search_threads import Job, Searchers, Urgency
 from othellier.web.play.session import Over, Passed, Session
-from othellier.web.play.state_view import Facts, result_view, state_view, thinking_view, value_view
+from othellier.web.play.state_view import (
+    Facts,
+    analysis_view,
+    names,
+    result_view,
+    state_view,
+    thinking_view,
+    value_view,
+)
 
 __all__ = ["Keeper", "RunningGame"]
 
@@ -379,9 +388,9 @@ class RunningGame:
     async def _deepen(self, node: GameNode) -> None:
         """Value every legal square, deeper and deeper; each step waits its turn behind other people's moves."""
         position = node.position
-        steps = engine_jobs.depths(position, self.session.values_depth)
-        for depth in steps:
-            work = partial(engine_jobs.square_values, position=position, depth=depth)
+        steps = value_limits(position, self.session.values_depth)
+        for limit in steps:
+            work = partial(engine_jobs.square_values, position=position, limit=limit)
             try:
                 found = await self._searchers.run(work, Urgency.VALUES)
             except OthellierError:
@@ -393,7 +402,7 @@ class RunningGame:
                 node=node_id(node),
                 turn=position.turn,
                 depth=min(result.depth for result in found),
-                done=depth == steps[-1] or all(result.is_exact for result in found),
+                done=limit is steps[-1] or all(result.is_exact for result in found),
                 best=names([found[0].move], position.size)[0],
                 squares=[value_view(position, result, best) for result in found],
             )
@@ -424,37 +433,48 @@ class RunningGame:
             return  # nobody waits for it
 
     async def _analyse(self, level: AnalysisLevel) -> None:
-        """Judge every move of the main line; what was judged before at this level is not judged again."""
-        nodes = self.session.game.main_line()
-        line = tuple(node.move for node in nodes if node.move is not None)
+        """Judge every move of the main line, several at once; what was judged before at this level is not again."""
+        game, effort = self.session.game, effort_of(level)
+        line, asked = tuple(game.moves()), questions(game)
         old = self.session.analysis
-        known: tuple[Judgement, ...] = ()
+        known: tuple[JudgedMove, ...] = ()
         if old is not None and old.level == level:
-            known = tuple(
-                judgement for judgement in old.judgements if old.line[: judgement.ply + 1] == line[: judgement.ply + 1]
-            )
-        analysis = Analysis(level, line, known)
-        plies = [ply for ply, move in enumerate(line) if move != PASS]
-        missing = sorted({*plies} - {judgement.ply for judgement in known})
+            known = tuple(move for move in old.moves if old.line[: move.ply + 1] == line[: move.ply + 1])
+        players_ = game.headers.black, game.headers.white
+        self.session.analysis = GameAnalysis(game.start, line, level, known, False, *players_)
+        judged = {move.ply for move in known}
+        # Those that are solved first: they take longest, and no thread shall wait for the last of them.
+        missing = [question for question in asked if question.ply not in judged]
+        missing.sort(key=lambda question: question.position.empties > effort.exact)
         said = 0.0
-        for ply in missing:
-            before = nodes[ply].parent
-            assert before is not None
-            work = partial(engine_jobs.judgement, position=before.position, move=line[ply], ply=ply, level=level)
-            found = await self._searchers.run(work, Urgency.ANALYSIS)
-            analysis = replace(analysis, judgements=(*analysis.judgements, found))
-            self.session.analysis = analysis
-            if time.monotonic() - said >= 3 * PROGRESS_SECONDS:
-                said = time.monotonic()
-                self._tell_analysis(analysis, len(analysis.judgements) / len(plies))
-        analysis = replace(analysis, done=True)
+
+        async def work() -> None:
+            nonlocal said
+            while missing:
+                question = missing.pop(0)
+                job = partial(engine_jobs.judgement, question=question, effort=effort)
+                found = await self._searchers.run(job, Urgency.ANALYSIS)
+                analysis = self.session.analysis
+                assert analysis is not None
+                self.session.analysis = analysis = replace(analysis, moves=(*analysis.moves, found))
+                if time.monotonic() - said >= 3 * PROGRESS_SECONDS:
+                    said = time.monotonic()
+                    self._tell_analysis(analysis, len(analysis.moves) / len(asked))
+
+        workers = [asyncio.create_task(work()) for _ in range(self._searchers.count)]
+        try:
+            await asyncio.gather(*workers)
+        finally:
+            for worker in workers:
+                worker.cancel()
+        analysis = replace(self.session.analysis, done=True)
         self.session.analysis = analysis
         self.session.revision += 1
         self._analysis.key = None
         self._tell_analysis(analysis, 1.0)
         await self.changed()
 
-    def _tell_analysis(self, analysis: Analysis, progress: float) -> None:
-        view = analysis_view(analysis, self.session.game)
+    def _tell_analysis(self, analysis: GameAnalysis, progress: float) -> None:
+        view = analysis_view(analysis)
         text = event_text("analysis", progress=round(progress, 3), done=analysis.done, analysis=view)
         self._tell(text, progress=not analysis.done)

@@ -13,17 +13,16 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from enum import IntEnum
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from othellier.engine import Engine, default_threads
 from othellier.errors import OthellierError, PlayerError, RequestError
+from othellier.results import Stop
 
-__all__ = ["Job", "Searchers", "Stoppable", "Urgency", "Work"]
+__all__ = ["Job", "Searchers", "Urgency", "Work"]
 
 T = TypeVar("T")
 QUEUE_LIMIT = 500
-HASH_MB = 32
-"""For each thinking thread: levels search far fewer positions than fit."""
 
 
 class Urgency(IntEnum):
@@ -36,13 +35,6 @@ class Urgency(IntEnum):
     PONDER = 4
 
 
-class Stoppable(Protocol):
-    """Whatever searches and can be told to stop, from any thread."""
-
-    def stop(self) -> None:
-        """End the running search soon."""
-
-
 Work = Callable[["Job", Engine | None], T]
 """What a job does: it is handed itself, so that it can be stopped, and its thread's engine, if there is one."""
 
@@ -53,32 +45,19 @@ class Job:
     def __init__(self, work: Work[object]) -> None:
         self.work = work
         self.future: Future[object] = Future()
-        self.hurried = False
         self.dropped = False
-        self._searching: Stoppable | None = None
-        self._guard = threading.Lock()
-
-    def searching(self, search: Stoppable | None) -> None:
-        """Say who searches for it now, so that it can be stopped."""
-        with self._guard:
-            self._searching = search
-
-    def check(self) -> None:
-        """To be called now and then while searching: a stop that came too early is said again here."""
-        with self._guard:
-            if (self.hurried or self.dropped) and self._searching is not None:
-                self._searching.stop()
+        self.stop = Stop()
+        """Goes down with every search of the job."""
 
     def hurry(self) -> None:
         """Take what was found so far."""
-        self.hurried = True
-        self.check()
+        self.stop.set()
 
     def drop(self) -> None:
         """Nobody wants it any more."""
         self.dropped = True
         self.future.cancel()
-        self.check()
+        self.stop.set()
 
 
 class Searchers:
@@ -173,7 +152,6 @@ class Searchers:
                 failed.__cause__ = error
                 job.future.set_exception(failed)
             finally:
-                job.searching(None)
                 with self._waiting:
                     self._running.discard(job)
         if engine is not None:

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from othellier import native
 from othellier.board import Color
-from othellier.coach.analysis import Analysis
+from othellier.coach.analysis import GameAnalysis
 from othellier.errors import IllegalMove, InvalidPosition, RequestError
 from othellier.game import Evaluation, Game, GameNode, Outcome, Reason
 from othellier.geometry import PASS, parse_square
@@ -75,7 +75,7 @@ class Session:
         self.closed = game.outcome() is not None
         """The game has ended, and what is played now are variations of it."""
         self.marks: dict[GameNode, Marks] = {}
-        self.analysis: Analysis | None = None
+        self.analysis: GameAnalysis | None = None
         self.values_on = False
         self.values_depth: int | None = None
         self.revision = 1
@@ -466,7 +466,7 @@ class Session:
         self._ended = None if self._ended is None else (twins[self._ended[0]], self._ended[1])
         self._taken_back = [twins[node] for node in self._taken_back]
         self.line = tuple(map(seen, self.line))
-        self.analysis = None if self.analysis is None else self.analysis.turned(seen)
+        self.analysis = None if self.analysis is None else self.analysis.turned(seen, self.game.start)
         self.revision += 1
 
     def _rename(self, command: m.Title) -> None:

@@ -5,16 +5,16 @@ Where the text lies is the store's business; a text that cannot be read is a Rec
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from othellier import records
 from othellier.board import Color
-from othellier.coach.analysis import Analysis
+from othellier.coach.analysis import GameAnalysis
+from othellier.coach.judging import JudgedMove
 from othellier.errors import RecordError
-from othellier.game import GameNode
+from othellier.game import Game, GameNode
 from othellier.web.contract.node_names import Marks, find_node, node_id
 from othellier.web.contract.requests import Seat
 from othellier.web.play.clock import Timer
@@ -39,7 +39,11 @@ class _Memo(BaseModel):
     analysis: dict[str, Any] | None = None
 
 
-_ANALYSIS: TypeAdapter[Analysis] = TypeAdapter(Analysis)
+class _Analysis(BaseModel):
+    level: str
+    line: tuple[int, ...]
+    done: bool
+    moves: tuple[JudgedMove, ...]
 
 
 def write_session(session: Session) -> tuple[str, str]:
@@ -57,7 +61,7 @@ def write_session(session: Session) -> tuple[str, str]:
         title=session.title,
         clock=None if timer is None else (timer.left["black"], timer.left["white"], timer.increment),
         marks={node_id(node): (marks.circles, marks.arrows) for node, marks in session.marks.items()},
-        analysis=None if session.analysis is None else asdict(session.analysis),
+        analysis=None if session.analysis is None else _kept_analysis(session.analysis),
     )
     return records.dumps([session.game], "sgf"), memo.model_dump_json()
 
@@ -72,7 +76,6 @@ def read_session(record: str, memo: str) -> Session:
     game = records.read(record.encode(), "sgf")[0]
     try:
         kept = _Memo.model_validate_json(memo)
-        analysis = None if kept.analysis is None else _ANALYSIS.validate_python(kept.analysis)
     except ValidationError as error:
         raise RecordError("saved game", "", f"cannot be read: {error.error_count()} fields are wrong") from None
     timer = None
@@ -93,5 +96,20 @@ def read_session(record: str, memo: str) -> Session:
     session.game.goto(find_node(game, kept.node))
     session.closed = kept.closed
     session.marks = {find_node(game, name): Marks(*marks) for name, marks in kept.marks.items()}
-    session.analysis = analysis
+    session.analysis = None if kept.analysis is None else _read_analysis(kept.analysis, game)
     return session
+
+
+def _kept_analysis(analysis: GameAnalysis) -> dict[str, Any]:
+    kept = _Analysis(level=analysis.level, line=analysis.line, done=analysis.done, moves=analysis.moves)
+    return kept.model_dump()
+
+
+def _read_analysis(kept: dict[str, Any], game: Game) -> GameAnalysis | None:
+    """The analysis that was written; None where another version wrote it: a new one is soon made."""
+    try:
+        read = _Analysis.model_validate(kept)
+    except ValidationError:
+        return None
+    names = game.headers.black, game.headers.white
+    return GameAnalysis(game.start, read.line, read.level, read.moves, read.done, *names)

@@ -5,24 +5,26 @@ Nothing is decided here. Scores of moves become Black's, squares become names.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from othellier.board import Color, Position
 from othellier.chances import chances
-from othellier.coach.analysis import Analysis, Judgement
+from othellier.coach.analysis import GameAnalysis
+from othellier.coach.judging import JudgedMove, black_score
 from othellier.game import Evaluation, Game, GameNode, Outcome
-from othellier.geometry import PASS, square_name
+from othellier.geometry import PASS, Size, square_name
 from othellier.results import Result
 from othellier.web.contract import game_models
 from othellier.web.contract.node_names import line_id, node_id
-from othellier.web.play.analysis_view import analysis_view, black_score, names
 from othellier.web.play.opening_names import opening_at
 from othellier.web.play.session import Session
 
 __all__ = [
     "Facts",
+    "analysis_view",
     "legal_squares",
+    "names",
     "result_view",
     "state_view",
     "thinking_view",
@@ -106,7 +108,7 @@ def state_view(session: Session, facts: Facts, now: float, tree: bool = True) ->
     )
     if tree:
         state.tree = tree_view(game, session.analysis)
-        state.analysis = None if session.analysis is None else analysis_view(session.analysis, game)
+        state.analysis = None if session.analysis is None else analysis_view(session.analysis)
     return state
 
 
@@ -152,13 +154,10 @@ def _can_view(session: Session) -> game_models.Can:
 # -- the tree
 
 
-def tree_view(game: Game, analysis: Analysis | None = None) -> game_models.NodeView:
+def tree_view(game: Game, analysis: GameAnalysis | None = None) -> game_models.NodeView:
     """All nodes, nested."""
     size = game.start.size
-    judged: dict[str, Judgement] = {}
-    for judgement in analysis.judgements if analysis is not None else ():
-        assert analysis is not None
-        judged[line_id(analysis.line[: judgement.ply + 1], size)] = judgement
+    judged = {} if analysis is None else {analysis.name_of(move): move for move in analysis.moves}
     root = _node_view(game.root, "", judged)
     pairs = [(game.root, root)]
     while pairs:
@@ -174,7 +173,7 @@ def tree_view(game: Game, analysis: Analysis | None = None) -> game_models.NodeV
     return root
 
 
-def _node_view(node: GameNode, name: str, judged: dict[str, Judgement]) -> game_models.NodeView:
+def _node_view(node: GameNode, name: str, judged: dict[str, JudgedMove]) -> game_models.NodeView:
     view = game_models.NodeView(id=name)
     if node.move is not None:
         view.move, view.color, view.ply = square_name(node.move, node.position.size), node.color, node.ply
@@ -207,6 +206,16 @@ def _rounded(win: float, draw: float) -> tuple[float, float]:
 
 
 # -- results
+
+
+def names(moves: Iterable[int], size: Size) -> list[str]:
+    """Squares by name."""
+    return [square_name(move, size) for move in moves]
+
+
+def analysis_view(analysis: GameAnalysis) -> game_models.AnalysisView:
+    """An analysis, as far as it has come."""
+    return game_models.AnalysisView.model_validate(analysis.as_dict())
 
 
 def thinking_view(node: GameNode, result: Result | None, of: int, queued: bool = False) -> game_models.Thinking:

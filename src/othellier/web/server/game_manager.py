@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from othellier import native, records
 from othellier.board import Color, Position
+from othellier.coach.workers import HASH_MB
 from othellier.engine import Engine, default_threads
 from othellier.errors import InvalidPosition, OthellierError, RecordError, RequestError
 from othellier.files import write_file
@@ -28,7 +29,7 @@ from othellier.web.play.opening_names import balanced_moves, named_moves
 from othellier.web.play.players import check_seat
 from othellier.web.play.rights import check_owner
 from othellier.web.play.running_game import RunningGame
-from othellier.web.play.search_threads import HASH_MB, Searchers
+from othellier.web.play.search_threads import Searchers
 from othellier.web.play.session import Seats, Session
 from othellier.web.storage.store import Kept, Store
 from othellier.web.study.drill import Drill

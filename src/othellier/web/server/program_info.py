@@ -10,6 +10,7 @@ from importlib import metadata, resources
 from typing import Any
 
 from othellier import native
+from othellier.coach.workers import HASH_MB
 from othellier.engine import Engine, default_threads
 from othellier.levels import DEFAULT_LEVEL, LEVELS
 from othellier.openings import book
@@ -18,7 +19,7 @@ from othellier.results import Limit
 from othellier.web.contract import replies
 from othellier.web.contract.requests import COMMENT_LIMIT
 from othellier.web.play.players import allowed_players
-from othellier.web.play.search_threads import HASH_MB, Job, Urgency
+from othellier.web.play.search_threads import Job, Urgency
 from othellier.web.play.session import NODE_LIMIT
 from othellier.web.server.game_manager import GameManager
 from othellier.web.server.security import BODY_LIMIT, RATE

@@ -48,11 +48,12 @@ export interface Values { node: string; turn: Color; depth: number; done: boolea
 export interface Hint extends Omit<SquareValue, "loss"> { node: string; turn: Color }
 
 export interface AnalysedMove {
-  node: string; color: Color; move: string; black: number; exact: boolean; win: number; loss: number;
-  chance_loss: number; label: string; best: string; pv: string[];
+  node: string; ply: number; color: Color; move: string; score: number; black: number; exact: boolean; depth: number; win: number;
+  loss: number; chance_loss: number; label: string; phase: string; best: string; best_score: number; margin: number | null;
+  pv: string[]; line: string[]; reasons: { code: string; data: Record<string, unknown> }[];
 }
 export interface Phase { accuracy: number | null; loss: number; moves: number }
-export interface Report { accuracy: number | null; loss: number; labels: Record<string, number>; phases: Record<string, Phase> }
+export interface Report { moves: number; accuracy: number | null; loss: number; weakest: string | null; labels: Record<string, number>; phases: Record<string, Phase> }
 export interface Mistake {
   node: string; played: string; color: Color; best: string; loss: number; chance_loss: number; label: string; pv: string[];
   squares: { square: string; score: number; loss: number; good: boolean }[];
@@ -61,6 +62,7 @@ export interface Mistake {
 export interface Analysis {
   level: string; done: boolean; moves: AnalysedMove[]; players: ByColor<Report>;
   graph: { node: string; black: number; win: number }[]; mistakes: Mistake[];
+  turning_points: string[]; turning_point: string | null; best_moves: string[]; worst_moves: string[];
 }
 
 export interface Summary {

@@ -60,7 +60,7 @@ function starter(again) {
 /** @param {import("../shell/types").Analysis} analysis */
 function report(analysis) {
   const game = app.game;
-  const accuracy = (/** @type {number | null | undefined} */ value) => (value === null || value === undefined ? "–" : number(value, 0));
+  const accuracy = (/** @type {number | null | undefined} */ value) => (value === null || value === undefined ? "–" : number(Math.floor(value), 0));
   const line = (/** @type {string} */ words, /** @type {(color: Color) => string | number} */ cell, strong = false) =>
     h("tr", {}, h("th", { scope: "row" }, words), COLORS.map((color) => h("td", {}, strong ? h("strong", {}, cell(color)) : cell(color))));
   return h(

@@ -1,4 +1,4 @@
-"""Judging moves: chances, labels, accuracy, and reasons that are there on the board."""
+"""Reasons why a move is worse than another: each is there on the board."""
 
 from __future__ import annotations
 
@@ -9,100 +9,11 @@ import pytest
 
 from othellier import native
 from othellier.board import Position, other
-from othellier.coach.analysis import Judgement, accuracy, judge, label_for, phase_of, summarise
 from othellier.coach.reasons import Reason, frontier, reasons, regions, stable
 from othellier.engine import Engine
 from othellier.geometry import Size, parse_square
 from othellier.openings.keys import after
-from othellier.results import Limit, Result
-
-
-class Fixed:
-    """An analyst with a ready answer."""
-
-    def __init__(self, scores: dict[str, float], exact: bool = False) -> None:
-        self.scores, self.exact = scores, exact
-
-    def analyze(self, position: Position, limit: Limit) -> list[Result]:
-        source = "exact" if self.exact else "search"
-        found = [
-            Result(parse_square(name, position.size), position.turn, score, depth=10, source=source)  # type: ignore[arg-type]
-            for name, score in self.scores.items()
-        ]
-        return sorted(found, key=lambda result: -(result.score or 0))
-
-
-def judged(move: str, scores: dict[str, float], exact: bool = False) -> Judgement:
-    return judge(Fixed(scores, exact), native.start(), parse_square(move), 0, "normal")
-
-
-def test_the_same_discs_weigh_more_in_a_close_game() -> None:
-    close = judged("d3", {"f5": 4, "d3": -4, "c4": 0, "e6": 0})
-    lost = judged("d3", {"f5": -40, "d3": -48, "c4": -50, "e6": -50})
-    assert close.loss == lost.loss == 8
-    assert close.lost_chance > 10 * lost.lost_chance
-    assert (close.label, lost.label) == ("blunder", "good")
-
-
-def test_exact_scores_are_judged_by_who_wins() -> None:
-    assert judged("d3", {"f5": 10, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "good"
-    assert judged("d3", {"f5": 30, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "inaccuracy"  # a waste of discs
-    assert judged("e6", {"f5": 2, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "blunder"
-    assert judged("d3", {"f5": 2, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "best"
-
-
-def test_a_move_without_a_choice_is_no_merit() -> None:
-    forced = judge(Fixed({"f5": -50}), native.start(), parse_square("f5"), 0, "quick")
-    assert forced.label == "forced"
-    assert summarise([forced]).accuracy is None
-
-
-@pytest.mark.parametrize(
-    ("loss", "lost", "label"),
-    [(0.4, 0.5, "best"), (1, 0.01, "good"), (4, 0.07, "inaccuracy"), (6, 0.15, "mistake"), (9, 0.4, "blunder")],
-)
-def test_labels(loss: float, lost: float, label: str) -> None:
-    assert label_for(loss, lost) == label
-
-
-@pytest.mark.parametrize(
-    ("below", "at", "bound"),
-    [("good", "inaccuracy", 0.05), ("inaccuracy", "mistake", 0.10), ("mistake", "blunder", 0.20)],
-)
-def test_labels_change_exactly_at_their_bounds(below: str, at: str, bound: float) -> None:
-    assert label_for(2.0, bound - 1e-9) == below
-    assert label_for(2.0, bound) == at
-
-
-def test_what_is_the_same_and_what_is_wasteful_is_told_by_discs() -> None:
-    assert [label_for(loss, 0.0) for loss in (0.0, 0.499, 0.5, 11.99, 12.0)] == [
-        "best",
-        "best",
-        "good",
-        "good",
-        "inaccuracy",
-    ]
-    assert label_for(0.499, 0.9) == "best"
-    assert label_for(12.0, 0.2) == "blunder"
-
-
-def test_accuracy_falls_with_what_is_given_away() -> None:
-    assert accuracy(0) == 100
-    assert accuracy(0.15) == pytest.approx(50)
-    assert accuracy(1) < 2
-
-
-def test_summaries_add_up() -> None:
-    best = judged("f5", {"f5": 2, "d3": 0})
-    bad = judged("d3", {"f5": 2, "d3": -10})
-    summary = summarise([best, bad])
-    assert (summary.moves, summary.loss, summary.labels) == (2, 12, {"best": 1, "blunder": 1})
-    assert summary.accuracy == pytest.approx((100 + accuracy(bad.lost_chance)) / 2)
-
-
-def test_phases_are_thirds() -> None:
-    boards = [native.parse("X" * (64 - empties) + "-" * empties + " O") for empties in (41, 40, 21, 20)]
-    assert [phase_of(board) for board in boards] == ["opening", "middle", "middle", "end"]
+from othellier.results import Limit
 
 
 def squares(position: Position, line: str) -> list[int]:
@@ -151,13 +62,6 @@ def test_mobility_is_told_with_its_numbers() -> None:
                         assert dict(reason.numbers) == {"theirs": theirs, "theirs_best": fewer}
                         assert theirs > fewer
     assert seen
-
-
-def test_the_engines_analysis_is_judged() -> None:
-    with Engine(hash_mb=1) as engine:
-        options = engine.analyze(native.start(4), Limit(depth=16))
-        judgement = judge(engine, native.start(4), options[0].move, 0, "quick")
-    assert (judgement.score, judgement.exact, judgement.label, judgement.win) == (-10.0, True, "best", 0.0)
 
 
 def test_without_a_visible_reason_it_is_the_search() -> None:

@@ -1,0 +1,95 @@
+"""What the coach says in words: labels, reasons, a report in lines. The words are those of the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from othellier.coach.reasons import Reason
+from othellier.geometry import Size, square_name
+
+if TYPE_CHECKING:
+    from othellier.coach.analysis import GameAnalysis
+    from othellier.coach.judging import JudgedMove
+    from othellier.coach.scale import Label
+
+__all__ = ["SIGNS", "dictionary", "report", "sentence", "summary", "table"]
+
+SIGNS: dict[Label, str] = {"forced": "", "best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+
+
+@cache
+def dictionary(language: str = "en") -> dict[str, str]:
+    """All words of a language; English where there is no such language."""
+    folder = resources.files("othellier") / "web" / "i18n"
+    file = folder / f"{language}.json"
+    if not file.is_file():
+        file = folder / "en.json"
+    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+def sentence(reason: Reason, size: Size, played: str, best: str, language: str = "en") -> str:
+    """A reason why a move is worse than the best one."""
+    known = dictionary(language)
+    told = {
+        name: ", ".join(value) if isinstance(value, list) else known.get(f"{name}.{value}", value)
+        for name, value in reason.data(size).items()
+    }
+    return known[f"reasons.{reason.code}"].format(played=played, best_move=best, **told)
+
+
+def report(analysis: GameAnalysis) -> Iterator[str]:
+    """An analysis in lines: every move with its value for Black, then accuracy, then the mistakes and why."""
+    size = analysis.start.size
+    judged = {move.ply: move for move in analysis.moves}
+    cells = []
+    position = analysis.start
+    for ply, played in enumerate(analysis.line):
+        move, side = judged.get(ply), "X" if position.turn == "black" else "O"
+        position = position.play(played)
+        worth = ""
+        if move is not None:
+            worth = f"{move.score if move.color == 'black' else -move.score + 0.0:+.1f} {SIGNS[move.label]}"
+        cells.append(f"{ply + 1:>3} {side} {square_name(played, size):<4} {worth:<9}")
+    for first in range(0, len(cells), 4):
+        yield " ".join(cells[first : first + 4]).rstrip()
+    yield from summary(analysis)
+
+
+def table(analysis: GameAnalysis) -> Iterator[str]:
+    """A line a move: what it is worth to its side, the best move, what was lost and what that is called."""
+    size = analysis.start.size
+    for move in analysis.moves:
+        lost = "" if move.label in ("forced", "best") else f"-{move.loss:.1f} {move.label}"
+        yield (
+            f"{move.ply + 1:>3} {move.color:<5} {square_name(move.move, size):<4} {move.score:>+6.1f}  "
+            f"best {square_name(move.best, size):<4} {move.best_score:>+6.1f}  {lost}".rstrip()
+        )
+
+
+def summary(analysis: GameAnalysis) -> Iterator[str]:
+    """What an analysis comes to: accuracy of both players, the turning point, the mistakes and why."""
+    for color, player in analysis.players.items():
+        if player.accuracy is not None:
+            counts = ", ".join(f"{label} {count}" for label, count in player.labels.items() if SIGNS[label])
+            told = f"{color}: accuracy {player.as_dict()['accuracy']:.0f} %, {player.loss:.0f} discs lost"
+            yield f"{told}; {counts}" if counts else told
+    turning = analysis.turning_point
+    if turning is not None:
+        name = square_name(turning.move, analysis.start.size)
+        lost = f"{100 * turning.lost_chance:.0f} % of the winning chances"
+        yield f"turning point: move {turning.ply + 1}, {turning.color} {name}, gave away {lost}"
+    for move in analysis.mistakes:
+        yield from _mistake(analysis, move)
+
+
+def _mistake(analysis: GameAnalysis, move: JudgedMove) -> Iterator[str]:
+    size = analysis.start.size
+    played, best = square_name(move.move, size), square_name(move.best, size)
+    yield f"{move.ply + 1:>3} {move.color} {played} {SIGNS[move.label]} {-move.loss:+.1f}: {best} was better"
+    for line in analysis.explain(move):
+        yield f"      {line}"
