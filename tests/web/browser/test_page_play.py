@@ -90,22 +90,6 @@ def test_on_a_phone(desk: OpenDesk) -> None:
     assert player.page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-def test_a_long_press_plays_without_an_answer(desk: OpenDesk) -> None:
-    player = desk(**PHONE).play_new(white=WEAK)
-    square = player.square("f5")
-    square.dispatch_event("pointerdown", {"pointerType": "touch", "button": 0, **middle(player, "f5")})
-    player.expect_ply(1)
-    expect(player.board).to_have_attribute("data-state", "rests")
-    square.dispatch_event("pointerup", {"pointerType": "touch", "button": 0, **middle(player, "f5")})
-    expect(player.board).to_have_attribute("data-state", "rests")
-
-
-def middle(player: Desk, name: str) -> dict[str, float]:
-    box = player.square(name).bounding_box()
-    assert box is not None
-    return {"clientX": box["x"] + box["width"] / 2, "clientY": box["y"] + box["height"] / 2}
-
-
 def test_every_screen_shows_the_whole_board(desk: OpenDesk) -> None:
     player = desk().play_new(white=HUMAN)
     for width, height in [(360, 640), (390, 844), (844, 390), (820, 1180), (1180, 820), (1280, 800), (1920, 1080)]:

@@ -1,16 +1,17 @@
-// What hands and keys do to a board: click, right click or long press, drag, arrows and Enter, wheel.
+// What hands and keys do to a board: click, right click, drag, arrows and Enter, wheel; and what shows the move before it
+// is made: the mouse over a square, a long touch, the focus.
 
 /** @typedef {import("./board.js").Board} Board */
 /**
  * @typedef {object} Handlers
  * @property {(square: number) => void} pick a click, or Enter
- * @property {(square: number) => void} [study] a right click, a long press, or Shift-Enter
+ * @property {(square: number) => void} [study] a right click, or Shift-Enter
  * @property {(from: number, to: number) => void} [shape] a drag with the right button, or any drag while drawing
  * @property {() => boolean} [drawing] whether clicks draw
  * @property {(direction: 1 | -1) => void} [wheel]
  */
 
-const LONG_PRESS = 450; // milliseconds
+const LONG_TOUCH = 350; // milliseconds
 /** @type {Record<string, [number, number]>} */
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const WHEEL_STEP = 40; // of a wheel's delta, for one move
@@ -33,7 +34,7 @@ function listenPointer(board, handlers) {
   const { felt } = board;
   let start = -1;
   let timer = 0;
-  let spent = false; // a long press has played: the click that follows it must not
+  let spent = false; // a shape was drawn or a move looked at: the click that follows must not play
 
   const drawing = () => handlers.drawing?.() === true;
 
@@ -45,20 +46,29 @@ function listenPointer(board, handlers) {
     // Focus stays where it was, so that the arrow keys go on walking through the game after a click.
     if (event.pointerType === "mouse") event.preventDefault();
     board.focusable(start);
-    if (event.pointerType !== "mouse" && handlers.study && !drawing()) {
+    if (event.pointerType !== "mouse" && !drawing()) {
       timer = setTimeout(() => {
         spent = true;
-        handlers.study?.(start);
-      }, LONG_PRESS);
+        board.aim(start);
+      }, LONG_TOUCH);
     }
   });
   felt.addEventListener("mousedown", (event) => event.preventDefault());
-  for (const name of ["pointercancel", "pointerleave"]) felt.addEventListener(name, () => clearTimeout(timer));
+  for (const name of ["pointercancel", "pointerleave"]) {
+    felt.addEventListener(name, () => {
+      clearTimeout(timer);
+      board.aim(-1);
+    });
+  }
   felt.addEventListener("pointermove", (event) => {
-    if (start >= 0 && board.squareAt(event.clientX, event.clientY) !== start) clearTimeout(timer);
+    const at = board.squareAt(event.clientX, event.clientY);
+    if (start >= 0 && at !== start) clearTimeout(timer);
+    // A mouse shows what it is over; a finger only once it has lain still for a while, and then wherever it goes.
+    if ((event.pointerType === "mouse" ? !drawing() : spent) && at !== board.aimed) board.aim(at);
   });
   felt.addEventListener("pointerup", (event) => {
     clearTimeout(timer);
+    if (event.pointerType !== "mouse") board.aim(-1);
     const end = board.squareAt(event.clientX, event.clientY);
     if (start < 0 || end < 0 || spent) return;
     if (handlers.shape && (drawing() || (event.button === 2 && (end !== start || event.shiftKey)))) {
@@ -85,8 +95,11 @@ function listenPointer(board, handlers) {
 function listenKeys(board, handlers) {
   board.felt.addEventListener("focusin", (event) => {
     const button = /** @type {HTMLElement} */ (event.target);
-    if (button.dataset.square) board.focusable(Number(button.dataset.square));
+    if (!button.dataset.square) return;
+    board.focusable(Number(button.dataset.square));
+    if (button.matches(":focus-visible")) board.aim(board.focused);
   });
+  board.felt.addEventListener("focusout", () => board.aim(-1));
   board.felt.addEventListener("keydown", (event) => {
     const picture = board.picture;
     if (!picture || event.ctrlKey || event.metaKey || event.altKey) return;

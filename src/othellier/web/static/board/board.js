@@ -2,7 +2,7 @@
 // hands on what is done to it; it knows no rules and no server. The same widget serves the game, the set-up editor
 // and the diagrams of the lessons. What hands and keys do is in board-input.js.
 
-import { arrowPath, center, distance, squareName } from "./geometry.js";
+import { angleBetween, arrowPath, center, distance, squareName } from "./geometry.js";
 import { h, s } from "../shell/dom.js";
 import { signed, t } from "../shell/i18n.js";
 
@@ -23,10 +23,10 @@ import { signed, t } from "../shell/i18n.js";
  * @property {number[]} [circles]
  * @property {[number, number][]} [arrows]
  * @property {boolean} [dots] whether legal squares are marked
- * @property {boolean} [animate]
+ * @property {{flip: number, step: number} | null} [tempo] milliseconds of a disc's turn and between waves; null for no motion
  */
 
-const STEP = 45; // milliseconds a disc waits for each square between it and the move
+const TEMPO = { flip: 220, step: 75 }; // unless told otherwise
 
 export class Board {
   /**
@@ -47,12 +47,13 @@ export class Board {
     /** @type {Picture | null} */
     this.picture = null;
     this.focused = 0;
+    this.aimed = -1;
   }
 
   /** @param {string} label */
   rename(label) {
     this.felt.setAttribute("aria-label", label);
-    if (this.picture) this.draw({ ...this.picture, animate: false });
+    if (this.picture) this.draw({ ...this.picture, tempo: null });
   }
 
   /**
@@ -106,19 +107,37 @@ export class Board {
     this.felt.classList.toggle("to-white", picture.turn === "white");
     this.felt.classList.toggle("open", picture.open);
     this.felt.classList.toggle("no-dots", picture.dots === false);
-    const moving = picture.animate !== false && same;
+    const tempo = picture.tempo === undefined ? TEMPO : picture.tempo;
+    const origin = same && tempo ? moveBetween(before.discs, picture.discs) : -1;
+    if (tempo) this.felt.style.setProperty("--flip", `${tempo.flip}ms`);
     for (let square = 0; square < this.squares.length; square++) {
-      this.drawSquare(square, picture, moving ? before.discs[square] : undefined);
+      const wave = origin >= 0 && tempo ? Math.max(0, distance(square, origin, picture.columns) - 1) * tempo.step : -1;
+      this.drawSquare(square, picture, wave, origin);
     }
     this.drawShapes(picture);
+    this.aim(this.aimed);
+  }
+
+  /**
+   * Show what a move would turn, before it is made; -1 for none.
+   * @param {number} square
+   */
+  aim(square) {
+    const flips = this.picture?.open ? this.picture.legal.get(square) : undefined;
+    this.aimed = square;
+    this.squares.forEach((button, each) => {
+      button.classList.toggle("aim", flips !== undefined && each === square);
+      button.classList.toggle("would", flips?.includes(each) === true);
+    });
   }
 
   /**
    * @param {number} square
    * @param {Picture} picture
-   * @param {string} [was] the disc before, where a change is to be seen happening
+   * @param {number} wait milliseconds until a change here is seen to begin; -1 where it just is
+   * @param {number} origin the square the move is made on
    */
-  drawSquare(square, picture, was) {
+  drawSquare(square, picture, wait, origin) {
     const button = /** @type {HTMLButtonElement} */ (this.squares[square]);
     const is = picture.discs[square] ?? "-";
     const value = picture.values?.get(square);
@@ -129,7 +148,7 @@ export class Board {
     button.classList.toggle("best", value?.best === true);
     button.classList.toggle("hinted", picture.hinted === square);
     button.classList.toggle("kept", picture.kept?.includes(square) === true);
-    this.drawDisc(button, is, was, square, picture);
+    this.drawDisc(button, is, wait, square === origin ? 0 : angleBetween(origin, square, picture.columns));
     for (const old of button.querySelectorAll(".value")) old.remove();
     if (value) {
       const text = valueText(value);
@@ -142,28 +161,30 @@ export class Board {
   /**
    * @param {HTMLElement} button
    * @param {string} is
-   * @param {string | undefined} was
-   * @param {number} square
-   * @param {Picture} picture
+   * @param {number} wait
+   * @param {number} angle the way the move comes from, in degrees: a disc tips over away from it
    */
-  drawDisc(button, is, was, square, picture) {
+  drawDisc(button, is, wait, angle) {
     let disc = /** @type {HTMLElement | null} */ (button.querySelector(".disc"));
     const color = is === "X" ? "black" : is === "O" ? "white" : "";
     if (!color) {
       disc?.remove();
       return;
     }
-    const changed = !disc?.classList.contains(color);
-    if (disc && !changed) return;
+    if (disc?.classList.contains(color)) return;
     // A new element starts its animation anew, however quickly moves follow one another.
+    const turns = disc !== null;
     disc?.remove();
     disc = h(`span.disc.${color}`);
-    if (was === "-") disc.classList.add("fresh");
-    else if (was !== undefined) {
+    if (wait >= 0 && turns) {
+      // The face it had lies on top until the disc stands on its edge: from there on the new one is seen.
+      const old = h(`span.face.${color === "black" ? "white" : "black"}`);
+      old.addEventListener("animationend", () => old.remove());
+      disc.append(old);
       disc.classList.add("turned");
-      const steps = picture.last >= 0 ? distance(square, picture.last, picture.columns) - 1 : 0;
-      disc.style.setProperty("--wait", `${Math.max(0, steps) * STEP}ms`);
-    }
+      disc.style.setProperty("--wait", `${wait}ms`);
+      disc.style.setProperty("--axis", `${angle}deg`);
+    } else if (wait >= 0) disc.classList.add("fresh");
     button.prepend(disc);
   }
 
@@ -188,6 +209,22 @@ export class Board {
     const found = document.elementFromPoint(x, y)?.closest(".square");
     return found instanceof HTMLElement && this.felt.contains(found) ? Number(found.dataset.square) : -1;
   }
+}
+
+/**
+ * The square a single move lies between two boards on, whichever of them is the later one; -1 where they are further
+ * apart than that: then nothing is seen to turn.
+ * @param {string} before
+ * @param {string} after
+ */
+function moveBetween(before, after) {
+  let found = -1;
+  for (let square = 0; square < after.length; square++) {
+    if ((before[square] === "-") === (after[square] === "-")) continue;
+    if (found >= 0) return -1;
+    found = square;
+  }
+  return found;
 }
 
 /** @param {Value} value */

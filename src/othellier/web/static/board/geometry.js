@@ -32,6 +32,18 @@ export function distance(a, b, columns) {
 }
 
 /**
+ * The direction from one square to another, in degrees; 0 is to the right, 90 down.
+ * @param {number} from
+ * @param {number} to
+ * @param {number} columns
+ */
+export function angleBetween(from, to, columns) {
+  const [x1, y1] = center(from, columns);
+  const [x2, y2] = center(to, columns);
+  return Math.round((Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI);
+}
+
+/**
  * The middle of a square, in squares.
  * @param {number} square
  * @param {number} columns

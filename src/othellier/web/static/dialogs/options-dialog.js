@@ -5,12 +5,14 @@ import { changeLanguage } from "../shell/actions.js";
 import { complain } from "../shell/toast.js";
 import { field, openDialog, select } from "./dialog.js";
 import { h } from "../shell/dom.js";
-import { language, t } from "../shell/i18n.js";
+import { language, percent, t } from "../shell/i18n.js";
+import { moveSound } from "../play/sound.js";
 import { options, setOptions } from "../shell/options.js";
+import { SPEEDS } from "../play/motion.js";
 import { send } from "../play/game.js";
 
 const SWITCHES = /** @type {const} */ ({
-  look: ["dots", "coordinates", "animate", "info", "sound", "letters"],
+  look: ["dots", "coordinates", "info", "letters"],
   game: ["hints", "ponder", "book", "trace"],
 });
 
@@ -27,6 +29,12 @@ export function openOptions() {
           field(t("options.theme"), select(["", "light", "dark"].map((name) => [name, t(`theme.${name || "system"}`)]), options.theme, (value) => setOptions({ theme: /** @type {"light"} */ (value) }))),
           field(t("options.language"), select([["en", "English"], ["fr", "Français"]], language(), (value) => changeLanguage(/** @type {"en"} */ (value)).then(() => (dialog.close(), openOptions())).catch(complain))),
         ),
+        h(
+          "div.row",
+          {},
+          field(t("options.speed"), select(SPEEDS.map((name) => [name, t(`speed.${name}`)]), SPEEDS.includes(options.speed) ? options.speed : "normal", (value) => setOptions({ speed: value })), t("options.speed_note")),
+          field(t("options.volume"), volumeInput()),
+        ),
         field(t("options.name"), nameInput()),
         ...Object.entries(SWITCHES).map(([group, names]) => h("fieldset", {}, h("legend", {}, t(`options.${group}`)), names.map(toggle))),
       ),
@@ -40,7 +48,17 @@ function nameInput() {
   return input;
 }
 
-/** @param {"dots" | "coordinates" | "animate" | "info" | "sound" | "letters" | "hints" | "ponder" | "book" | "trace"} name */
+function volumeInput() {
+  const input = h("input", { type: "range", min: 0, max: 1, step: 0.1, value: options.volume, "aria-valuetext": percent(options.volume), onchange: change });
+  function change() {
+    setOptions({ volume: Number(input.value) });
+    input.setAttribute("aria-valuetext", percent(options.volume));
+    moveSound([], null); // to hear how loud that is
+  }
+  return input;
+}
+
+/** @param {"dots" | "coordinates" | "info" | "letters" | "hints" | "ponder" | "book" | "trace"} name */
 function toggle(name) {
   const box = h("input", { type: "checkbox", checked: options[name], onchange: change });
   function change() {

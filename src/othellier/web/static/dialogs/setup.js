@@ -71,7 +71,7 @@ export function openSetup() {
 
   /** @param {Map<number, number[]>} legal */
   function draw(legal) {
-    board.draw({ rows: side, columns: side, discs: discs.join(""), turn, legal, last: -1, open: false, animate: false });
+    board.draw({ rows: side, columns: side, discs: discs.join(""), turn, legal, last: -1, open: false, tempo: null });
   }
 
   function play() {

@@ -1,14 +1,12 @@
-// What happens, for those who do not see it: moves, passes, the end, the lost line; and its sound, where wanted.
+// What happens, for those who do not see it: moves, passes, the end, the lost line.
 
 import { act } from "../shell/actions.js";
-import { app, subscribe, here } from "../shell/store.js";
+import { app, subscribe } from "../shell/store.js";
 import { announce, toast } from "../shell/toast.js";
 import { byId } from "../shell/dom.js";
 import { onEvent } from "./game.js";
-import { options } from "../shell/options.js";
 import { resultWords, sideName } from "../shell/words.js";
 import { t } from "../shell/i18n.js";
-import { click } from "./sound.js";
 
 let heardNode = "";
 let heardGame = "";
@@ -17,9 +15,7 @@ export function setUpAnnouncer() {
   subscribe(tellMove);
   subscribe(tellConnection);
   onEvent((event) => {
-    if (event.event === "passed") {
-      toast(t("pass.said", { color: sideName(event.color) }), { kind: "game" });
-    } else if (event.event === "over") {
+    if (event.event === "over") {
       const discs = t("over.discs", { black: event.discs.black, white: event.discs.white });
       toast(`${resultWords(event.result)}. ${discs}`, { kind: "game", action: t("nav.analyse"), run: () => act("analyse") });
     } else if (event.event === "hint") {
@@ -33,10 +29,8 @@ function tellMove() {
   if (!game) return;
   document.title = game.your_turn && !game.over && game.node === game.live ? `● ${t("title.your_turn")} – Othellier` : "Othellier";
   if (game.node === heardNode && game.game === heardGame) return;
-  const forward = game.game === heardGame && game.node.startsWith(heardNode) && here()?.move;
   heardNode = game.node;
   heardGame = game.game;
-  if (forward && options.sound) click();
   announce(situation());
 }
 

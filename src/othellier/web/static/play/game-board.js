@@ -3,12 +3,18 @@
 import { app, empties, subscribe, valuesHere } from "../shell/store.js";
 import { byId } from "../shell/dom.js";
 import { Board } from "../board/board.js";
-import { indexOf, play, study, toggleShape, walk } from "./game.js";
+import { indexOf, onEvent, play, study, toggleShape, walk } from "./game.js";
+import { announce } from "../shell/toast.js";
+import { clearNotice, refuse, showNotice } from "../board/notice.js";
 import { listen } from "../board/board-input.js";
+import { motion } from "./motion.js";
 import { onOptions, options } from "../shell/options.js";
 import { percent, t } from "../shell/i18n.js";
 import { squareName } from "../board/geometry.js";
 import { attempt, isAsked } from "../study/mistakes.js";
+import { beginPass } from "./pace.js";
+import { refusalSound } from "./sound.js";
+import { otherColor, sideName } from "../shell/words.js";
 
 const EARLY = 20; // with more empty squares than this a chance to win says more than a score
 
@@ -18,14 +24,69 @@ let board;
 export function setUpTable() {
   board = new Board(byId("board"), t("board.label"));
   listen(board, {
-    pick: (square) => (isAsked() ? attempt(name(square)) : play(name(square))),
+    pick,
     study: (square) => (isAsked() ? attempt(name(square)) : study(name(square))),
     shape: (from, to) => toggleShape(name(from), name(to)),
     drawing: () => app.drawing,
     wheel: (direction) => walk(direction > 0 ? "forward" : "back"),
   });
+  onEvent((event) => {
+    if (event.event === "state") tellPass(event.state);
+  });
   subscribe(draw);
   onOptions(draw);
+}
+
+let told = ""; // the node whose pass was told last
+
+/**
+ * A pass is a move too: it is said on the board, where one looks.
+ * @param {import("../shell/types").GameState} game
+ */
+function tellPass(game) {
+  const node = `${game.game} ${game.node}`;
+  const passed = game.last?.passed;
+  if (node === told) return;
+  told = node;
+  clearNotice();
+  if (passed) beginPass((milliseconds) => told === node && showNotice(board, passWords(game, passed), milliseconds));
+}
+
+/**
+ * @param {import("../shell/types").GameState} game
+ * @param {import("../shell/types").Color} color
+ */
+function passWords(game, color) {
+  const you = game.players[color].kind === "human" && game.players[otherColor(color)].kind !== "human";
+  return you ? t("pass.you") : t("pass.side", { color: sideName(color) });
+}
+
+/** @param {number} square */
+function pick(square) {
+  if (app.pending) return;
+  const why = refusal(square);
+  if (why) {
+    refuse(board, square, why);
+    refusalSound();
+    announce(why);
+  } else if (isAsked()) attempt(name(square));
+  else play(name(square));
+}
+
+/**
+ * Why a square cannot be played, or nothing where it can.
+ * @param {number} square
+ */
+function refusal(square) {
+  const game = app.game;
+  if (!game) return "";
+  const at = name(square);
+  const disc = board.picture?.discs[square];
+  if (disc !== "-") return t("refused.taken", { square: at, color: t(disc === "X" ? "color.black" : "color.white") });
+  if (game.over) return t("refused.over");
+  if (!isAsked() && !game.your_turn && game.playing && game.node === game.live) return t("refused.turn", { color: sideName(game.turn) });
+  if (!game.legal.some((move) => move.square === at)) return t("refused.nothing", { square: at });
+  return "";
 }
 
 /** Go to the board with the keyboard. */
@@ -95,6 +156,6 @@ function draw() {
     circles: game.marks.circles.map(indexOf),
     arrows: game.marks.arrows.map(([from, to]) => [indexOf(from), indexOf(to)]),
     dots: options.dots,
-    animate: options.animate,
+    tempo: motion(),
   });
 }

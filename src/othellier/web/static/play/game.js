@@ -6,6 +6,7 @@ import { api, ApiError } from "../shell/api.js";
 import { complain, forgetGame, toast } from "../shell/toast.js";
 import { Socket } from "./socket.js";
 import { options, setOptions } from "../shell/options.js";
+import { beginMove, catchUp, forgetPace, hear, setPace } from "./pace.js";
 import { squareIndex } from "../board/geometry.js";
 import { t } from "../shell/i18n.js";
 
@@ -57,6 +58,7 @@ function remembered() {
 export function open(game) {
   if (socket?.game === game && !socket.closed) return;
   socket?.close();
+  forgetPace();
   forgetGame();
   if (location.hash.slice(1) !== game) history.pushState(null, "", `#${game}`);
   try {
@@ -70,6 +72,7 @@ export function open(game) {
 
 /** @param {import("./socket.js").Connection} connection */
 function connected(connection) {
+  catchUp();
   fresh = true;
   update({ connection, pending: null, thinking: connection === "open" ? app.thinking : null });
 }
@@ -86,11 +89,12 @@ addEventListener("hashchange", () => location.hash.length > 1 && open(location.h
 addEventListener("popstate", () => location.hash.length > 1 && open(location.hash.slice(1)));
 
 /** @param {import("../shell/types").ServerEvent} event */
-function hear(event) {
+function show(event) {
   switch (event.event) {
     case "state": {
       const game = event.state;
       const elsewhere = fresh || game.node !== app.game?.node || game.game !== app.game.game;
+      feel(game);
       setGame(game);
       if (fresh && options.values && !game.values_on) send("values", { on: true });
       if (elsewhere && options.hints && game.your_turn && !game.over) send("hint");
@@ -120,6 +124,19 @@ function hear(event) {
   for (const hearer of hearers) hearer(event);
 }
 
+setPace(show);
+
+/**
+ * A move of somebody else is about to be shown.
+ * @param {import("../shell/types").GameState} game
+ */
+function feel(game) {
+  const shown = app.pending ? app.pending.node + app.pending.square : app.game?.node ?? "";
+  if (fresh || game.game !== app.game?.game || !game.last || !game.node.startsWith(shown)) return;
+  if (game.node.slice(shown.length).replaceAll("--", "") !== game.last.square) return;
+  beginMove(indexOf(game.last.square), game.last.flips.map(indexOf), false);
+}
+
 /**
  * Send a command; what the server refuses is shown. Resolves to whether it was done.
  * @param {string} name
@@ -127,6 +144,7 @@ function hear(event) {
  */
 export async function send(name, fields = {}) {
   if (!socket) return false;
+  catchUp();
   try {
     await socket.send(name, fields);
     return true;
@@ -146,8 +164,8 @@ export function play(square) {
   if (!game || app.pending) return;
   if (!game.legal.some((move) => move.square === square)) return;
   if (!game.your_turn && (game.playing && game.node === game.live)) return; // the machine's move, which it will make
-  update({ pending: { node: game.node, square }, hint: null });
   send(game.your_turn ? "move" : "study", { square, node: game.node });
+  begin(game, square);
 }
 
 /**
@@ -157,8 +175,19 @@ export function play(square) {
 export function study(square) {
   const game = app.game;
   if (!game || app.pending || !game.legal.some((move) => move.square === square)) return;
-  update({ pending: { node: game.node, square }, hint: null });
   send("study", { square, node: game.node });
+  begin(game, square);
+}
+
+/**
+ * Show a move that was sent before the server has confirmed it.
+ * @param {import("../shell/types").GameState} game
+ * @param {string} square
+ */
+function begin(game, square) {
+  update({ pending: { node: game.node, square }, hint: null });
+  const flips = game.legal.find((move) => move.square === square)?.flips ?? [];
+  beginMove(indexOf(square), flips.map(indexOf), game.your_turn && game.players[game.turn === "black" ? "white" : "black"].kind !== "human");
 }
 
 /**

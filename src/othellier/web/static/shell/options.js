@@ -14,8 +14,8 @@ const DEFAULTS = {
   book: true,
   info: true,
   coordinates: true,
-  animate: true,
-  sound: false,
+  speed: "normal", // of the discs: see motion.js
+  volume: 0.6, // 0 is silence
   letters: true,
   tab: "moves",
   drill: "", // the repertoire learnt last
