@@ -89,6 +89,7 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
         docs_url=None,  # the viewers FastAPI offers are loaded from elsewhere
         redoc_url=None,
+        redirect_slashes=False,  # a path with a slash too many is no other address of the same thing
     )
     app.state.pages = Pages()
     app.state.shared = settings.access.shared
