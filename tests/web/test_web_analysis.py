@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import pytest
 
 from othellier import native
+from othellier.analysis import label_for
 from othellier.board import Position, other
-from othellier.coach.analysis import Judgement, accuracy, judge, label_for, phase_of, summarise
+from othellier.coach.analysis import Judgement, accuracy, judge, phase_of, summarise
 from othellier.coach.reasons import Reason, frontier, reasons, regions, stable
 from othellier.engine import Engine
 from othellier.geometry import Size, parse_square

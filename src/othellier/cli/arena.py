@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import JsonOption, SizeOption, json_line, progress
-from othellier.errors import MissingExtra, OthellierError
+from othellier.cli.common import JsonOption, SizeOption, echo, json_line, progress
+from othellier.errors import ConfigError, MissingExtra, OthellierError
 from othellier.geometry import STANDARD
 
 if TYPE_CHECKING:
@@ -71,6 +71,8 @@ def match(
     status = 0
     with ExitStack() as closing:
         ledger = None if save is None else closing.enter_context(Ledger(save))
+        if ledger is not None and ledger.lines:
+            raise ConfigError(f"{save} holds {len(ledger.lines):,} games already: choose another file, or remove it")
         crew = closing.enter_context(Crew(executor, jobs))
         advance = closing.enter_context(progress(f"{a} - {b}", games))
 
@@ -83,7 +85,7 @@ def match(
             for index, game in enumerate(played):
                 if game.error:
                     loser = (a, b)[(index + (game.score > 0)) % 2]
-                    typer.echo(f"{loser} lost a game: {game.error}", err=True)
+                    echo(f"{loser} lost a game: {game.error}", err=True)
             advance(len(played))
 
         failure: Exception | None = None
@@ -128,7 +130,7 @@ def tournament(
             for index, game in enumerate(played):
                 if game.error:
                     loser = encounter.names[(index + (game.score > 0)) % 2]
-                    typer.echo(f"{loser} lost a game: {game.error}", err=True)
+                    echo(f"{loser} lost a game: {game.error}", err=True)
             advance(len(played))
 
         try:
