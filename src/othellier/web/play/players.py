@@ -20,7 +20,7 @@ from othellier.results import Limit, Result
 from othellier.web.contract.requests import HumanSeat, LevelSeat, PlayerSeat
 from othellier.web.play.search_threads import Job
 
-__all__ = ["MOVE_SECONDS", "allowed_players", "book_move", "check_seat", "choose", "plies"]
+__all__ = ["MOVE_SECONDS", "allowed_players", "book_move", "check_seat", "choose", "create_allowed", "plies"]
 
 ALLOWED = ("alphabeta", "engine", "mcts", "minimax", "nega-alphabeta", "negamax", "policy", "pvs", "random")
 OFFERED = frozenset(
@@ -71,12 +71,13 @@ def check_seat(seat: HumanSeat | LevelSeat | PlayerSeat) -> None:
         if isinstance(seat, LevelSeat):
             find_level(seat.level)
         elif isinstance(seat, PlayerSeat):
-            _create(seat.spec).close()
+            create_allowed(seat.spec).close()
     except OthellierError as error:
         raise RequestError("bad_player", " ".join(str(error).split()), player=seat.label) from None
 
 
-def _create(spec: str) -> Player:
+def create_allowed(spec: str) -> Player:
+    """The player of a string, if a browser may ask for it."""
     name, _, rest = spec.strip().partition(":")
     if name not in ALLOWED or ".py" in spec:
         raise ConfigError(f"{name[:40]!r} cannot be played against here; there are {', '.join(ALLOWED)}")
@@ -120,7 +121,7 @@ def choose(
             limit = Limit()  # the engine knows what is fitting
         if engine is not None and level.depth > 0:
             return _think(job, engine, position, level, limit, progress)
-    with _create(_spec(seat, engine)) as player:
+    with create_allowed(_spec(seat, engine)) as player:
         job.searching(player)
         return answer(player, position, limit)
 
