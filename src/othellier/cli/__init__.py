@@ -31,6 +31,7 @@ from othellier.cli import (
     protocols,
     records,
     run,
+    schemas,
     tree,
     welcome,
 )
@@ -55,8 +56,9 @@ GROUPS = (
     learn,
     protocols,
     records,
-    about,
     welcome,
+    about,
+    schemas,
 )
 
 app = typer.Typer(

@@ -60,6 +60,9 @@ SizeOption = Annotated[
 ]
 
 
+_dumps = json.dumps
+
+
 @cache
 def console() -> Console:
     """The terminal as standard output sees it: its width, its colours (none in a pipe, or with NO_COLOR)."""
@@ -101,8 +104,8 @@ def move_list(nodes: Sequence[GameNode]) -> str:
 
 
 def json_line(value: dict[str, Any]) -> None:
-    """Print one JSON object on one line, at once."""
-    print(json.dumps(value), flush=True)
+    """Print one JSON object on one line, at once; `keys.txt` says what is in it, and tests hold us to that."""
+    print(_dumps(value), flush=True)
 
 
 def echo(text: str, err: bool = False) -> None:
