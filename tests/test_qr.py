@@ -1,15 +1,17 @@
-"""QR codes, read back by a reader of our own: the standard's places, the mask, and that every block is free of errors."""
+"""QR codes, read back by a reader of our own: the standard's places, the mask, and no errors in any block."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
+
 from othellier.errors import ConfigError
 from othellier.qr import ALIGNMENT, BLOCKS, Grid, qr_code, qr_text
 
 ADDRESS = "http://192.168.178.21:8765/?token=Zt0pLx9Qk3vRw7HnYb2Mc5Fd"
-MASKS = [
+MASKS: list[Callable[[int, int], bool]] = [
     lambda r, c: (r + c) % 2 == 0,
     lambda r, c: r % 2 == 0,
     lambda r, c: c % 3 == 0,

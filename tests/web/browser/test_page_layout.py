@@ -35,7 +35,7 @@ def see(player: Desk, size: tuple[int, int]) -> dict[str, float]:
     assert box is not None
     assert abs(box["width"] - box["height"]) < 1
     assert player.page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    return dict(box)
+    return {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}
 
 
 def test_the_board_has_nine_tenths_of_a_desk_and_the_width_of_a_phone(desk: OpenDesk) -> None:
