@@ -1,4 +1,4 @@
-""" "Where do I add …" of ARCHITECTURE.md: each thing added to a copy by touching only the files that the page names.
+"""Things added to a copy by touching only the files that "Where do I add …" of ARCHITECTURE.md names for them.
 
 A button and a page are added in tests/web/browser/test_page_additions.py.
 """

@@ -1,4 +1,4 @@
-""" "Where do I add …" of ARCHITECTURE.md, for a button and a page: added to a copy, by the files that the page names."""
+"""A button and a page, added to a copy by the files that "Where do I add …" of ARCHITECTURE.md names."""
 
 from __future__ import annotations
 
