@@ -1,6 +1,6 @@
 """A player of one's own in a process of its own: whatever it does, the match goes on.
 
-`Seat` makes the player of a string ready for a game. Players from a user's file sit behind a `Guard`: they are
+`Contestant` makes the player of a string ready for a game. Players from a user's file sit behind a `Guard`: they are
 asked over a socket, and a process that never answers, or dies, is killed and counts as a failure of the player.
 Players that come with the package are trusted and asked directly.
 """
@@ -30,7 +30,7 @@ from othellier.players.contract import failure
 from othellier.results import Limit, Result
 from othellier.system import APART, PROGRAMS, kill_all
 
-__all__ = ["PATIENCE", "Guard", "Seat", "resolve", "serve"]
+__all__ = ["PATIENCE", "Contestant", "Guard", "resolve", "serve"]
 
 PATIENCE = 60.0
 """Seconds beyond its time, if it has one, that a guarded player may take for a move."""
@@ -44,7 +44,7 @@ FAREWELL = 5.0
 FILE = ".py:"
 
 
-class Seat:
+class Contestant:
     """Whoever a player string describes, ready for one game after the other."""
 
     def __init__(self, spec: str, patience: float = PATIENCE, *, guarded: bool | None = None) -> None:
@@ -192,7 +192,7 @@ def serve(descriptor: int) -> None:
     threading.Thread(target=_leave_with, args=(descriptor,), daemon=True).start()
     sys.path.insert(0, "")  # as for a script: a player's file may import others beside it, where one works
     connection.send(True)
-    seat: Seat | None = None
+    contestant: Contestant | None = None
     player: Player | None = None
     while True:
         try:
@@ -202,10 +202,10 @@ def serve(descriptor: int) -> None:
         try:
             if isinstance(request[0], str):
                 spec, start, seed = request
-                if seat is None:
-                    seat = Seat(spec, guarded=False)
+                if contestant is None:
+                    contestant = Contestant(spec, guarded=False)
                 random.seed(seed)  # for functions that draw lots without saying so
-                player = seat.take(start, seed)
+                player = contestant.take(start, seed)
                 reply: object = True
             else:
                 observed, position, limit = request

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from othellier import native
-from othellier.arena.bout import Batches, Bout, close_seats, play_bouts
-from othellier.arena.guard import PATIENCE, Seat, resolve
+from othellier.arena.bout import Batches, Bout, close_players, play_bouts
+from othellier.arena.guard import PATIENCE, Contestant, resolve
 from othellier.arena.ledger import game_line
 from othellier.arena.openings import BALANCED, find_openings
 from othellier.arena.play import Opening, Played
@@ -36,11 +36,11 @@ def finite(value: float, digits: int = 2) -> float | None:
 def check_players(specs: Sequence[str], size: Any, patience: float = PATIENCE) -> None:
     """Make each player once, so that a wrong string is told before the first game and not in each of them."""
     for spec in specs:
-        seat = Seat(spec, patience)
+        contestant = Contestant(spec, patience)
         try:
-            seat.take(native.start(size), 0)
+            contestant.take(native.start(size), 0)
         finally:
-            seat.close()
+            contestant.close()
 
 
 def plan(
@@ -163,7 +163,7 @@ class Match:
                 if self.verdict:
                     break
         finally:
-            close_seats()
+            close_players()
 
     def _played(self, crew: Crew) -> Iterator[_Done]:
         """The bouts as they are done."""

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from othellier.arena.bout import Batches, Bout, close_seats, play_bouts
+from othellier.arena.bout import Batches, Bout, close_players, play_bouts
 from othellier.arena.ledger import Ledger, game_line, parse_line
 from othellier.arena.match import Match, check_players, plan
 from othellier.arena.openings import BALANCED, START, find_openings
@@ -138,7 +138,7 @@ class Tournament:
                 self._begin_round(number)
                 self._play(crew, [one for one in self.encounters if one.round == number], told)
         finally:
-            close_seats()
+            close_players()
 
     def _rounds(self) -> int:
         if self.config.system != "swiss":
