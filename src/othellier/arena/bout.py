@@ -41,6 +41,8 @@ class Bout:
     seed: int = 0
     limit: Limit = UNLIMITED
     patience: float = PATIENCE
+    memory: int | None = None
+    """Megabytes for each player of a file, which is confined then."""
 
 
 _kept = threading.local()
@@ -49,11 +51,11 @@ _kept = threading.local()
 def _seats(bout: Bout) -> list[Seat]:
     """The seats of a bout's players, kept from earlier ones if they are there. Each thread has its own, and so has
     each side: one string on both sides is two players. Others are let go of before the game, never in it."""
-    seats: dict[tuple[int, str, float], Seat] = _kept.__dict__.setdefault("seats", {})
+    seats: dict[tuple[object, ...], Seat] = _kept.__dict__.setdefault("seats", {})
     found = []
     for index, spec in enumerate(bout.players):
-        key = index, spec, bout.patience
-        seat = seats.pop(key, None) or Seat(spec, bout.patience)
+        key = index, spec, bout.patience, bout.memory
+        seat = seats.pop(key, None) or Seat(spec, bout.patience, memory=bout.memory)
         seats[key] = seat  # now the newest
         found.append(seat)
     while len(seats) > KEPT:
@@ -63,7 +65,7 @@ def _seats(bout: Bout) -> list[Seat]:
 
 def close_seats() -> None:
     """Let go of the players kept by this thread."""
-    seats: dict[tuple[int, str, float], Seat] = _kept.__dict__.pop("seats", {})
+    seats: dict[tuple[object, ...], Seat] = _kept.__dict__.pop("seats", {})
     for seat in seats.values():
         seat.close()
 

@@ -29,6 +29,7 @@ from othellier.cli import (
     protocols,
     records,
     run,
+    tournament,
     tree,
 )
 from othellier.cli.common import reason
@@ -37,7 +38,23 @@ from othellier.text import LONGEST_TEXT, clean_line
 
 __all__ = ["app", "main"]
 
-GROUPS = (play, engine, arena, lab, tree, notebooks, run, book, openings, database, learn, protocols, records, about)
+GROUPS = (
+    play,
+    engine,
+    arena,
+    tournament,
+    lab,
+    tree,
+    notebooks,
+    run,
+    book,
+    openings,
+    database,
+    learn,
+    protocols,
+    records,
+    about,
+)
 
 app = typer.Typer(
     name="othellier",
