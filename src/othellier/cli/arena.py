@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import JsonOption, SizeOption, json_line, progress
-from othellier.errors import OthellierError
+from othellier.cli.common import JsonOption, SizeOption, echo, json_line, progress
+from othellier.errors import ConfigError, OthellierError
 from othellier.geometry import STANDARD
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ def match(
     status = 0
     with ExitStack() as closing:
         ledger = None if save is None else closing.enter_context(Ledger(save))
+        if ledger is not None and ledger.lines:
+            raise ConfigError(f"{save} holds {len(ledger.lines):,} games already: choose another file, or remove it")
         crew = closing.enter_context(Crew(executor, jobs))
         advance = closing.enter_context(progress(f"{a} - {b}", games))
 
@@ -77,7 +79,7 @@ def match(
             for index, game in enumerate(played):
                 if game.error:
                     loser = (a, b)[(index + (game.score > 0)) % 2]
-                    typer.echo(f"{loser} lost a game: {game.error}", err=True)
+                    echo(f"{loser} lost a game: {game.error}", err=True)
             advance(len(played))
 
         failure: Exception | None = None

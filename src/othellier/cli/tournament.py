@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import JsonOption, json_line, progress
+from othellier.cli.common import JsonOption, echo, json_line, progress
 from othellier.errors import ConfigError, MissingExtra, OthellierError
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def tournament(
             for index, game in enumerate(played):
                 if game.error and players is None:
                     loser = encounter.names[(index + (game.score > 0)) % 2]
-                    typer.echo(f"{loser} lost a game: {game.error}", err=True)
+                    echo(f"{loser} lost a game: {game.error}", err=True)
             show(len(played))
 
         try:
@@ -140,7 +140,7 @@ def _enter(folder: Path, memory: int) -> list[Entrant]:
         entrants = find_entrants(folder, memory=memory, told=lambda _: advance(1))
     for entrant in entrants:
         if entrant.problem:
-            typer.echo(f"{entrant.path.name} does not play: {entrant.problem}", err=True)
+            echo(f"{entrant.path.name} does not play: {entrant.problem}", err=True)
     playing = sum(not entrant.problem for entrant in entrants)
     if playing < 2:
         raise ConfigError(f"{folder}: {playing} of its {len(entrants)} files can play, two at least are needed")

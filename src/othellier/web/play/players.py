@@ -6,6 +6,7 @@ A browser may ask for the engine's levels and for the players of the laboratory.
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,7 +21,16 @@ from othellier.results import Limit, Result
 from othellier.web.contract.requests import HumanSeat, LevelSeat, PlayerSeat
 from othellier.web.play.search_threads import Job
 
-__all__ = ["MOVE_SECONDS", "allowed_players", "book_move", "check_seat", "choose", "create_allowed", "plies"]
+__all__ = [
+    "MOVE_SECONDS",
+    "allowed_players",
+    "book_move",
+    "book_ready",
+    "check_seat",
+    "choose",
+    "create_allowed",
+    "plies",
+]
 
 ALLOWED = ("alphabeta", "engine", "mcts", "minimax", "nega-alphabeta", "negamax", "policy", "pvs", "random")
 OFFERED = frozenset(
@@ -94,6 +104,12 @@ def plies(seat: HumanSeat | LevelSeat | PlayerSeat, position: Position) -> int:
         return 0
     level = find_level(seat.level)
     return position.empties if position.empties <= max(level.win_empties, level.exact_empties) else level.depth
+
+
+async def book_ready() -> None:
+    """Have the book at hand: it is read once, and not while others wait; to look into it takes no time."""
+    if not book.shipped.cache_info().currsize:
+        await asyncio.to_thread(book.shipped)
 
 
 def book_move(seat: HumanSeat | LevelSeat | PlayerSeat, position: Position) -> Result | None:
