@@ -41,6 +41,8 @@ class Bout:
     seed: int = 0
     limit: Limit = UNLIMITED
     patience: float = PATIENCE
+    memory: int | None = None
+    """Megabytes for each player of a file, which is confined then."""
 
 
 _kept = threading.local()
@@ -49,11 +51,11 @@ _kept = threading.local()
 def _contestants(bout: Bout) -> list[Contestant]:
     """The players of a bout, kept from earlier ones if they are there. Each thread has its own, and so has each side:
     one string on both sides is two players. Others are let go of before the game, never in it."""
-    contestants: dict[tuple[int, str, float], Contestant] = _kept.__dict__.setdefault("contestants", {})
+    contestants: dict[tuple[object, ...], Contestant] = _kept.__dict__.setdefault("contestants", {})
     found = []
     for index, spec in enumerate(bout.players):
-        key = index, spec, bout.patience
-        contestant = contestants.pop(key, None) or Contestant(spec, bout.patience)
+        key = index, spec, bout.patience, bout.memory
+        contestant = contestants.pop(key, None) or Contestant(spec, bout.patience, memory=bout.memory)
         contestants[key] = contestant  # now the newest
         found.append(contestant)
     while len(contestants) > KEPT:
@@ -63,7 +65,7 @@ def _contestants(bout: Bout) -> list[Contestant]:
 
 def close_players() -> None:
     """Let go of the players kept by this thread."""
-    contestants: dict[tuple[int, str, float], Contestant] = _kept.__dict__.pop("contestants", {})
+    contestants: dict[tuple[object, ...], Contestant] = _kept.__dict__.pop("contestants", {})
     for contestant in contestants.values():
         contestant.close()
 

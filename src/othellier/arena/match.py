@@ -33,10 +33,10 @@ def finite(value: float, digits: int = 2) -> float | None:
     return round(value, digits) if math.isfinite(value) else None
 
 
-def check_players(specs: Sequence[str], size: Any, patience: float = PATIENCE) -> None:
+def check_players(specs: Sequence[str], size: Any, patience: float = PATIENCE, memory: int | None = None) -> None:
     """Make each player once, so that a wrong string is told before the first game and not in each of them."""
     for spec in specs:
-        contestant = Contestant(spec, patience)
+        contestant = Contestant(spec, patience, memory=memory)
         try:
             contestant.take(native.start(size), 0)
         finally:
@@ -51,6 +51,7 @@ def plan(
     seed: int = 0,
     limit: Limit | None = None,
     patience: float = PATIENCE,
+    memory: int | None = None,
 ) -> list[Bout]:
     """The bouts of a match: as many openings as make the games, each twice; begun again where there are too few."""
     if games < 1:
@@ -67,6 +68,7 @@ def plan(
             seed=(seed << 24) + number,
             limit=limit or Limit(),
             patience=patience,
+            memory=memory,
         )
         for number in range((games + 1) // 2)
     ]

@@ -55,7 +55,7 @@ class Series:
         size = Size.parse(config.size)
         self.specs = (config.black.spec, config.white.spec)
         self.names = (config.black.title, config.white.title)
-        check_players([spec for spec in self.specs if spec != HUMAN], size, config.patience)
+        check_players([spec for spec in self.specs if spec != HUMAN], size, config.patience, config.memory)
         count = (config.games + 1) // 2 if config.swap else config.games
         openings = find_openings(config.openings, count, size, config.seed, config.plies)
         self.bouts = [
@@ -67,6 +67,7 @@ class Series:
                 seed=(config.seed << 24) + number,
                 limit=self.limit,
                 patience=config.patience,
+                memory=config.memory,
             )
             for number in range(config.games)
         ]
