@@ -32,6 +32,7 @@ from othellier.cli import (
     records,
     run,
     schemas,
+    tournament,
     tree,
     welcome,
 )
@@ -46,6 +47,7 @@ GROUPS = (
     play,
     engine,
     arena,
+    tournament,
     lab,
     tree,
     notebooks,
