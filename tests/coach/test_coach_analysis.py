@@ -15,6 +15,7 @@ import pytest
 
 import othellier
 from othellier import native
+from othellier.board import after
 from othellier.cli import main
 from othellier.coach import GameAnalysis, JudgedMove, analyses, analyze
 from othellier.coach.analysis import totals
@@ -25,7 +26,6 @@ from othellier.coach.words import SIGNS, dictionary, report, sentence, summary
 from othellier.errors import ConfigError
 from othellier.game import Game
 from othellier.geometry import PASS, STANDARD, square_name
-from othellier.openings.keys import after
 
 pytestmark = pytest.mark.skipif(not native.available, reason="the engine needs the compiled core")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from othellier.cli.common import JsonOption, console, json_line, parse_size, progress
+from othellier.cli.common import JsonOption, echo, given, json_line, parse_size, progress
 from othellier.errors import ConfigError
 from othellier.geometry import PASS, Size, square_name
 
@@ -22,7 +22,12 @@ app = typer.Typer()
 SOLVE_HASH = 512
 """Megabytes for solving: FFO 40-59 needs about a fifth more nodes with a quarter of it."""
 
-_ObfOption = Annotated[str | None, typer.Option("--obf", metavar="FILE", help="Positions, one a line.")]
+MOVES_A_LINE = 6
+"""As `analysis` has them, which is only imported when it is needed."""
+
+_ObfOption = Annotated[
+    str | None, typer.Option("--obf", metavar="FILE", help="Positions, one a line; - is standard input.")
+]
 _PositionOption = Annotated[
     str | None, typer.Option("--position", metavar='"BOARD SIDE"', help="One position as a board string.")
 ]
@@ -42,9 +47,10 @@ def _positions(obf: str | None, position: str | None, size: Size | None) -> list
     if obf is not None:
         if position is not None or size is not None:
             raise ConfigError("give --obf, --position or --size, not several of them")
-        if not Path(obf).exists():
+        if obf != "-" and not Path(obf).exists():
             raise ConfigError(f"{obf}: no such file")
-        return [native.position(p.player, p.opponent, p.turn, p.size) for p in (game.position for game in read(obf))]
+        found = (game.position for game in read(given(obf)))
+        return [native.position(p.player, p.opponent, p.turn, p.size) for p in found]
     if position is not None:
         return [native.parse(position, size)]
     if size is not None:
@@ -179,7 +185,7 @@ def evaluate(
 
 @app.command()
 def analyze(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A file, or the moves themselves (f5d6c3…).")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A file, the moves (f5d6c3…), or - for standard input.")],
     level: Annotated[str, typer.Option(metavar="NAME", help="quick, normal or deep.")] = "normal",
     depth: Annotated[
         int | None, typer.Option(min=1, max=60, metavar="D", help="Plies to look ahead, instead of the level's.")
@@ -207,7 +213,7 @@ def analyze(
     effort = effort_of(level)
     if depth is not None or exact is not None:
         level = f"{depth or effort.depth}/{effort.exact if exact is None else exact}"
-    games = read(game)
+    games = read(given(game))
     if number > len(games):
         raise ConfigError(f"game {number} of {len(games)}")
     chosen = games[number - 1]
@@ -223,9 +229,9 @@ def analyze(
             json_line(line)
     else:
         for words in (*table(analysis), *summary(analysis)):
-            typer.echo(words)
+            echo(words)
         losses = {color: player.loss for color, player in analysis.players.items()}
-        typer.echo(f"lost in all: black {losses['black']:.0f} discs, white {losses['white']:.0f} discs")
+        echo(f"lost in all: black {losses['black']:.0f} discs, white {losses['white']:.0f} discs")
 
 
 def _print(line: dict[str, Any], json: bool) -> None:
@@ -234,8 +240,10 @@ def _print(line: dict[str, Any], json: bool) -> None:
         return
     proof = "exact" if line["exact"] else f"depth {line['depth']}" if "depth" in line else "bound"
     pv = line["pv"] if len(line["pv"]) < 60 else line["pv"][:57] + "…"
-    console().print(
+    echo(
         f"{line['index']:>3}  {line['empties']:>2} empty  {line['move'] or '--':<4} {line['score']:>+4}  {proof:<8} "
-        f"{line['nodes']:>15,} nodes {line['seconds']:>9.2f} s  {pv}",
-        markup=False,
+        f"{line['nodes']:>15,} nodes {line['seconds']:>9.2f} s  {pv}"
     )
+    moves = [f"{move} {score:+.1f}" for move, score in line.get("moves", {}).items()]
+    for first in range(0, len(moves), MOVES_A_LINE):
+        echo("     " + "  ".join(f"{move:<8}" for move in moves[first : first + MOVES_A_LINE]).rstrip())

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from othellier.board import Position
+from othellier.board import Position, after
 from othellier.engine import Engine
 from othellier.geometry import STANDARD
 from othellier.openings import book, play
 from othellier.openings.book import Entry
-from othellier.openings.keys import after
 from othellier.results import Limit, Result, Source, Stop
 
 __all__ = ["SOLVED", "BookReader", "advise", "book_move", "value_limits", "with_book"]

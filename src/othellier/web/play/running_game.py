@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
-from othellier.board import Position
+from othellier.board import Position, after
 from othellier.coach.advice import value_limits
 from othellier.coach.analysis import GameAnalysis
 from othellier.coach.judging import AnalysisLevel, JudgedMove, effort_of
@@ -22,7 +22,6 @@ from othellier.coach.workers import questions
 from othellier.engine import time_for_move
 from othellier.errors import OthellierError, RequestError
 from othellier.game import GameNode
-from othellier.openings.keys import after
 from othellier.results import Result
 from othellier.web.contract import game_models
 from othellier.web.contract import requests as m

@@ -15,6 +15,7 @@ from othellier.coach.analysis import GameAnalysis
 from othellier.coach.judging import JudgedMove
 from othellier.errors import RecordError
 from othellier.game import Game, GameNode
+from othellier.records import sgf
 from othellier.web.contract.node_names import Marks, find_node, node_id
 from othellier.web.contract.requests import Seat
 from othellier.web.play.clock import Timer
@@ -63,7 +64,7 @@ def write_session(session: Session) -> tuple[str, str]:
         marks={node_id(node): (marks.circles, marks.arrows) for node, marks in session.marks.items()},
         analysis=None if session.analysis is None else _kept_analysis(session.analysis),
     )
-    return records.dumps([session.game], "sgf"), memo.model_dump_json()
+    return sgf.written(session.game), memo.model_dump_json()
 
 
 def finished_memo(seats: Seats, node: str, closed: bool) -> str:
