@@ -210,11 +210,16 @@ def lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str,
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_the_command_line_says_what_python_says(analysis: GameAnalysis, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_says_what_python_says(
+    analysis: GameAnalysis, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     asked = ["analyze", MOVES, "--depth", "3", "--exact", "10"]
     plain = json.loads(json.dumps(analysis.as_dict()))
     assert lines(capsys, *asked) == plain["moves"]
-    assert lines(capsys, *asked, "--whole") == [plain]
+    saved = tmp_path / "analysis.json"
+    assert main([*asked, "--save", str(saved)]) == 0
+    assert json.loads(saved.read_text(encoding="utf-8")) == plain
+    capsys.readouterr()
     assert main(asked) == 0
     printed = capsys.readouterr().out
     for words in summary(analysis):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -41,9 +42,11 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[st
 
 
 def test_page_and_command_line_agree_field_by_field(
-    on_the_page: dict[str, Any], capsys: pytest.CaptureFixture[str]
+    on_the_page: dict[str, Any], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    moves, (whole,) = printed(capsys), printed(capsys, "--whole")
+    saved = tmp_path / "analysis.json"
+    moves = printed(capsys, "--save", str(saved))
+    whole = json.loads(saved.read_text(encoding="utf-8"))
     assert len(on_the_page["moves"]) == 60
     for told, line in zip(on_the_page["moves"], moves, strict=True):
         for field in told.keys() | line.keys():

@@ -23,7 +23,6 @@ SOLVE_HASH = 512
 """Megabytes for solving: FFO 40-59 needs about a fifth more nodes with a quarter of it."""
 
 MOVES_A_LINE = 6
-"""As `analysis` has them, which is only imported when it is needed."""
 
 _ObfOption = Annotated[
     str | None, typer.Option("--obf", metavar="FILE", help="Positions, one a line; - is standard input.")
@@ -199,15 +198,18 @@ def analyze(
         int | None, typer.Option(min=1, metavar="N", help="Positions judged at once; as many as cores if not given.")
     ] = None,
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the score over the game, as SVG.")] = None,
-    whole: Annotated[
-        bool, typer.Option("--whole", help="With --json: one object with all that the page gets, not a line a move.")
-    ] = False,
+    save: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write the whole analysis as JSON, as the page gets it.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Judge every move of a game: its score, the best one, what it lost, what that is called, and why."""
+    from json import dumps
+
     from othellier.coach import analyze as judge_game
     from othellier.coach.judging import effort_of
     from othellier.coach.words import summary, table
+    from othellier.files import write_file
     from othellier.records import read
 
     effort = effort_of(level)
@@ -222,9 +224,9 @@ def analyze(
         analysis = judge_game(chosen, level, threads=threads, progress=lambda done, total: step(1))
     if plot is not None:
         analysis.plot().save(plot)
-    if json and whole:
-        json_line(analysis.as_dict())
-    elif json:
+    if save is not None:
+        write_file(Path(save), [dumps(analysis.as_dict(), ensure_ascii=False).encode()])
+    if json:
         for line in analysis.as_dict()["moves"]:
             json_line(line)
     else:

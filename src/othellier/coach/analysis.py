@@ -176,7 +176,7 @@ class GameAnalysis:
     # -- as others want it
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it in plain values: what the page is sent and `othellier analyze --json --whole` prints."""
+        """All of it in plain values: what the page is sent and `othellier analyze --save` writes."""
         size = self.start.size
         turning = self.turning_point
         return {
