@@ -1,16 +1,28 @@
-# play   set up what is missing, then open the game
-# test   set up what is missing, then every check and every test
-# check  formatters, linters and types alone
-# bench  measure, and write benchmarks/RESULTS.md (WTHOR=folder adds the game database)
-# accuracy  how good moves are by depth and by time, and write benchmarks/ACCURACY.md (an hour on two cores)
-# mutants  put small faults in, one at a time: do the tests notice? Writes benchmarks/MUTANTS.md (an hour or two)
-# weights  make what ships again, as it was made (DATA=folder of games and suites; hours, or minutes with a GPU)
-# clean  back to what a fresh clone has
-.PHONY: play test check bench accuracy mutants weights clean
+# play      set up what is missing, then open the game
+# test      set up what is missing, then every check and every test
+# check     formatters, linters and types alone
+# bench     measure, and write benchmarks/RESULTS.md (WTHOR=folder adds the game database)
+# accuracy  how good moves are by depth and by time: benchmarks/ACCURACY.md (an hour on two cores)
+# mutants   put small faults in: do the tests notice? Writes benchmarks/MUTANTS.md (an hour or two)
+# weights   make what ships again, as it was made (DATA=folder of games and suites; hours)
+# wheels    sdist and wheel, tried in a clean environment, into dist (PYTHONS="python3.11 python3.12" for several)
+# cross     compile the core for Windows, macOS and ARM, as far as that goes from here
+# map       draw the modules and what they import: docs/modules.svg
+# clean     back to what a fresh clone has
+.PHONY: help play test check bench accuracy mutants weights wheels cross map clean FORCE
 .DELETE_ON_ERROR:
 
-PYTHON ?= python3.11
+ifneq ($(filter 3.7% 3.80,$(MAKE_VERSION)),)
+$(error GNU make 3.81 or newer is needed and this is $(MAKE_VERSION): get it with 'apt install make' or 'brew install make')
+endif
+
+# PYTHON=python3.12 chooses a Python; else scripts/environment.sh takes the newest there is.
+export PYTHON
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+# An environment that does not run any more, or was never finished, is made anew.
+BROKEN := $(if $(wildcard .venv),$(shell $(BIN)/python -c 'import pip' 2> /dev/null || echo FORCE))
+COMPILER := $(shell command -v c++ || command -v g++ || command -v clang++)
 CORE := $(wildcard core/*/*.h core/*/*.cpp)
 PACKAGES := $(wildcard src/othellier/*/__init__.py src/othellier/*/*/__init__.py)
 WTHOR ?= ../shared/data/wthor
@@ -19,8 +31,12 @@ SUITE ?= $(wildcard ../shared/data/suites/hard-20.obf)
 # The page's types are checked where there is npm, and always in CI.
 NPM := $(or $(shell command -v npm),$(CI))
 
-play: .venv/core
-	$(BIN)/othellier play
+help:
+	@sed -n 's/^# /  make /p;/^\.PHONY/q' $(firstword $(MAKEFILE_LIST))
+
+# Who develops plays in the environment that is there.
+play: $(if $(wildcard .venv/core),.venv/core,.venv/game)
+	@$(BIN)/othellier play
 
 test: check build/browser build/sanitized/passed build/portable/passed build/threads/passed
 	$(BIN)/python -m pytest -q -n 2
@@ -47,22 +63,44 @@ weights: .venv/core
 	$(BIN)/othellier learn run src/othellier/data/training/config.yaml --data $(DATA) --out build/weights
 	$(BIN)/othellier learn ship build/weights
 
+wheels: .venv/tools
+	sh scripts/wheels.sh $(or $(PYTHONS),$(BIN)/python)
+
+cross: build/cross/passed
+
+map:
+	$(BIN)/python -m benchmarks.module_map
+
 clean:
 	rm -rf .venv build dist node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# What playing needs and nothing else. Without a compiler the plain Python rules take the core's place, and the next
+# `make play` with one compiles it.
+.venv/game: pyproject.toml CMakeLists.txt $(CORE) $(PACKAGES) $(BROKEN) $(if $(COMPILER),$(if $(wildcard .venv/plain),FORCE))
+	@mkdir -p build
+	@sh scripts/environment.sh
+	@echo "Setting up, once: installing packages$(if $(COMPILER), and compiling the engine) takes a minute or two."
+	$(if $(COMPILER),@rm -f .venv/plain,@touch .venv/plain; echo "No C++ compiler is here: the plain Python rules take\
+	 the engine's place. For the engine: 'apt install g++' or 'xcode-select --install', then make play.")
+	@$(PIP) install -qq -c requirements/constraints.txt -e . > build/game.log 2>&1 || \
+		{ tail -n 1 build/game.log; echo "othellier: the packages could not be installed, build/game.log says why"; false; }
+	@touch $@
+
 # The tools, at the versions of the constraints. cmake and ninja come from the registry like the rest.
-.venv/tools: pyproject.toml requirements/constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q --disable-pip-version-check --upgrade -c requirements/constraints.txt pip
-	$(BIN)/python -m pip install -q -c requirements/constraints.txt --group dev
+.venv/tools: pyproject.toml requirements/constraints.txt $(BROKEN)
+	@sh scripts/environment.sh
+	$(PIP) install -qq --upgrade -c requirements/constraints.txt pip
+	$(PIP) install -qq -c requirements/constraints.txt --group dev
 	touch $@
 
 # The package, editable, with its compiled core: an install without it is for users, not for us. It remembers which
 # packages there were, so a new one installs it anew.
 .venv/core: .venv/tools CMakeLists.txt $(CORE) $(PACKAGES)
-	OTHELLIER_NEED_CORE=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install -q \
-		-c requirements/constraints.txt --no-build-isolation -e .[web]
+	@test -n "$(COMPILER)" || \
+		{ echo "othellier: no C++20 compiler: get one with 'apt install g++' or 'xcode-select --install'"; false; }
+	OTHELLIER_NEED_CORE=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) install -qq \
+		-c requirements/constraints.txt --no-build-isolation -e .
 	touch $@
 
 # The page's checker of types and of accessibility: nothing of npm is shipped.
@@ -81,7 +119,7 @@ build/browser:
 
 # The core's own test program: for this machine and for any under the sanitizers, and its engine under
 # ThreadSanitizer. Beyond the tests, for a release: build/arm/passed runs it for ARM (needs g++-aarch64-linux-gnu
-# and qemu-user), and build/variants/passed makes the wheel with x86-64 variants and counts with each of them.
+# and qemu-user), `make cross` compiles it for other systems, `make wheels` tries every x86-64 variant.
 build/sanitized/passed: OPTIONS := -DOTHELLIER_ARCH=native -DOTHELLIER_SANITIZE=address,undefined
 build/portable/passed: OPTIONS := -DOTHELLIER_ARCH=baseline -DOTHELLIER_SANITIZE=address,undefined
 build/threads/passed: OPTIONS := -DOTHELLIER_ARCH=native -DOTHELLIER_SANITIZE=thread
@@ -97,11 +135,19 @@ build/%/passed: .venv/tools CMakeLists.txt $(CORE)
 	$(RUN) build/$*/selfcheck $(PART)
 	touch $@
 
-build/variants/passed: .venv/tools pyproject.toml CMakeLists.txt $(CORE)
-	rm -rf build/variants
-	OTHELLIER_NEED_CORE=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip wheel -q . -w build/variants --no-deps \
-		--no-build-isolation -C cmake.define.OTHELLIER_ARCH=variants -C build-dir=build/variants/cmake
-	cd build/variants && $(CURDIR)/$(BIN)/python -m zipfile -e *.whl site
-	for core in x86-64-v2 x86-64-v3 x86-64-v4 python; do OTHELLIER_CORE=$$core PYTHONPATH=build/variants/site \
-		$(BIN)/python -S -c "from othellier import native; print(native.variant, native.perft(6))" || exit 1; done
+# The core and its test program, compiled and linked by zig c++ for other systems. What is made for ARM Linux is run
+# where there is qemu-user; what is made for Windows and macOS cannot be run here.
+ZIG := $(CURDIR)/build/cross/zig/bin/python -m ziglang
+CROSS := x86_64-windows-gnu x86_64-macos aarch64-macos aarch64-linux-musl
+build/cross/passed: .venv/tools CMakeLists.txt $(CORE)
+	mkdir -p build/cross
+	test -x build/cross/zig/bin/python || $(BIN)/python -m venv build/cross/zig
+	build/cross/zig/bin/python -m pip install -qq ziglang
+	for target in $(CROSS); do \
+		echo "zig c++ -target $$target"; \
+		$(ZIG) c++ -target $$target -std=c++20 -O1 -ffp-contract=off -Icore \
+			$(filter-out core/bindings/%,$(filter %.cpp,$(CORE))) -o build/cross/$$target || exit 1; \
+	done
+	if command -v qemu-aarch64; then qemu-aarch64 build/cross/aarch64-linux-musl; \
+		else echo "compiled, not run: there is no qemu-aarch64 here"; fi
 	touch $@

@@ -25,9 +25,10 @@ from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any, Self, TypeVar
 
-from othellier.errors import ConfigError, MissingExtra, OthellierError
+from othellier.errors import ConfigError, OthellierError, extra
+from othellier.system import cores
 
-__all__ = ["Crew", "cores"]
+__all__ = ["Crew"]
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -40,11 +41,6 @@ CONNECT = 10.0
 
 FAREWELL = 5.0
 """Seconds a process has to end when told to."""
-
-
-def cores() -> int:
-    """How many processor cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Crew:
@@ -123,10 +119,8 @@ class Crew:
         return executor
 
     def _dask(self) -> Executor:
-        try:
+        with extra("cluster", "work on a cluster"):
             dask: Any = import_module("distributed")  # the only place that knows it
-        except ImportError:
-            raise MissingExtra("work on a cluster", "cluster") from None
         if self.where == "dask":
             place: Any = dask.LocalCluster(n_workers=self.jobs, threads_per_worker=1, dashboard_address=None)
             self._closing.callback(place.close)

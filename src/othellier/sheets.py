@@ -10,7 +10,7 @@ import html
 import io
 from collections.abc import Sequence
 
-__all__ = ["Table", "csv_table", "html_figure", "html_page", "html_table"]
+__all__ = ["Table", "csv_table", "html_figure", "html_page", "html_table", "text_table"]
 
 Table = list[list[str]]
 """A heading, then rows."""
@@ -25,6 +25,18 @@ def csv_table(table: Sequence[Sequence[str]]) -> bytes:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(table)
     return text.getvalue().encode()
+
+
+def text_table(table: Table) -> str:
+    """A table in plain text: the second column, the name, to the left, all others to the right."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if index == 1 else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    )
 
 
 def html_table(table: Table) -> str:
@@ -42,16 +54,17 @@ def html_figure(title: str, svg: str) -> str:
     return f"<h2>{html.escape(title)}</h2>\n<figure>{svg[svg.find('<svg') :]}</figure>"
 
 
-def html_page(title: str, parts: Sequence[str]) -> str:
-    """A whole page."""
-    return PAGE.format(title=html.escape(title), body="\n".join(parts))
+def html_page(title: str, parts: Sequence[str], *, refresh: int = 0) -> str:
+    """A whole page; with `refresh` a browser loads it again every so many seconds."""
+    again = f'<meta http-equiv="refresh" content="{refresh}">\n' if refresh else ""
+    return PAGE.format(title=html.escape(title), again=again, body="\n".join(parts))
 
 
 PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>{title}</title>
+{again}<title>{title}</title>
 <style>
 body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #222; }}
 table {{ border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }}

@@ -8,6 +8,7 @@ from othellier.lab.branching import branching
 from othellier.lab.criteria import criteria
 from othellier.lab.experiment import Experiment
 from othellier.lab.exploration import exploration
+from othellier.lab.knowledge import knowledge
 from othellier.lab.ladder import ladder
 from othellier.lab.merging import merging
 from othellier.lab.parallel import parallel
@@ -24,6 +25,7 @@ ALL = "all"
 EXPERIMENTS: dict[str, Experiment] = {
     one.name: one
     for one in (
+        knowledge,
         four,
         six,
         ladder,

@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-from othellier.errors import MissingExtra
+from othellier.errors import extra
 from othellier.files import write_file
 
 __all__ = [
@@ -69,10 +69,8 @@ class Figure:
     """A drawing with a caption."""
 
     def __init__(self, title: str, width: float, height: float, panels: int = 1) -> None:
-        try:
+        with extra("lab", "drawing figures"):
             drawing = import_module("matplotlib.figure")
-        except ImportError:
-            raise MissingExtra("drawing figures", "lab") from None
         self.title = title
         with self._style():
             self._figure: Any = drawing.Figure(figsize=(width, height), layout="constrained")

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["FEINSTEIN", "FOREST", "INSA", "KNUTH", "NEUCHATEL", "OWN", "STUDIES", "UTRECHT", "Source", "Study"]
+__all__ = [
+    "BOULANGER",
+    "FEINSTEIN",
+    "FOREST",
+    "INSA",
+    "KNUTH",
+    "NEUCHATEL",
+    "OWN",
+    "STUDIES",
+    "UTRECHT",
+    "Source",
+    "Study",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +55,13 @@ INSA = Study(
     "rapport de travaux pratiques, INSA Hauts-de-France",
     2024,
 )
+BOULANGER = Study(
+    "Boulanger's report",
+    "Elias Boulanger",
+    "Intelligence artificielle appliquée au jeu d'Othello",
+    "rapport de travaux pratiques, INSA Hauts-de-France",
+    2024,
+)
 NEUCHATEL = Study("Neuchâtel project", "", "Othello", "projet de bachelor, HE-Arc, Neuchâtel")
 FOREST = Study("FOREST manual", "Olivier Casile", "FOREST, mode d'emploi", "version 9.3", 2024)
 FEINSTEIN = Study("Feinstein", "Joel Feinstein", "6×6 Othello", "solved with his program MODOT", 1993)
@@ -55,7 +74,7 @@ KNUTH = Study(
 )
 OWN = Study("our own study", "", "Othellier", "no publication")
 
-STUDIES = (UTRECHT, INSA, NEUCHATEL, FOREST, FEINSTEIN, KNUTH)
+STUDIES = (UTRECHT, INSA, BOULANGER, NEUCHATEL, FOREST, FEINSTEIN, KNUTH)
 """All that can be looked up: OWN is none of them."""
 
 
