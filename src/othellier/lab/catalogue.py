@@ -25,7 +25,6 @@ ALL = "all"
 EXPERIMENTS: dict[str, Experiment] = {
     one.name: one
     for one in (
-        knowledge,
         four,
         six,
         ladder,
@@ -39,6 +38,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         criteria,
         rollouts,
         exploration,
+        knowledge,
         ratings,
         levels,
     )
