@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from othellier import records
 from othellier.config import RunConfig, load
-from waiting import LIMIT, hear_line, until
+from waiting import LIMIT, hear_line
 
 
 @contextmanager
@@ -75,7 +77,10 @@ def test_two_machines_are_watched_and_their_game_is_kept(tmp_path: Path) -> None
         f"white: alphabeta:depth=2\nrecord: {record}\nstatistics: {numbers}\n"
     )
     with running(config) as (address, game):
-        until(lambda: state(address, game)["over"], "the end of the game")
+        socket = f"{address.replace('http', 'ws')}api/v1/games/{game}/socket"
+        with connect(socket, origin=Origin(address.rstrip("/"))) as watching:
+            while '"over":true' not in str(watching.recv(timeout=LIMIT)).replace(" ", ""):
+                pass
     (kept,) = records.read(record)
     assert (kept.headers.black, kept.outcome() is not None) == ("Mine", True)
     assert json.loads(numbers.read_text())["games"] == 1
