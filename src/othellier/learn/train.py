@@ -7,13 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from othellier.config import FitConfig, NetworkConfig
 from othellier.errors import ConfigError
 from othellier.learn.archive import NETWORK, POLICY
 from othellier.learn.fit import FitOptions, fit
-from othellier.learn.games import OPENING, Games, positions
+from othellier.learn.games import NO_VALUE, OPENING, Games, positions
 from othellier.learn.measure import measure
 from othellier.learn.network_fit import Measures, NetworkOptions, fit_networks
 from othellier.learn.parity import UNIT, check_parity
@@ -28,7 +29,9 @@ SAMPLE = 20_000
 
 def labelled(games: Games) -> int:
     """How many positions of games carry a label."""
-    return int((games[:, :60] < 64).sum()) - int(games[:, OPENING].sum())
+    decided = np.arange(60) >= games[:, OPENING, None]
+    valued = games[:, 60:120].view(np.int8) != NO_VALUE
+    return int(((games[:, :60] < 64) & (decided | valued)).sum())
 
 
 def train(
