@@ -1,16 +1,25 @@
-# play   set up what is missing, then open the game
-# test   set up what is missing, then every check and every test
-# check  formatters, linters and types alone
-# bench  measure, and write benchmarks/RESULTS.md (WTHOR=folder adds the game database)
-# accuracy  how good moves are by depth and by time, and write benchmarks/ACCURACY.md (an hour on two cores)
-# mutants  put small faults in, one at a time: do the tests notice? Writes benchmarks/MUTANTS.md (an hour or two)
-# weights  make what ships again, as it was made (DATA=folder of games and suites; hours, or minutes with a GPU)
-# clean  back to what a fresh clone has
-.PHONY: play test check bench accuracy mutants weights clean
+# play      set up what is missing, then open the game
+# test      set up what is missing, then every check and every test
+# check     formatters, linters and types alone
+# bench     measure, and write benchmarks/RESULTS.md (WTHOR=folder adds the game database)
+# accuracy  how good moves are by depth and by time: benchmarks/ACCURACY.md (an hour on two cores)
+# mutants   put small faults in: do the tests notice? Writes benchmarks/MUTANTS.md (an hour or two)
+# weights   make what ships again, as it was made (DATA=folder of games and suites; hours)
+# clean     back to what a fresh clone has
+.PHONY: help play test check bench accuracy mutants weights clean FORCE
 .DELETE_ON_ERROR:
 
-PYTHON ?= python3.11
+ifneq ($(filter 3.7% 3.80,$(MAKE_VERSION)),)
+$(error GNU make 3.81 or newer is needed and this is $(MAKE_VERSION): get it with 'apt install make' or 'brew install make')
+endif
+
+# PYTHON=python3.12 chooses a Python; else scripts/environment.sh takes the newest there is.
+export PYTHON
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+# An environment that does not run any more, or was never finished, is made anew.
+BROKEN := $(if $(wildcard .venv),$(shell $(BIN)/python -c 'import pip' 2> /dev/null || echo FORCE))
+COMPILER := $(shell command -v c++ || command -v g++ || command -v clang++)
 CORE := $(wildcard core/*/*.h core/*/*.cpp)
 PACKAGES := $(wildcard src/othellier/*/__init__.py src/othellier/*/*/__init__.py)
 WTHOR ?= ../shared/data/wthor
@@ -19,8 +28,12 @@ SUITE ?= $(wildcard ../shared/data/suites/hard-20.obf)
 # The page's types are checked where there is npm, and always in CI.
 NPM := $(or $(shell command -v npm),$(CI))
 
-play: .venv/core
-	$(BIN)/othellier play
+help:
+	@sed -n 's/^# /  make /p;/^\.PHONY/q' $(firstword $(MAKEFILE_LIST))
+
+# Who develops plays in the environment that is there.
+play: $(if $(wildcard .venv/core),.venv/core,.venv/game)
+	@$(BIN)/othellier play
 
 test: check build/browser build/sanitized/passed build/portable/passed build/threads/passed
 	$(BIN)/python -m pytest -q -n 2
@@ -51,18 +64,32 @@ clean:
 	rm -rf .venv build dist node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# What playing needs and nothing else. Without a compiler the plain Python rules take the core's place, and the next
+# `make play` with one compiles it.
+.venv/game: pyproject.toml CMakeLists.txt $(CORE) $(PACKAGES) $(BROKEN) $(if $(COMPILER),$(if $(wildcard .venv/plain),FORCE))
+	@mkdir -p build
+	@sh scripts/environment.sh
+	@echo "Setting up, once: installing packages$(if $(COMPILER), and compiling the engine) takes a minute or two."
+	$(if $(COMPILER),@rm -f .venv/plain,@touch .venv/plain; echo "No C++ compiler is here: the plain Python rules take\
+	 the engine's place. For the engine: 'apt install g++' or 'xcode-select --install', then make play.")
+	@$(PIP) install -qq -c requirements/constraints.txt -e . > build/game.log 2>&1 || \
+		{ tail -n 1 build/game.log; echo "othellier: the packages could not be installed, build/game.log says why"; false; }
+	@touch $@
+
 # The tools, at the versions of the constraints. cmake and ninja come from the registry like the rest.
-.venv/tools: pyproject.toml requirements/constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q --disable-pip-version-check --upgrade -c requirements/constraints.txt pip
-	$(BIN)/python -m pip install -q -c requirements/constraints.txt --group dev
+.venv/tools: pyproject.toml requirements/constraints.txt $(BROKEN)
+	@sh scripts/environment.sh
+	$(PIP) install -qq --upgrade -c requirements/constraints.txt pip
+	$(PIP) install -qq -c requirements/constraints.txt --group dev
 	touch $@
 
 # The package, editable, with its compiled core: an install without it is for users, not for us. It remembers which
 # packages there were, so a new one installs it anew.
 .venv/core: .venv/tools CMakeLists.txt $(CORE) $(PACKAGES)
-	OTHELLIER_NEED_CORE=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install -q \
-		-c requirements/constraints.txt --no-build-isolation -e .[web]
+	@test -n "$(COMPILER)" || \
+		{ echo "othellier: no C++20 compiler: get one with 'apt install g++' or 'xcode-select --install'"; false; }
+	OTHELLIER_NEED_CORE=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) install -qq \
+		-c requirements/constraints.txt --no-build-isolation -e .
 	touch $@
 
 # The page's checker of types and of accessibility: nothing of npm is shipped.

@@ -16,9 +16,10 @@ import pytest
 
 from othellier.arena.match import Match, plan
 from othellier.arena.openings import draw_openings
-from othellier.distribute import Crew, cores
+from othellier.distribute import Crew
 from othellier.errors import ConfigError, MissingExtra, OthellierError
 from othellier.geometry import STANDARD
+from othellier.system import cores
 from waiting import LIMIT, hear_line, until
 
 ROOT = Path(__file__).parents[1]

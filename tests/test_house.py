@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "othellier"
-FOLDERS = ("src", "core", "tests", "benchmarks", "docs", "notebooks", ".ci")
+FOLDERS = ("src", "core", "tests", "benchmarks", "docs", "notebooks", "scripts", ".ci")
 CODE = (".py", ".pyi", ".cpp", ".h", ".js", ".css")
 TEXT = (*CODE, ".md", ".toml", ".txt", ".json", ".html", ".yaml", ".yml", ".ipynb", ".sh", "")
 

@@ -115,8 +115,10 @@ def good() -> dict[str, tuple[Call, dict[str, Any]]]:
                 "table_depth": 1,
                 "weights": weights,
                 "stop": None,
+                "kept": core.ClassicTable(100, True, 8, 8),
             },
         ),
+        "ClassicTable": (core.ClassicTable, {"size": 100, "symmetry": True, **shape}),
         "Mcts": (core.Mcts, {**shape, **_mcts()}),
         "Mcts.search": (
             tree.search,

@@ -12,6 +12,7 @@
 
 #include "bindings/bindings.h"
 #include "classic/mcts.h"
+#include "classic/table.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -62,6 +63,7 @@ nb::dict counts(const classic::Counters& c) {
     d["first_cutoffs"] = c.first_cutoffs;
     d["table_hits"] = c.table_hits;
     d["rollouts"] = c.rollouts;
+    d["kept"] = c.kept;
     return d;
 }
 
@@ -105,7 +107,7 @@ void bind_classic(nb::module_& m) {
            std::vector<int> square_values, bool killer, bool table, bool symmetry, bool deepening,
            bool plain_count, bool shuffle_first, std::uint64_t seed, std::optional<double> time,
            std::optional<std::uint64_t> nodes, std::uint64_t table_size, int table_depth,
-           const othellier::Weights* weights, const nb::object& stop) {
+           const othellier::Weights* weights, const nb::object& stop, classic::Table* kept) {
             const Shape shape = checked_shape(rows, columns);
             const Board board = checked_board(player, opponent, shape);
             const Bits first = shape.to_grid(first_moves);
@@ -113,6 +115,7 @@ void bind_classic(nb::module_& m) {
             require(depth >= 1 && depth <= 120, "a depth from 1 to 120 expected");
             require(!time || *time >= 0, "a time cannot be negative");
             check_squares(square_values, shape);
+            require(!kept || (table && kept->fits(symmetry, shape)), "the kept table is one of another kind");
             const classic::Options options{lookup(kMethods, algorithm),
                                            depth,
                                            phases(evaluator, shape, weights),
@@ -133,15 +136,30 @@ void bind_classic(nb::module_& m) {
             classic::Outcome found;
             {
                 nb::gil_scoped_release released;
-                found = classic::search(board, shape, first, options, asking(stop));
+                found = classic::search(board, shape, first, options, asking(stop), kept);
             }
-            return nb::make_tuple(found.value, found.depth, found.line, counts(found.counters));
+            std::vector<std::tuple<int, int, bool>> moves;
+            for (const classic::MoveValue& m : found.moves) moves.emplace_back(m.move, m.value, m.exact);
+            return nb::make_tuple(found.value, found.depth, found.line, moves, counts(found.counters));
         },
         "player"_a, "opponent"_a, "rows"_a, "columns"_a, "first_moves"_a, nb::kw_only(), "algorithm"_a,
         "depth"_a, "evaluator"_a, "order"_a, "square_values"_a, "killer"_a, "table"_a, "symmetry"_a,
         "deepening"_a, "plain_count"_a, "shuffle_first"_a, "seed"_a, "time"_a.none(), "nodes"_a.none(),
-        "table_size"_a, "table_depth"_a, "weights"_a.none(), "stop"_a.none(),
-        "The value, the depth completed, the line and the counters.");
+        "table_size"_a, "table_depth"_a, "weights"_a.none(), "stop"_a.none(), "kept"_a.none() = nb::none(),
+        "The value, the depth completed, the line, the first moves (with whether their value is exact) and "
+        "the counters.");
+
+    nb::class_<classic::Table>(m, "ClassicTable",
+                               "The positions that classical searches remember between moves.")
+        .def(
+            "__init__",
+            [](classic::Table* self, std::uint64_t size, bool symmetry, int rows, int columns) {
+                const Shape shape = checked_shape(rows, columns);
+                require(size >= 1 && size <= 1 << 26, "a table of 1 to 67,108,864 positions expected");
+                new (self) classic::Table(size, symmetry, shape);
+            },
+            "size"_a, "symmetry"_a, "rows"_a, "columns"_a)
+        .def("__len__", &classic::Table::count);
 
     nb::class_<mcts::Mcts>(m, "Mcts", "A Monte-Carlo search that remembers its tree.")
         .def(
@@ -173,9 +191,13 @@ void bind_classic(nb::module_& m) {
                     nb::gil_scoped_release released;
                     found = self.search(board, iterations, time, asking(stop));
                 }
-                return nb::make_tuple(found.value, found.line, counts(found.counters));
+                std::vector<std::tuple<int, double, std::uint32_t>> moves;
+                for (const mcts::MoveValue& m : found.moves) moves.emplace_back(m.move, m.value, m.visits);
+                return nb::make_tuple(found.value, found.line, moves, counts(found.counters));
             },
             "player"_a, "opponent"_a, "rows"_a, "columns"_a, nb::kw_only(), "iterations"_a.none(),
             "time"_a.none(), "stop"_a.none(),
-            "The share of points won, the line of most visits and the counters.");
+            "The share of points won, the line of most visits, the first moves (with their share and visits) "
+            "and "
+            "the counters.");
 }

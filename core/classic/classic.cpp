@@ -8,6 +8,7 @@
 
 #include "board/random.h"
 #include "classic/table.h"
+#include "search/turn.h"
 
 namespace othellier::classic {
 
@@ -42,7 +43,7 @@ template <class Evaluate>
 class Search {
   public:
     Search(const Shape& shape, Bits first_moves, const Options& options, Evaluate evaluate,
-           const std::function<bool()>& stop)
+           const std::function<bool()>& stop, Table* kept)
         : options_(options),
           evaluate_(std::move(evaluate)),
           stop_(stop),
@@ -50,7 +51,8 @@ class Search {
           squares_(shape.squares()),
           first_moves_(first_moves),
           random_(options.seed),
-          table_(options.table_size, options.symmetry, shape.rows == shape.columns),
+          own_table_(options.table_size, options.symmetry, shape),
+          table_(kept ? *kept : own_table_),
           lines_(options.depth + 1),
           killers_(options.depth + 1, {kPass, kPass}) {
         for (int i = 0; i < static_cast<int>(options.square_values.size()); ++i)
@@ -65,12 +67,18 @@ class Search {
     Outcome run(const Board& board, const Shape& shape) {
         Outcome found;
         Line best;
+        std::vector<MoveValue> moves;
+        counters_.kept = table_.count();
         const auto look = [&](int depth) {
             first_depth_ = depth;
+            judged_.clear();
             found.value = start(board, depth);
             found.depth = depth;
             best = lines_[depth];
             best_ = best[0];
+            moves = judged_;
+            // The table may have known it all.
+            if (moves.empty()) moves.push_back({best_, found.value, true});
         };
         try {
             for (int d = options_.deepening ? 1 : options_.depth; d <= options_.depth; ++d) look(d);
@@ -82,6 +90,7 @@ class Search {
         }
         for (int i = 0; i < best.length; ++i)
             found.line.push_back(best[i] == kPass ? kPass : shape.from_grid(best[i]));
+        for (const MoveValue& m : moves) found.moves.push_back({shape.from_grid(m.move), m.value, m.exact});
         found.counters = counters_;
         return found;
     }
@@ -133,6 +142,7 @@ class Search {
         // 3. One move after the other.
         int best = -kInfinite, best_move = kPass, index = 0;
         const int low = alpha;
+        const bool root = depth == first_depth_;
         const bool one_left = depth == 2 && lean_ && popcount(board.empty(playable_)) == 2;
         const auto search_child = [&](const Board& child, int from, int to) {
             if (one_left) return -visit_last<method>(child, first_square(child.empty(playable_)), -to, -from);
@@ -153,6 +163,7 @@ class Search {
                 value = search_child(child, alpha, alpha + 1);
                 if (alpha < value && value < beta) value = search_child(child, alpha, beta);
             }
+            if (root) judged_.push_back({square, value, method == Method::kFull || value > alpha});
             if (value <= best) return false;
             best = value;
             best_move = square;
@@ -163,7 +174,6 @@ class Search {
             cut(square, depth, first);
             return true;
         };
-        const bool root = depth == first_depth_;
         if (as_they_lie_ && hint == kPass && !root) {
             for (Bits rest = moves; rest; rest &= rest - 1) {
                 const int square = first_square(rest);
@@ -292,9 +302,11 @@ class Search {
     const int squares_;
     const Bits first_moves_;
     Random random_;
-    Table table_;
+    Table own_table_;
+    Table& table_;
     Counters counters_;
-    std::vector<Line> lines_;  // for each depth left, from the position last visited with it
+    std::vector<MoveValue> judged_;  // the first moves of the search going on
+    std::vector<Line> lines_;        // for each depth left, from the position last visited with it
     std::vector<std::array<int, 2>> killers_;
     std::array<std::int64_t, 64> history_{};
     std::array<int, 64> square_values_{};
@@ -309,9 +321,16 @@ class Search {
 }  // namespace
 
 Outcome search(const Board& board, const Shape& shape, Bits first_moves, const Options& options,
-               const std::function<bool()>& stop) {
+               const std::function<bool()>& stop, Table* kept) {
+    if (kept && kept->busy.exchange(true)) throw TurnTaken("the table is being searched with already");
+    const struct Done {
+        Table* table;
+        ~Done() {
+            if (table) table->busy = false;
+        }
+    } done_at_last{kept};
     const auto run = [&](auto evaluate) {
-        return Search<decltype(evaluate)>(shape, first_moves, options, std::move(evaluate), stop)
+        return Search<decltype(evaluate)>(shape, first_moves, options, std::move(evaluate), stop, kept)
             .run(board, shape);
     };
     if (options.evaluator.size() == 1 && options.evaluator[0].terms.size() == 1) {

@@ -37,18 +37,27 @@ struct Options {
 
 struct Counters {
     std::uint64_t nodes = 0, leaves = 0, blocked = 0, cutoffs = 0, first_cutoffs = 0, table_hits = 0,
-                  rollouts = 0;
+                  rollouts = 0, kept = 0;
+};
+
+// What one of the first moves is worth: no more than that if it is only a bound.
+struct MoveValue {
+    int move = 0, value = 0;
+    bool exact = true;
 };
 
 struct Outcome {
-    int value = 0, depth = 0;  // the depth completed
-    std::vector<int> line;     // in the shape's own numbering, kPass for passes
+    int value = 0, depth = 0;      // the depth completed
+    std::vector<int> line;         // in the shape's own numbering, kPass for passes
+    std::vector<MoveValue> moves;  // those looked at, in that order
     Counters counters;
 };
 
+class Table;
+
 // `first_moves` are the moves to consider at the root, which must have some. `stop` is asked now and then
-// and may throw.
+// and may throw. `kept` is a table that earlier searches with the same options have filled, or none.
 Outcome search(const Board& board, const Shape& shape, Bits first_moves, const Options& options,
-               const std::function<bool()>& stop);
+               const std::function<bool()>& stop, Table* kept = nullptr);
 
 }  // namespace othellier::classic

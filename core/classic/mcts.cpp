@@ -42,6 +42,7 @@ Outcome Mcts::search(Board board, std::optional<std::uint64_t> iterations, std::
         board = board.transformed(symmetry);
     }
     root_ = begin(board);
+    counters_.kept = nodes_.size() - counters_.nodes;
     for (std::uint64_t done = 0; !iterations || done < *iterations;) {
         iterate();
         ++done;
@@ -54,12 +55,19 @@ Outcome Mcts::search(Board board, std::optional<std::uint64_t> iterations, std::
     // The line of the most visited moves, seen again from the side the position was given.
     Outcome found;
     const int back = classic::inverse_symmetry(symmetry);
+    const auto named = [&](int move) {
+        return move == kPass ? kPass : shape_.from_grid(transform_square(move, back));
+    };
     const Node* node = &nodes_[root_];
+    for (int e = 0; e < node->tried; ++e) {
+        const Edge& edge = edges_[node->edges + static_cast<Index>(e)];
+        const Node& child = nodes_[edge.child];
+        found.moves.push_back({named(edge.move), child.wins / (2.0 * child.visits), child.visits});
+    }
     while (const Edge* edge = best_edge(*node)) {
         node = &nodes_[edge->child];
         if (found.line.empty()) found.value = static_cast<double>(node->wins) / (2.0 * node->visits);
-        found.line.push_back(edge->move == kPass ? kPass
-                                                 : shape_.from_grid(transform_square(int{edge->move}, back)));
+        found.line.push_back(named(edge->move));
         if (options_.symmetry) break;  // further down, every node is turned its own way
     }
     found.counters = counters_;

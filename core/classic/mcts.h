@@ -27,9 +27,17 @@ struct Options {
     std::uint64_t max_nodes = 2'000'000;
 };
 
+// One of the first moves: the share of points won with it, and how often it was tried.
+struct MoveValue {
+    int move = 0;
+    double value = 0;
+    std::uint32_t visits = 0;
+};
+
 struct Outcome {
     double value = 0;       // share of points won by the move
     std::vector<int> line;  // in the shape's own numbering
+    std::vector<MoveValue> moves;
     classic::Counters counters;
 };
 

@@ -2,6 +2,7 @@
 // on how it is laid out, so it is exact where the strong engine's table (tt.h) forgets as it likes.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -29,8 +30,12 @@ class Table {
         int move = kPass;  // a good one, or none
     };
 
-    Table(std::size_t size, bool symmetry, bool square_shape)
-        : size_(size), symmetry_(symmetry), square_shape_(square_shape), entries_(1024) {}
+    Table(std::size_t size, bool symmetry, const Shape& shape)
+        : shape_(shape),
+          size_(size),
+          symmetry_(symmetry),
+          square_shape_(shape.rows == shape.columns),
+          entries_(1024) {}
 
     Known recall(const Board& board, int depth, int alpha, int beta) const {
         const int symmetry = symmetry_ ? canonical_symmetry(board, square_shape_) : 0;
@@ -58,6 +63,12 @@ class Table {
                         static_cast<std::int8_t>(transform_square(move, symmetry))};
     }
 
+    std::size_t count() const { return count_; }
+    bool fits(bool symmetry, const Shape& shape) const { return symmetry_ == symmetry && shape_ == shape; }
+
+    // A table kept between searches serves one at a time.
+    std::atomic<bool> busy{false};
+
   private:
     struct Entry {
         Board key;
@@ -84,6 +95,7 @@ class Table {
             if (e.depth) entries_[slot(e.key)] = e;
     }
 
+    const Shape shape_;
     std::size_t size_, count_ = 0;
     bool symmetry_, square_shape_;
     std::vector<Entry> entries_;

@@ -85,8 +85,17 @@ def replay(moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', 
 
 def fingerprints(moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)], width: int, wthor: bool, prints: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], rows: int, columns: int, threads: int) -> None: ...
 
-def classic_search(player: int, opponent: int, rows: int, columns: int, first_moves: int, *, algorithm: str, depth: int, evaluator: Sequence[tuple[int, Sequence[tuple[int, int, bool, Sequence[int]]]]], order: str, square_values: Sequence[int], killer: bool, table: bool, symmetry: bool, deepening: bool, plain_count: bool, shuffle_first: bool, seed: int, time: float | None, nodes: int | None, table_size: int, table_depth: int, weights: Weights | None, stop: object | None) -> tuple:
-    """The value, the depth completed, the line and the counters."""
+def classic_search(player: int, opponent: int, rows: int, columns: int, first_moves: int, *, algorithm: str, depth: int, evaluator: Sequence[tuple[int, Sequence[tuple[int, int, bool, Sequence[int]]]]], order: str, square_values: Sequence[int], killer: bool, table: bool, symmetry: bool, deepening: bool, plain_count: bool, shuffle_first: bool, seed: int, time: float | None, nodes: int | None, table_size: int, table_depth: int, weights: Weights | None, stop: object | None, kept: ClassicTable | None = None) -> tuple:
+    """
+    The value, the depth completed, the line, the first moves (with whether their value is exact) and the counters.
+    """
+
+class ClassicTable:
+    """The positions that classical searches remember between moves."""
+
+    def __init__(self, size: int, symmetry: bool, rows: int, columns: int) -> None: ...
+
+    def __len__(self) -> int: ...
 
 class Mcts:
     """A Monte-Carlo search that remembers its tree."""
@@ -94,7 +103,9 @@ class Mcts:
     def __init__(self, rows: int, columns: int, *, c: float, rollout: str, values: Sequence[int], table: bool, symmetry: bool, keep: bool, seed: int, max_nodes: int) -> None: ...
 
     def search(self, player: int, opponent: int, rows: int, columns: int, *, iterations: int | None, time: float | None, stop: object | None) -> tuple:
-        """The share of points won, the line of most visits and the counters."""
+        """
+        The share of points won, the line of most visits, the first moves (with their share and visits) and the counters.
+        """
 
 class Weights:
     """The evaluation's weights, from the payload of a weights file."""

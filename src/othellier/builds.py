@@ -30,6 +30,7 @@ from importlib import util
 from pathlib import Path
 
 from othellier.errors import ConfigError
+from othellier.system import lock
 
 __all__ = ["INSTALLED", "Build", "builds_folder", "export_tree", "find_build"]
 
@@ -40,6 +41,8 @@ VARIABLE = "OTHELLIER_BUILDS"
 PARTS = ("CMakeLists.txt", "core", "src/othellier")
 """What of a tree is needed to build and play."""
 WITHOUT = "src/othellier/web"
+PATIENCE = 1800.0
+"""Seconds to wait for another process that compiles the same."""
 SKIPPED = {"__pycache__", "web"}
 NAME = "REVISION"
 """The file that makes a folder one of ours: it holds the name of what lies there."""
@@ -225,13 +228,9 @@ def _machine() -> str:
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """One process at a time; the others wait."""
-    try:
-        import fcntl
-    except ImportError:
-        yield  # nothing to lock with: who builds the same thing twice at once only wastes time
-        return
     with (folder / ".lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        if not lock(file, PATIENCE):
+            raise ConfigError(f"{folder} has been in use by another process for {PATIENCE:.0f} s")
         yield
 
 

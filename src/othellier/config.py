@@ -62,7 +62,7 @@ OPTIONS = {
     "hash": "megabytes of the table of positions",
     "heuristic": "the table of square values that rollouts use",
     "iterations": "games a Monte-Carlo search plays out for a move",
-    "keep": "keep the tree from one move to the next",
+    "keep": "keep the tree, or the table, from one move to the next",
     "killer": "try moves first that cut off elsewhere at the same depth",
     "level": "the level of play, from beginner to grandmaster",
     "move_timeout": "seconds another program may take for a move where no time is set",

@@ -26,8 +26,9 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Self, TypeVar
 
 from othellier.errors import ConfigError, MissingExtra, OthellierError
+from othellier.system import cores
 
-__all__ = ["Crew", "cores"]
+__all__ = ["Crew"]
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -40,11 +41,6 @@ CONNECT = 10.0
 
 FAREWELL = 5.0
 """Seconds a process has to end when told to."""
-
-
-def cores() -> int:
-    """How many processor cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Crew:

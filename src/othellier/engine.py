@@ -6,7 +6,6 @@ side to move of the position asked about.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -23,6 +22,7 @@ from othellier.network import load_networks, shipped_networks
 from othellier.patterns import compiled_weights, load_weights
 from othellier.probcut import load_probcut, shipped_probcut
 from othellier.results import Bound, Limit, Result
+from othellier.system import cores
 
 __all__ = [
     "Analysis",
@@ -56,7 +56,7 @@ CLOCKLESS_SECONDS = 5.0
 
 def default_threads() -> int:
     """As many threads as this process may use cores."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores()
 
 
 def time_for_move(clock: float, increment: float, empties: int) -> float:

@@ -12,7 +12,7 @@ from typing import Literal
 from othellier.board import Color
 from othellier.errors import ConfigError, WrongType
 
-__all__ = ["Bound", "Limit", "Result", "Source"]
+__all__ = ["Bound", "Limit", "MoveValue", "Result", "Source"]
 
 Bound = Literal["exact", "lower", "upper"]
 """Whether the score is the value found, or the value is at least or at most the score."""
@@ -61,6 +61,19 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveValue:
+    """What a search found of one of the moves it chose among."""
+
+    move: int
+    value: float
+    """For the side to move, in the unit of the search: of its evaluator, or the share of points won."""
+    bound: Bound = "exact"
+    """`upper` where the search only proved that the move is worth no more than this."""
+    visits: int = 0
+    """How often a Monte-Carlo search went that way."""
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """One answer: a move and what is known about it, seen by `turn`, the side that was to move."""
 
@@ -79,6 +92,8 @@ class Result:
     source: Source = "choice"
     selectivity: int = 100
     """Confidence of the forward pruning used, in per cent; 100 means none."""
+    moves: tuple[MoveValue, ...] = ()
+    """Every move a classical search looked at, in the order it did; empty from other players."""
 
     @property
     def is_exact(self) -> bool:

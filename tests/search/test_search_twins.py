@@ -12,7 +12,7 @@ import pytest
 from othellier import native
 from othellier.board import Position
 from othellier.evaluators import create_evaluator
-from othellier.search import MctsOptions, MonteCarlo, Options, search
+from othellier.search import KeptTable, MctsOptions, MonteCarlo, Options, search
 from othellier.search.base import Algorithm, Order
 from othellier.search.rollouts import Rollout
 
@@ -42,6 +42,13 @@ FLAGS: tuple[dict[str, Any], ...] = (
     {"nodes": 300, "depth": 5},
 )
 
+KEEPING: tuple[dict[str, Any], ...] = (
+    {},
+    {"deepening": True, "killer": True},
+    {"deepening": True, "symmetry": True},
+    {"table_size": 30},
+)
+
 
 def positions(size: str) -> list[Position]:
     """A start, a middle and an end."""
@@ -66,6 +73,25 @@ def test_searches_agree(algorithm: Algorithm, order: Order) -> None:
         python = search(position, options, backend="python")
         compiled = search(position, options, backend="native")
         assert replace(python, seconds=0) == replace(compiled, seconds=0), (options, position)
+
+
+@pytest.mark.parametrize("algorithm", get_args(Algorithm))
+def test_searches_that_keep_their_table_agree(algorithm: Algorithm) -> None:
+    for size, flags in product(SIZES, KEEPING):
+        rng = random.Random(size)
+        options = replace(Options(algorithm, 4, EVALUATORS[0], table=True, table_depth=1), **flags)
+        position = Position.random(rng, size, 9)
+        python, compiled = KeptTable(), KeptTable()
+        for _ in range(3):
+            if not position.moves():
+                break
+            one = search(position, options, backend="python", kept=python)
+            two = search(position, options, backend="native", kept=compiled)
+            assert replace(one, seconds=0) == replace(two, seconds=0), (options, position)
+            assert one.value == search(position, options).value  # a kept table changes the work, not what is found
+            position = position.play(one.move)
+            if position.moves():
+                position = position.play(rng.choice(position.moves()))
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import sys
 from pathlib import Path
 
 import pytest
@@ -123,12 +122,3 @@ def test_what_cannot_be_served_is_one_line(capsys: pytest.CaptureFixture[str], o
     err = capsys.readouterr().err
     assert words in err
     assert err.count("\n") == 1
-
-
-def test_without_its_extra_the_page_says_what_to_install(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    monkeypatch.delitem(sys.modules, "othellier.web.server.serve", raising=False)
-    assert main(["play", "--no-browser"]) == 2
-    assert "pip install 'othellier[web]'" in capsys.readouterr().err

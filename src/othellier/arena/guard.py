@@ -11,7 +11,6 @@ import contextlib
 import os
 import random
 import select
-import signal
 import socket
 import struct
 import subprocess
@@ -29,6 +28,7 @@ from othellier.players import Player, answer, create_player, takes_seed
 from othellier.players.build import resolve_build
 from othellier.players.contract import failure
 from othellier.results import Limit, Result
+from othellier.system import APART, PROGRAMS, kill_all
 
 __all__ = ["PATIENCE", "Guard", "Seat", "resolve", "serve"]
 
@@ -50,7 +50,8 @@ class Seat:
     def __init__(self, spec: str, patience: float = PATIENCE, *, guarded: bool | None = None) -> None:
         """`guarded` is for the process behind the guard, which must not guard itself."""
         self.spec = spec
-        self._guard = Guard(spec, patience) if (FILE in spec if guarded is None else guarded) else None
+        wanted = FILE in spec if guarded is None else guarded
+        self._guard = Guard(spec, patience) if wanted and PROGRAMS else None
         self._player: Player | None = None
         self._draws_lots: bool | None = None
 
@@ -119,8 +120,7 @@ class Guard(Player):
     def close(self) -> None:
         """End the process, and any it has started."""
         if self._process is not None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            kill_all(self._process)
             with contextlib.suppress(subprocess.TimeoutExpired):  # one that cannot be killed is not waited for
                 self._process.wait(FAREWELL)
         if self._connection is not None:
@@ -138,7 +138,7 @@ class Guard(Player):
                 stdin=subprocess.DEVNULL,
                 stdout=2,
                 pass_fds=[theirs.fileno()],
-                start_new_session=True,
+                **APART,
             )
         self._connection = ours
         # A player that stops in the middle of a message, or never reads one, does not keep us waiting.

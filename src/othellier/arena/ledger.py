@@ -7,7 +7,6 @@ A line that was cut off by a crash or a full disk is the last one, and is remove
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import stat
@@ -21,6 +20,7 @@ from othellier.arena.play import Played, Ply
 from othellier.errors import RecordError
 from othellier.records.lines import parse_game
 from othellier.records.transcript import format_moves
+from othellier.system import lock
 
 __all__ = ["Ledger", "game_line", "parse_line"]
 
@@ -69,9 +69,7 @@ class Ledger:
             file = self.path.open("a+b", buffering=0)  # nothing is left behind by a write that failed
         except OSError as error:
             raise RecordError(str(self.path), "", f"cannot be opened: {error.strerror or error}") from None
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        if not lock(file):
             file.close()
             raise RecordError(str(self.path), "", "is being written by another run") from None
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode):

@@ -29,6 +29,7 @@ from othellier.cli import (
     protocols,
     records,
     run,
+    tree,
 )
 from othellier.cli.common import reason
 from othellier.errors import OthellierError
@@ -36,7 +37,7 @@ from othellier.text import LONGEST_TEXT, clean_line
 
 __all__ = ["app", "main"]
 
-GROUPS = (play, engine, arena, lab, notebooks, run, book, openings, database, learn, protocols, records, about)
+GROUPS = (play, engine, arena, lab, tree, notebooks, run, book, openings, database, learn, protocols, records, about)
 
 app = typer.Typer(
     name="othellier",

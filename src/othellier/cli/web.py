@@ -9,8 +9,6 @@ from pathlib import Path
 
 import typer
 
-from othellier.errors import MissingExtra
-
 __all__ = ["serve_page"]
 
 
@@ -25,13 +23,9 @@ def serve_page(
     games: Sequence[Path],
 ) -> None:
     """Serve the page until Ctrl-C; with `private` nothing is kept."""
-    try:
-        from othellier.web.server.serve import serve
-    except ModuleNotFoundError as error:
-        if error.name is not None and error.name.startswith("othellier"):
-            raise
-        raise MissingExtra("the page", "web") from None
     from platformdirs import user_data_path
+
+    from othellier.web.server.serve import serve
 
     def ready(address: str) -> None:
         typer.echo(f"Othellier is at {address}  (Ctrl-C ends it)")

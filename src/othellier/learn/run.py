@@ -28,7 +28,6 @@ from othellier.arena.ledger import Ledger
 from othellier.arena.match import check_players
 from othellier.arena.stats import Sprt
 from othellier.config import LearnConfig, ReplacementConfig, SelfplayConfig
-from othellier.distribute import cores
 from othellier.errors import ConfigError, RecordError
 from othellier.files import read_file, write_file
 from othellier.geometry import STANDARD
@@ -56,6 +55,7 @@ from othellier.learn.steps import STEPS, Step
 from othellier.learn.tables import checksum, export
 from othellier.learn.train import labelled, train, train_networks
 from othellier.probcut import Probcut
+from othellier.system import cores
 from othellier.weights import PatternGeometry, write_payload
 
 __all__ = ["Run", "Stage", "Told"]

@@ -12,7 +12,7 @@ from othellier.evaluators import Evaluator, create_evaluator
 from othellier.players.contract import Player
 from othellier.players.registry import register
 from othellier.results import Limit, Result
-from othellier.search import MctsOptions, MonteCarlo, Options, Outcome, search
+from othellier.search import KeptTable, MctsOptions, MonteCarlo, Options, Outcome, search
 from othellier.search.base import MAX_DEPTH, Algorithm, Backend, Order
 from othellier.search.rng import Rng
 from othellier.search.rollouts import Rollout
@@ -52,20 +52,30 @@ def _result(position: Position, outcome: Outcome, nodes: int) -> Result:
         outcome.seconds,
         outcome.line,
         source="exact" if outcome.exact else "search",
+        moves=outcome.moves,
     )
 
 
 class ClassicalPlayer(Player):
     """Any search to a depth. Without a depth of its own it goes as deep as the limit allows."""
 
-    def __init__(self, options: Options, *, backend: Backend = "auto") -> None:
-        self._options = options
+    def __init__(self, options: Options, *, keep: bool = False, backend: Backend = "auto") -> None:
+        """`keep` has the table stay from move to move."""
+        self._options = replace(options, table=True) if keep else options
+        self._keep = keep
+        self._kept = KeptTable() if keep else None
         self._backend = backend
         self._rng = Rng(options.seed)
         self._stop = threading.Event()
 
+    @property
+    def options(self) -> Options:
+        """How it searches."""
+        return self._options
+
     def new_game(self, start: Position) -> None:
-        """Refuse a board that the evaluator does not know."""
+        """Forget the table; refuse a board that the evaluator does not know."""
+        self._kept = KeptTable() if self._keep else None
         if isinstance(self._options.evaluator, Evaluator):
             self._options.evaluator.check_size(start.size)
 
@@ -81,7 +91,7 @@ class ClassicalPlayer(Player):
         time = _seconds(limit, self._options.time, position)
         nodes = None if limit.nodes is None else max(1, limit.nodes)
         options = replace(self._options, depth=depth, time=time, nodes=nodes, seed=self._rng.next())
-        outcome = search(position, options, backend=self._backend, stop=self._stop)
+        outcome = search(position, options, backend=self._backend, stop=self._stop, kept=self._kept)
         return _result(position, outcome, outcome.counters.nodes)
 
 
@@ -94,6 +104,11 @@ class MonteCarloPlayer(Player):
         self._rng = Rng(options.seed)
         self._search: MonteCarlo | None = None
         self._stop = threading.Event()
+
+    @property
+    def options(self) -> MctsOptions:
+        """How it searches."""
+        return self._options
 
     def new_game(self, start: Position) -> None:
         """Begin with an empty tree."""
@@ -127,6 +142,7 @@ def _factory(algorithm: Algorithm) -> Callable[..., Player]:
         killer: bool = False,
         table: bool = False,
         table_depth: int = 3,
+        keep: bool = False,
         symmetry: bool = False,
         fix_first: bool = False,
         deepening: bool = False,
@@ -151,7 +167,7 @@ def _factory(algorithm: Algorithm) -> Callable[..., Player]:
             seed=seed,
             time=time,
         )
-        return ClassicalPlayer(options, backend=backend)
+        return ClassicalPlayer(options, keep=keep, backend=backend)
 
     create.__doc__ = SUMMARIES[algorithm]
     return create

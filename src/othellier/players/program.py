@@ -18,6 +18,7 @@ import weakref
 from collections import deque
 
 from othellier.errors import ConfigError, PlayerError
+from othellier.system import APART, PROGRAMS, kill_all
 
 __all__ = ["Program"]
 
@@ -43,6 +44,8 @@ class Program:
         if not arguments:
             raise ConfigError(f"command {command!r} is empty")
         self.command = command
+        if not PROGRAMS:
+            raise PlayerError("other programs cannot be played against on Windows: use Othellier in WSL for that")
         try:
             self._process = subprocess.Popen(
                 arguments,
@@ -50,7 +53,7 @@ class Program:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
-                start_new_session=True,
+                **APART,
             )
         except (OSError, ValueError) as error:  # ValueError: a NUL in an argument
             reason = getattr(error, "strerror", None) or str(error)
@@ -182,8 +185,7 @@ class Program:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """Kill a program with all it has started, and wait for it: no zombies."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+    kill_all(process)
     for stream in (process.stdin, process.stdout, process.stderr):
         assert stream is not None
         stream.close()

@@ -6,6 +6,21 @@ begins, and where the compiled twin takes over unless `backend="python"`.
 
 from othellier.search.base import Counters, Options, Outcome
 from othellier.search.mcts import MctsOptions
-from othellier.search.run import MonteCarlo, search
+from othellier.search.observer import Observer
+from othellier.search.recording import Comparison, RecordedNode, RecordedTree, record
+from othellier.search.run import KeptTable, MonteCarlo, search
 
-__all__ = ["Counters", "MctsOptions", "MonteCarlo", "Options", "Outcome", "search"]
+__all__ = [
+    "Comparison",
+    "Counters",
+    "KeptTable",
+    "MctsOptions",
+    "MonteCarlo",
+    "Observer",
+    "Options",
+    "Outcome",
+    "RecordedNode",
+    "RecordedTree",
+    "record",
+    "search",
+]

@@ -25,7 +25,7 @@ def alphabeta(
     maximizing: bool = True,
 ) -> int:
     """Minimax with alpha-beta: the value for the side that moves first in the tree."""
-    tree.enter(depth)
+    tree.enter(player, opponent, depth, alpha, beta)
     sign = 1 if maximizing else -1
     if not depth or player | opponent == tree.full:
         return sign * tree.leaf(player, opponent)
@@ -47,6 +47,8 @@ def alphabeta(
     best, best_move = -sign * INFINITE, PASS
     for index, (move, mine, theirs) in enumerate(tree.children(player, opponent, moves, depth, hint)):
         value = alphabeta(tree, mine, theirs, depth - 1, alpha, beta, not maximizing)
+        if depth == tree.first_depth:
+            tree.judge(move, value, alpha)
         if value > best if maximizing else value < best:
             best, best_move = value, move
             if maximizing and value > alpha:
@@ -66,7 +68,7 @@ def nega_alphabeta(
     tree: Tree, player: int, opponent: int, depth: int, alpha: int = -INFINITE, beta: int = INFINITE
 ) -> int:
     """Negamax with alpha-beta: the value for the side to move."""
-    tree.enter(depth)
+    tree.enter(player, opponent, depth, alpha, beta)
     if not depth or player | opponent == tree.full:
         return tree.leaf(player, opponent)
 
@@ -85,6 +87,8 @@ def nega_alphabeta(
     best, best_move, low = -INFINITE, PASS, alpha
     for index, (move, mine, theirs) in enumerate(tree.children(player, opponent, moves, depth, hint)):
         value = -nega_alphabeta(tree, mine, theirs, depth - 1, -beta, -alpha)
+        if depth == tree.first_depth:
+            tree.judge(move, value, alpha)
         if value > best:
             best, best_move = value, move
             if value > alpha:
@@ -99,7 +103,7 @@ def nega_alphabeta(
 
 def pvs(tree: Tree, player: int, opponent: int, depth: int, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
     """Principal variation search: the first move is taken for the best, of the others that is only to be proved."""
-    tree.enter(depth)
+    tree.enter(player, opponent, depth, alpha, beta)
     if not depth or player | opponent == tree.full:
         return tree.leaf(player, opponent)
 
@@ -124,6 +128,8 @@ def pvs(tree: Tree, player: int, opponent: int, depth: int, alpha: int = -INFINI
             value = -pvs(tree, mine, theirs, depth - 1, -alpha - 1, -alpha)
             if alpha < value < beta:
                 value = -pvs(tree, mine, theirs, depth - 1, -beta, -alpha)
+        if depth == tree.first_depth:
+            tree.judge(move, value, alpha)
         if value > best:
             best, best_move = value, move
             if value > alpha:

@@ -13,6 +13,7 @@ from othellier.board import Count
 from othellier.errors import ConfigError
 from othellier.evaluators import Evaluate, Evaluator, nearest, positional
 from othellier.reference import final_score
+from othellier.results import MoveValue
 
 __all__ = [
     "DEFAULT_DEPTH",
@@ -71,6 +72,8 @@ class Counters:
     """Positions whose value was known from the table; in a Monte-Carlo search, states met again."""
     rollouts: int = 0
     """Games played out by a Monte-Carlo search."""
+    kept: int = 0
+    """Positions known from earlier searches when this one began: of its tree, or of its table."""
 
     @property
     def thesis_nodes(self) -> int:
@@ -166,6 +169,8 @@ class Outcome:
     seconds: float = 0.0
     exact: bool = False
     """Whether every line was followed to the end of the game."""
+    moves: tuple[MoveValue, ...] = ()
+    """The first moves looked at, in that order, and what each is worth (the last depth completed)."""
 
     @property
     def score(self) -> int | None:

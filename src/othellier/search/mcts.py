@@ -25,6 +25,7 @@ from typing import get_args
 from othellier.evaluators import square_values
 from othellier.geometry import PASS, Size, geometry, inverse_symmetry, squares_of
 from othellier.reference import moves_mask
+from othellier.results import MoveValue
 from othellier.search.base import Counters, Stop, check_choice, check_range
 from othellier.search.ordering import expand
 from othellier.search.rng import Rng
@@ -105,8 +106,8 @@ class Mcts:
 
     def search(
         self, player: int, opponent: int, *, iterations: int | None, time: float | None, stop: Stop | None
-    ) -> tuple[float, list[int], Counters]:
-        """Share of points won by the best move, the line that begins with it, and the counters."""
+    ) -> tuple[float, list[int], list[MoveValue], Counters]:
+        """Share of points won by the best move, the line that begins with it, all first moves, and the counters."""
         deadline = math.inf if time is None else perf_counter() + time
         options = self.options
         self.counters = Counters()
@@ -114,6 +115,7 @@ class Mcts:
         if options.symmetry:
             player, opponent, symmetry = canonical(player, opponent, self.board)
         self.root = root = self._begin(player, opponent)
+        self.counters.kept = self.size - self.counters.nodes
         done = 0
         while done != iterations:
             self._iterate(root)
@@ -123,6 +125,10 @@ class Mcts:
 
         # The line of the most visited moves, seen again from the side the position was given.
         back = self.board.symmetry_tables[inverse_symmetry(symmetry)]
+        moves = [
+            MoveValue(move if move == PASS else back[move], child.wins / (2 * child.visits), visits=child.visits)
+            for move, child in zip(root.moves, root.children, strict=True)
+        ]
         line: list[int] = []
         node, value = root, 0.0
         while node.children:
@@ -133,7 +139,7 @@ class Mcts:
             line.append(move if move == PASS else back[move])
             if options.symmetry:
                 break  # further down, every node is turned its own way
-        return value, line, self.counters
+        return value, line, moves, self.counters
 
     def _iterate(self, root: MctsNode) -> None:
         # 1. Selection, down to a position with an untried move, and 2. expansion.
@@ -161,6 +167,9 @@ class Mcts:
             rollout = self.options.rollout
             points = play_out(node.player, node.opponent, hostile, self.board, rollout, self.values, self.rng)
 
+        self._count(path, points)
+
+    def _count(self, path: list[MctsNode], points: int) -> None:
         # 4. Back-propagation: the points of one side are those the other lacks.
         for node in reversed(path):
             points = 2 - points

@@ -16,7 +16,7 @@ __all__ = ["minimax", "negamax"]
 
 def minimax(tree: Tree, player: int, opponent: int, depth: int, maximizing: bool = True) -> int:
     """The value for the side that moves first in the tree: it maximizes, the other minimizes."""
-    tree.enter(depth)
+    tree.enter(player, opponent, depth)
     sign = 1 if maximizing else -1
     if not depth or player | opponent == tree.full:
         return sign * tree.leaf(player, opponent)
@@ -36,6 +36,8 @@ def minimax(tree: Tree, player: int, opponent: int, depth: int, maximizing: bool
     best, best_move = -sign * INFINITE, PASS
     for move, mine, theirs in tree.children(player, opponent, moves, depth, hint):
         value = minimax(tree, mine, theirs, depth - 1, not maximizing)
+        if depth == tree.first_depth:
+            tree.judge(move, value)
         if value > best if maximizing else value < best:
             best, best_move = value, move
             tree.improve(move, depth)
@@ -45,7 +47,7 @@ def minimax(tree: Tree, player: int, opponent: int, depth: int, maximizing: bool
 
 def negamax(tree: Tree, player: int, opponent: int, depth: int) -> int:
     """The value for the side to move: what is good for one is bad for the other, so both maximize."""
-    tree.enter(depth)
+    tree.enter(player, opponent, depth)
     if not depth or player | opponent == tree.full:
         return tree.leaf(player, opponent)
 
@@ -64,6 +66,8 @@ def negamax(tree: Tree, player: int, opponent: int, depth: int) -> int:
     best, best_move = -INFINITE, PASS
     for move, mine, theirs in tree.children(player, opponent, moves, depth, hint):
         value = -negamax(tree, mine, theirs, depth - 1)
+        if depth == tree.first_depth:
+            tree.judge(move, value)
         if value > best:
             best, best_move = value, move
             tree.improve(move, depth)

@@ -8,20 +8,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
+from typing import Any
 
 from othellier import native
 from othellier.board import Position
 from othellier.errors import ConfigError, InvalidPosition
 from othellier.evaluators import Evaluator, square_values
 from othellier.geometry import PASS, Size, geometry, squares_of
+from othellier.results import MoveValue
 from othellier.search.alphabeta import alphabeta, nega_alphabeta, pvs
 from othellier.search.base import Algorithm, Backend, Counters, Options, Outcome, Stop, check_choice
 from othellier.search.mcts import DEFAULT_ITERATIONS, Mcts, MctsOptions
 from othellier.search.minimax import minimax, negamax
+from othellier.search.observer import Observer, WatchedMcts, WatchedTree
 from othellier.search.rng import MASK
+from othellier.search.table import Table
 from othellier.search.tree import Interrupted, Tree
 
-__all__ = ["ALGORITHMS", "MonteCarlo", "first_moves", "search", "use_native"]
+__all__ = ["ALGORITHMS", "KeptTable", "MonteCarlo", "first_moves", "search", "use_native"]
+
+_Found = tuple[int, int, tuple[int, ...], tuple[MoveValue, ...], Counters]
+"""Value, depth completed, line, first moves and counters."""
 
 ALGORITHMS: dict[Algorithm, Callable[[Tree, int, int, int], int]] = {
     "minimax": minimax,
@@ -33,9 +40,18 @@ ALGORITHMS: dict[Algorithm, Callable[[Tree, int, int, int], int]] = {
 
 
 def search(
-    position: Position, options: Options | None = None, *, backend: Backend = "auto", stop: Stop | None = None
+    position: Position,
+    options: Options | None = None,
+    *,
+    backend: Backend = "auto",
+    stop: Stop | None = None,
+    kept: KeptTable | None = None,
+    observer: Observer | None = None,
 ) -> Outcome:
     """The best move to the depth asked for, or as deep as time, nodes and `stop` allow.
+
+    `kept` is a table that earlier searches with the same options have filled; this one reads it and adds to it.
+    `observer` hears of every step, for which the search runs in Python.
 
     >>> outcome = search(Position.start(4), Options("minimax", depth=12, count="discs"))
     >>> outcome.score, outcome.counters.nodes, outcome.counters.thesis_nodes
@@ -46,38 +62,60 @@ def search(
     if not position.moves_mask():
         if position.is_over():
             raise InvalidPosition(f"the game is over, there is no move to look for ({position.board_string()})")
-        after = search(position.play(PASS), options, backend=backend, stop=stop)
-        return replace(after, move=PASS, value=-after.value, line=(PASS, *after.line))
-    compiled = use_native(position.size, backend, plain=not isinstance(options.evaluator, Evaluator))
+        after = search(position.play(PASS), options, backend=backend, stop=stop, kept=kept, observer=observer)
+        forced = (MoveValue(PASS, -after.value),)
+        return replace(after, move=PASS, value=-after.value, line=(PASS, *after.line), moves=forced)
+    compiled = use_native(
+        position.size, backend, plain=not isinstance(options.evaluator, Evaluator), watched=observer is not None
+    )
     find = _search_native if compiled else _search_python
     depth = options.depth_for(position.empties)
     moves = first_moves(position) if options.fix_first else position.moves_mask()
-    value, depth, line, counters = find(position, options, depth, moves, stop)
-    return Outcome(
-        move=line[0],
-        value=value,
-        depth=depth,
-        line=line,
-        counters=counters,
-        seconds=perf_counter() - begin,
-        exact=depth >= position.empties,
-    )
+    value, depth, line, judged, counters = find(position, options, depth, moves, stop, kept, observer)
+    seconds, exact = perf_counter() - begin, depth >= position.empties
+    return Outcome(line[0], value, depth, line, counters, seconds, exact, judged)
 
 
-def use_native(size: Size, backend: Backend, *, plain: bool = False) -> bool:
+class KeptTable:
+    """A table that stays from search to search, of either twin; another size of board begins a new one."""
+
+    def __init__(self) -> None:
+        self._size: Size | None = None
+        self._python: Table | None = None
+        self._native: Any = None
+
+    def python(self, size: Size, options: Options) -> Table:
+        """The table of the readable searches."""
+        if self._python is None or self._size != size:
+            self._size, self._native = size, None
+            self._python = Table(geometry(size), options.table_size, options.symmetry)
+        return self._python
+
+    def native(self, size: Size, options: Options) -> Any:
+        """The table of the compiled ones."""
+        if self._native is None or self._size != size:
+            assert native.core is not None
+            self._size, self._python = size, None
+            self._native = native.core.ClassicTable(options.table_size, options.symmetry, *size)
+        return self._native
+
+
+def use_native(size: Size, backend: Backend, *, plain: bool = False, watched: bool = False) -> bool:
     """Whether the compiled twin searches: if asked for, or if it can and nothing else is asked for.
 
-    `plain` says that something written in Python takes part, which the core cannot call.
+    `plain` says that an evaluator written in Python takes part, `watched` an observer: the core can call neither.
     """
     check_choice("backend", backend, ("auto", "native", "python"))
     if backend == "native":
         if plain:
             raise ConfigError("backend=native: an evaluator written in Python needs backend=python")
+        if watched:
+            raise ConfigError("backend=native: a search that is watched needs backend=python")
         if not native.available:
             raise ConfigError("backend=native: the compiled core is not installed")
         if not native.fits(size):
             raise ConfigError(f"backend=native: the compiled core takes boards up to 8x8, not {size}")
-    return backend != "python" and native.fits(size) and not plain
+    return backend != "python" and native.fits(size) and not plain and not watched
 
 
 def first_moves(position: Position) -> int:
@@ -92,20 +130,33 @@ def first_moves(position: Position) -> int:
 
 
 def _search_python(
-    position: Position, options: Options, depth: int, moves: int, stop: Stop | None
-) -> tuple[int, int, tuple[int, ...], Counters]:
-    """Value, depth completed, line and counters by the searches written in Python."""
-    tree = Tree(geometry(position.size), options, depth, moves, stop)
+    position: Position,
+    options: Options,
+    depth: int,
+    moves: int,
+    stop: Stop | None,
+    kept: KeptTable | None,
+    observer: Observer | None,
+) -> _Found:
+    """By the searches written in Python."""
+    table = None if kept is None else kept.python(position.size, options)
+    board = geometry(position.size)
+    if observer is None:
+        tree = Tree(board, options, depth, moves, stop, table)
+    else:
+        tree = WatchedTree(observer, board, options, depth, moves, stop, table)
     algorithm = ALGORITHMS[options.algorithm]
     value, completed = 0, 0
     line: tuple[int, ...] = ()
+    judged: tuple[MoveValue, ...] = ()
 
     def look(step: int) -> None:
-        nonlocal value, completed, line
-        tree.first_depth = step
+        nonlocal value, completed, line, judged
+        tree.begin(step)
         value = algorithm(tree, position.player, position.opponent, step)
         completed, line = step, tree.lines[step]
         tree.best = line[0]
+        judged = tuple(tree.judged) or (MoveValue(line[0], value),)  # the table may have known it all
 
     try:
         for step in range(1 if options.deepens else depth, depth + 1):
@@ -114,13 +165,19 @@ def _search_python(
         if not completed:  # some answer is owed
             tree.limited = False
             look(1)
-    return value, completed, line, tree.counters
+    return value, completed, line, judged, tree.counters
 
 
 def _search_native(
-    position: Position, options: Options, depth: int, moves: int, stop: Stop | None
-) -> tuple[int, int, tuple[int, ...], Counters]:
-    """The same by the compiled core."""
+    position: Position,
+    options: Options,
+    depth: int,
+    moves: int,
+    stop: Stop | None,
+    kept: KeptTable | None,
+    _: Observer | None,
+) -> _Found:
+    """The same by the compiled core, which nobody can watch."""
     assert native.core is not None
     assert isinstance(options.evaluator, Evaluator)
     weights = None
@@ -128,7 +185,7 @@ def _search_native(
         from othellier.patterns import compiled_weights  # which brings NumPy with it
 
         weights = compiled_weights()
-    value, completed, line, counters = native.core.classic_search(
+    value, completed, line, judged, counters = native.core.classic_search(
         position.player,
         position.opponent,
         position.size.rows,
@@ -152,8 +209,10 @@ def _search_native(
         table_depth=options.table_depth,
         weights=weights,
         stop=None if stop is None else stop.is_set,
+        kept=None if kept is None else kept.native(position.size, options),
     )
-    return value, completed, tuple(line), Counters(**counters)
+    values = tuple(MoveValue(move, worth, "exact" if exact else "upper") for move, worth, exact in judged)
+    return value, completed, tuple(line), values, Counters(**counters)
 
 
 class MonteCarlo:
@@ -164,11 +223,23 @@ class MonteCarlo:
     200
     """
 
-    def __init__(self, size: Size, options: MctsOptions | None = None, *, backend: Backend = "auto") -> None:
+    def __init__(
+        self,
+        size: Size,
+        options: MctsOptions | None = None,
+        *,
+        backend: Backend = "auto",
+        observer: Observer | None = None,
+    ) -> None:
         self.options = options = options or MctsOptions()
         self.size = size
-        self._python = None if use_native(size, backend) else Mcts(size, options)
-        if self._python is None:
+        self._python: Mcts | None = None
+        if observer is not None:
+            use_native(size, backend, watched=True)
+            self._python = WatchedMcts(observer, size, options)
+        elif not use_native(size, backend):
+            self._python = Mcts(size, options)
+        else:
             assert native.core is not None
             self._native = native.core.Mcts(
                 size.rows,
@@ -203,11 +274,15 @@ class MonteCarlo:
         if iterations is None and time is None:
             iterations = DEFAULT_ITERATIONS
         if self._python is not None:
-            value, line, counters = self._python.search(player, opponent, iterations=iterations, time=time, stop=stop)
+            value, line, moves, counters = self._python.search(
+                player, opponent, iterations=iterations, time=time, stop=stop
+            )
         else:
             asked = None if stop is None else stop.is_set
-            value, line, counts = self._native.search(
+            value, line, tried, counts = self._native.search(
                 player, opponent, *position.size, iterations=iterations, time=time, stop=asked
             )
+            moves = [MoveValue(move, share, visits=visits) for move, share, visits in tried]
             counters = Counters(**counts)
-        return Outcome(line[0], value, len(line), tuple(line), counters, perf_counter() - begin)
+        seconds = perf_counter() - begin
+        return Outcome(line[0], value, len(line), tuple(line), counters, seconds, moves=tuple(moves))

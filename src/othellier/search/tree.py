@@ -10,7 +10,8 @@ from collections.abc import Iterable
 
 from othellier.evaluators import Evaluator
 from othellier.geometry import PASS, Geometry
-from othellier.search.base import Counters, Options, Stop, finished_value
+from othellier.results import MoveValue
+from othellier.search.base import INFINITE, Counters, Options, Stop, finished_value
 from othellier.search.ordering import Child, Ordering
 from othellier.search.table import Table
 
@@ -27,7 +28,16 @@ class Interrupted(Exception):
 class Tree:
     """What the algorithms ask about positions, and what they tell."""
 
-    def __init__(self, board: Geometry, options: Options, depth: int, first_moves: int, stop: Stop | None) -> None:
+    def __init__(
+        self,
+        board: Geometry,
+        options: Options,
+        depth: int,
+        first_moves: int,
+        stop: Stop | None,
+        table: Table | None = None,
+    ) -> None:
+        """`table` is one that an earlier search has filled; without it this search begins with an empty one."""
         evaluator = options.evaluator
         self.board = board
         self.full = board.full
@@ -35,20 +45,30 @@ class Tree:
         self.counters = Counters()
         self.evaluate = evaluator.compile(board.size) if isinstance(evaluator, Evaluator) else evaluator
         self.ordering = Ordering(options, depth, board, self.evaluate)
-        self.table = Table(board, options.table_size, options.symmetry) if options.uses_table else None
+        if table is None and options.uses_table:
+            table = Table(board, options.table_size, options.symmetry)
+        self.table = table
+        self.counters.kept = len(table.entries) if table is not None else 0
         self.lines: list[tuple[int, ...]] = [()] * (depth + 1)
         """For each depth left, the best line from the position last visited with it."""
         self.first_moves = first_moves
         self.first_depth = 0
         """The depth of the search going on, which only its first position has left."""
+        self.judged: list[MoveValue] = []
+        """What its first moves are worth, as far as they were looked at."""
         self.best = PASS
         """The best move of the last search, tried first by the next, deeper one."""
         self.stop = stop
         self.deadline = None if options.time is None else time.perf_counter() + options.time
         self.limited = options.limited or stop is not None
 
-    def enter(self, depth: int) -> None:
-        """A position is visited with so much depth left."""
+    def begin(self, depth: int) -> None:
+        """A search to this depth begins."""
+        self.first_depth = depth
+        self.judged = []
+
+    def enter(self, player: int, opponent: int, depth: int, alpha: int = -INFINITE, beta: int = INFINITE) -> None:
+        """A position is visited with so much depth left; only values between alpha and beta matter."""
         counters = self.counters
         counters.nodes += 1
         self.lines[depth] = ()
@@ -107,6 +127,10 @@ class Tree:
     def improve(self, move: int, depth: int) -> None:
         """This move is the best so far: its line is the best line."""
         self.lines[depth] = (move, *self.lines[depth - 1])
+
+    def judge(self, move: int, value: int, alpha: int = -INFINITE) -> None:
+        """What one of the first moves is worth; no more than that where it is not better than those before."""
+        self.judged.append(MoveValue(move, value, "exact" if value > alpha else "upper"))
 
     def passed(self, depth: int) -> None:
         """The line found began after a pass, which costs no depth."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
 from othellier.errors import ConfigError
+from othellier.system import lock
 
 __all__ = ["hold"]
 
@@ -30,7 +30,7 @@ def hold(folder: Path) -> Iterator[Callable[[str], None]]:
         yield lambda _: None
         return
     with file:
-        if not _lock(file):
+        if not lock(file):
             file.seek(0)
             holder = " ".join(file.read(300).split()) or "another program"
             raise ConfigError(
@@ -50,22 +50,3 @@ def _note(file: IO[str], words: str) -> None:
         file.truncate()
         file.write(words)
         file.flush()
-
-
-def _lock(file: IO[str]) -> bool:
-    """Whether nobody else has it; where a file system knows no locks, nobody is asked."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            file.seek(1 << 20)  # beyond the words, which others may read
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    except OSError:
-        return True
-    return True

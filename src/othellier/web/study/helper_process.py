@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 from othellier.errors import OthellierError, RequestError
+from othellier.system import APART
 
 __all__ = ["PIECE_SECONDS", "Helper", "main"]
 
@@ -31,7 +32,7 @@ class Helper:
 
     def __init__(self) -> None:
         command = [sys.executable, "-m", "othellier.web.study.helper_process"]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **APART)
 
     def ask(self, work: Callable[..., Iterator[Any]], *given: Any) -> Iterator[Any]:
         """The pieces of what a function yields there; an error raised there is raised here."""

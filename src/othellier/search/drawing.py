@@ -1,0 +1,373 @@
+"""Recorded searches as pictures: a card for each position, read from top to bottom in the order of the search.
+
+Every card has a small board, the move that led there, its value and its window. The line of best play is bold;
+moves that were cut stand in grey, with the bound that cut them. What is too much for a picture is folded, and the
+card above it says how much.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Literal
+
+from othellier.geometry import PASS, Size, square_name, squares_of
+from othellier.search.base import INFINITE, WIN
+
+if TYPE_CHECKING:
+    from othellier.search.recording import RecordedNode, RecordedTree
+
+__all__ = [
+    "WORDS",
+    "Language",
+    "Panel",
+    "Texts",
+    "cut_text",
+    "draw",
+    "draw_panel",
+    "final_texts",
+    "heading",
+    "lay_out",
+    "name_of",
+    "number",
+    "result_text",
+    "sign_of",
+    "ucb1",
+    "window_text",
+]
+
+Language = Literal["en", "fr"]
+Texts = tuple[str, str, str]
+"""The three lines of a card: value, window, remark."""
+
+WORDS: dict[Language, dict[str, str]] = {
+    "en": {
+        "start": "start",
+        "pass": "pass",
+        "won": "wins by",
+        "lost": "loses by",
+        "drawn": "draw",
+        "cut": "cut: {value} {sign} {name} {bound}",
+        "not_seen": "{count} not looked at: {moves}",
+        "because": "because {value} {sign} {name} {bound}",
+        "folded": "+{count} folded",
+        "over": "game over",
+        "leaf": "evaluation",
+        "recalled": "from the table",
+        "interrupted": "interrupted",
+        "visits": "{count} visits",
+        "visit": "1 visit",
+        "best": "best move {move}",
+        "counted": "{nodes} positions visited, {leaves} leaves, {cutoffs} cuts ({first_cutoffs} by the first move)",
+        "hits": ", {table_hits} from the table",
+        "played_out": "{rollouts} games played out, {nodes} positions added",
+        "view_first": "values for {side}, who moves first",
+        "view_mover": "values for the side to move",
+        "view_mcts": "points won by the side that moved, visits, UCB1",
+        "shown": "{shown} of {visited} positions shown, {folded} folded",
+        "all": "all {visited} positions shown",
+        "black": "Black",
+        "white": "White",
+        "passed": "after a forced pass",
+    },
+    "fr": {
+        "start": "début",
+        "pass": "passe",
+        "won": "gagne de",
+        "lost": "perd de",
+        "drawn": "nulle",
+        "cut": "coupé : {value} {sign} {name} {bound}",
+        "not_seen": "{count} non examinés : {moves}",
+        "because": "car {value} {sign} {name} {bound}",
+        "folded": "+{count} repliées",
+        "over": "partie finie",
+        "leaf": "évaluation",
+        "recalled": "lue dans la table",
+        "interrupted": "interrompue",
+        "visits": "{count} visites",
+        "visit": "1 visite",
+        "best": "meilleur coup {move}",
+        "counted": "{nodes} positions vues, {leaves} feuilles, {cutoffs} coupes ({first_cutoffs} au premier coup)",
+        "hits": ", {table_hits} lues dans la table",
+        "played_out": "{rollouts} parties jouées, {nodes} positions ajoutées",
+        "view_first": "valeurs pour {side}, qui joue en premier",
+        "view_mover": "valeurs pour le camp au trait",
+        "view_mcts": "points gagnés par le camp qui a joué, visites, UCB1",
+        "shown": "{shown} positions montrées sur {visited}, {folded} repliées",
+        "all": "les {visited} positions sont montrées",
+        "black": "Noir",
+        "white": "Blanc",
+        "passed": "après une passe forcée",
+    },
+}
+
+BOARD, CARD, HEIGHT, COLUMN = 44, 172, 52, 196
+ROW, STUB, HEADING, GAP = 60, 38, 88, 28
+INK, SOFT, GREY, LINE, PV = "#1f2a24", "#54605a", "#8b938f", "#c3ccc7", "#b45309"
+FELT, GRID = "#2c7a4b", "#23633c"
+FONT = 'font-family="system-ui, sans-serif"'
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One tree laid out: which positions are drawn and where."""
+
+    tree: RecordedTree
+    nodes: list[RecordedNode]
+    places: dict[int, tuple[int, int]]
+    """Left and top of each card, by the node's index."""
+    stubs: dict[int, tuple[int, int]]
+    """Where the moves cut at a node stand."""
+    folded: dict[int, int]
+    """Positions below a node that are not drawn."""
+    line: set[int]
+    """The nodes of the line of best play."""
+    width: int
+    height: int
+
+
+def lay_out(tree: RecordedTree, shown: int) -> Panel:
+    """Choose what is drawn and put it into rows: a parent beside its first child, the others below."""
+    nodes = tree.shown(shown)
+    there = {node.index for node in nodes}
+    sizes: dict[int, int] = {}
+    for node in reversed(list(tree.root.walk())):
+        sizes[node.index] = 1 + node.folded + sum(sizes[child.index] for child in node.children)
+    places: dict[int, tuple[int, int]] = {}
+    stubs: dict[int, tuple[int, int]] = {}
+    folded: dict[int, int] = {}
+    top, deepest = HEADING, 0
+    waiting: list[tuple[RecordedNode, int, bool]] = [(tree.root, 0, False)]
+    beside = True  # the next card stands in the row of its parent
+    while waiting:
+        node, level, is_stub = waiting.pop()
+        if is_stub:
+            top += 0 if beside else ROW
+            stubs[node.index] = (level * COLUMN, top + (HEIGHT - STUB) // 2 * beside)
+            top -= 0 if beside else ROW - STUB
+            beside = False
+            continue
+        top += 0 if beside else ROW
+        places[node.index] = (level * COLUMN, top)
+        deepest = max(deepest, level)
+        children = [child for child in node.children if child.index in there]
+        hidden = node.folded + sum(sizes[child.index] for child in node.children if child.index not in there)
+        if hidden:
+            folded[node.index] = hidden
+        if node.cut:
+            waiting.append((node, level + 1, True))
+            deepest = max(deepest, level + 1)
+        waiting.extend((child, level + 1, False) for child in reversed(children))
+        beside = bool(children or node.cut)
+    line = {node.index for node in tree.root.line()}
+    # The heading needs room of its own where the tree is narrow.
+    width = max(deepest * COLUMN + CARD + (40 if stubs else 0), 560)
+    return Panel(tree, nodes, places, stubs, folded, line, width, top + ROW)
+
+
+# -- what the cards say
+
+
+def number(value: float, words: dict[str, str]) -> str:
+    """A value for people: infinity, a game won or lost, or an estimate with its sign."""
+    if abs(value) >= INFINITE:
+        return "∞" if value > 0 else "−∞"
+    if abs(value) > WIN:
+        return f"{words['won' if value > 0 else 'lost']} {abs(value) - WIN:g}"
+    return f"{value:+g}".replace("-", "−") if value else "0"
+
+
+def name_of(node: RecordedNode, tree: RecordedTree, words: dict[str, str]) -> str:
+    """The move that led to a node."""
+    if node.move is None:
+        return words["start"]
+    return words["pass"] if node.move == PASS else square_name(node.move, tree.size)
+
+
+def sign_of(node: RecordedNode, tree: RecordedTree) -> int:
+    """Minus one where values are shown for the other side than the one to move."""
+    return -1 if tree.rooted and node.turn != tree.root.turn else 1
+
+
+def window_text(node: RecordedNode, tree: RecordedTree, alpha: int, words: dict[str, str]) -> str:
+    """Alpha and beta, when so much is sure; nothing where the algorithm has no window."""
+    if not tree.windowed:
+        return ""
+    low, high = (alpha, node.beta) if sign_of(node, tree) > 0 else (-node.beta, -alpha)
+    return f"α {number(low, words)}  β {number(high, words)}"
+
+
+def result_text(node: RecordedNode, tree: RecordedTree, words: dict[str, str]) -> str:
+    """The move and what it is worth."""
+    name = name_of(node, tree, words)
+    if node.value is None:
+        return name
+    sign = sign_of(node, tree)
+    relation = {"exact": "=", "lower": "≥" if sign > 0 else "≤", "upper": "≤" if sign > 0 else "≥"}[node.bound]
+    return f"{name} {relation} {number(sign * node.value, words)}"
+
+
+def cut_text(node: RecordedNode, tree: RecordedTree, words: dict[str, str], template: str) -> str:
+    """The bound that ended the search of a node."""
+    sign = sign_of(node, tree)
+    value, bound = (node.beta if node.value is None else node.value) * sign, node.beta * sign
+    relation, name = ("≥", "β") if sign > 0 else ("≤", "α")
+    return words[template].format(value=number(value, words), sign=relation, name=name, bound=number(bound, words))
+
+
+def ucb1(node: RecordedNode, c: float) -> float | None:
+    """What a Monte-Carlo search goes by when it chooses among siblings."""
+    if node.parent is None or not node.visits:
+        return None
+    return node.wins / (2 * node.visits) + c * math.sqrt(math.log(node.parent.visits) / node.visits)
+
+
+def final_texts(node: RecordedNode, panel: Panel, words: dict[str, str]) -> Texts:
+    """The lines of a card when the search is over."""
+    tree = panel.tree
+    fold = words["folded"].format(count=f"{panel.folded[node.index]:,}") if node.index in panel.folded else ""
+    if tree.iterations:
+        share = f"{name_of(node, tree, words)}  {50 * node.wins / node.visits:.0f} %" if node.visits else ""
+        visits = words["visit"] if node.visits == 1 else words["visits"].format(count=f"{node.visits:,}")
+        value = ucb1(node, getattr(tree.options, "c", 0.0))
+        return share, visits, "  ".join(filter(None, (f"UCB1 {value:.2f}" if value is not None else "", fold)))
+    remark = words["interrupted"] if node.value is None else ""
+    if node.kind != "inner":
+        remark = words[node.kind]
+    elif node.cut or (node.value is not None and node.value >= node.beta):
+        remark = cut_text(node, tree, words, "cut")
+    texts = result_text(node, tree, words), window_text(node, tree, node.alpha, words)
+    return *texts, fold if node.index in panel.folded and not node.cut else remark
+
+
+def heading(panel: Panel, words: dict[str, str]) -> list[str]:
+    """The lines above a tree: which search, what it found and counted, how much is shown."""
+    tree, outcome = panel.tree, panel.tree.outcome
+    counts = {key: f"{count:,}" for key, count in tree.counts().items()}
+    move = words["best"].format(move=square_name(outcome.move, tree.size))
+    if tree.iterations:
+        found = f"{move}: {100 * outcome.value:.0f} %"
+        counted = words["played_out"].format(**counts)
+        view = words["view_mcts"]
+    else:
+        found = f"{move} = {number(outcome.value, words)}"
+        counted = words["counted"].format(**counts)
+        counted += words["hits"].format(**counts) if outcome.counters.table_hits else ""
+        view = words["view_mover"]
+        if tree.rooted:
+            view = words["view_first"].format(side=words[tree.root.turn])
+    hidden = tree.visited - len(panel.nodes)
+    shown = words["shown" if hidden else "all"].format(
+        shown=f"{len(panel.nodes):,}", visited=f"{tree.visited:,}", folded=f"{hidden:,}"
+    )
+    passed = f" ({words['passed']})" if tree.passed else ""
+    return [f"{tree.name}{passed}", f"{found} · {counted}", f"{view} · {shown}"]
+
+
+# -- SVG
+
+
+def draw(trees: Sequence[RecordedTree], shown: int, language: Language) -> str:
+    """The trees side by side, as one self-contained picture."""
+    words = WORDS[language]
+    panels = [lay_out(tree, shown) for tree in trees]
+    width = sum(panel.width for panel in panels) + GAP * (len(panels) + 1)
+    height = max(panel.height for panel in panels) + GAP
+    body, left = [], GAP
+    for panel in panels:
+        body.append(f'<g transform="translate({left} {GAP // 2})">{"".join(_draw_panel(panel, words))}</g>')
+        left += panel.width + GAP
+    title = escape("; ".join(tree.name for tree in trees))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img"><title>{title}</title><rect width="{width}" height="{height}" fill="#fff"/>{"".join(body)}</svg>'
+    )
+
+
+def draw_panel(panel: Panel, language: Language) -> str:
+    """One tree without its heading, for a page that has its own."""
+    body = "".join(_draw_panel(panel, WORDS[language], titled=False))
+    width, height = panel.width + 8, panel.height - HEADING + 8
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 {HEADING - 4} {width} {height}" width="{width}" '
+        f'height="{height}" role="img"><title>{escape(panel.tree.name)}</title>{body}</svg>'
+    )
+
+
+def _draw_panel(panel: Panel, words: dict[str, str], *, titled: bool = True) -> Iterator[str]:
+    if titled:
+        for index, line in enumerate(heading(panel, words)):
+            style = f'font-size="17" font-weight="700" fill="{INK}"' if not index else f'font-size="12" fill="{SOFT}"'
+            yield f'<text x="0" y="{20 + 20 * index}" {FONT} {style}>{escape(line)}</text>'
+    for node in sorted(panel.nodes, key=lambda node: node.index in panel.line):  # the bold line lies on top
+        yield _edge(node, panel)
+    for index, place in panel.stubs.items():
+        yield _stub(next(node for node in panel.nodes if node.index == index), place, panel, words)
+    for node in panel.nodes:
+        yield _card(node, panel, words)
+
+
+def _edge(node: RecordedNode, panel: Panel) -> str:
+    if node.parent is None:
+        return ""
+    (px, py), (x, y) = panel.places[node.parent.index], panel.places[node.index]
+    bold = node.index in panel.line
+    stroke = f'stroke="{PV}" stroke-width="3"' if bold else f'stroke="{LINE}" stroke-width="1.4"'
+    trunk, middle = x - (COLUMN - CARD) / 2, HEIGHT / 2
+    path = f"M{px + CARD} {py + middle:g}H{trunk:g}V{y + middle:g}H{x}"
+    return f'<path class="edge{" pv" if bold else ""}" data-n="{node.index}" d="{path}" fill="none" {stroke}/>'
+
+
+def _stub(node: RecordedNode, place: tuple[int, int], panel: Panel, words: dict[str, str]) -> str:
+    (px, py), (x, y) = panel.places[node.index], place
+    names = [square_name(move, panel.tree.size) for move in node.cut]
+    told = " ".join(names[:5]) + (" …" if len(names) > 5 else "")
+    trunk = x - (COLUMN - CARD) / 2
+    return (
+        f'<g class="stub" data-n="{node.index}" {FONT} font-size="11" fill="{GREY}">'
+        f'<path d="M{px + CARD} {py + HEIGHT / 2:g}H{trunk:g}V{y + 14}H{x - 2}" fill="none" stroke="{GREY}" '
+        f'stroke-width="1.2" stroke-dasharray="3 3"/>'
+        f'<text x="{x + 2}" y="{y + 13}">✂ {escape(words["not_seen"].format(count=len(names), moves=told))}</text>'
+        f'<text x="{x + 2}" y="{y + 27}">{escape(cut_text(node, panel.tree, words, "because"))}</text></g>'
+    )
+
+
+def _card(node: RecordedNode, panel: Panel, words: dict[str, str]) -> str:
+    x, y = panel.places[node.index]
+    value, window, remark = (escape(text) for text in final_texts(node, panel, words))
+    bold = node.index in panel.line
+    stroke = f'stroke="{PV}" stroke-width="2.5"' if bold else f'stroke="{LINE}" stroke-width="1"'
+    left, size = BOARD + 10, panel.tree.size
+    weight = 700 if bold else 600
+    return (
+        f'<g class="card{" pv" if bold else ""}" data-n="{node.index}" transform="translate({x} {y})" {FONT}>'
+        f'<rect width="{CARD}" height="{HEIGHT}" rx="5" fill="#fff" {stroke}/>'
+        f'<g transform="translate(4 4) scale({BOARD / (10 * max(size)):.5g})">{_board(node, size)}</g>'
+        f'<text class="v" x="{left}" y="17" font-size="13" font-weight="{weight}" fill="{INK}">{value}</text>'
+        f'<text class="w" x="{left}" y="32" font-size="11" fill="{SOFT}">{window}</text>'
+        f'<text class="s" x="{left}" y="46" font-size="10.5" fill="{GREY}">{remark}</text></g>'
+    )
+
+
+def _board(node: RecordedNode, size: Size) -> str:
+    """A board of ten units a square: each side's discs are one path of round dots."""
+    black, white = (node.player, node.opponent) if node.turn == "black" else (node.opponent, node.player)
+    rows, columns = size
+    lines = "".join(f"M{10 * column} 0V{10 * rows}" for column in range(1, columns))
+    lines += "".join(f"M0 {10 * row}H{10 * columns}" for row in range(1, rows))
+    mark = ""
+    if node.move is not None and node.move != PASS:
+        row, column = divmod(node.move, columns)
+        mark = f'<circle cx="{10 * column + 5}" cy="{10 * row + 5}" r="1.9" fill="#e0523f"/>'
+    return (
+        f'<rect width="{10 * columns}" height="{10 * rows}" fill="{FELT}"/>'
+        f'<path d="{lines}" stroke="{GRID}" stroke-width=".8"/>'
+        f'<path d="{_dots(black, columns)}" stroke="#111" stroke-width="8.2" stroke-linecap="round"/>'
+        f'<path d="{_dots(white, columns)}" stroke="#fff" stroke-width="8.2" stroke-linecap="round"/>{mark}'
+    )
+
+
+def _dots(discs: int, columns: int) -> str:
+    return "".join(f"M{10 * (square % columns) + 5} {10 * (square // columns) + 5}h0" for square in squares_of(discs))

@@ -1,0 +1,79 @@
+"""What differs from one operating system to another: locks on files, processes with all they have started, cores.
+
+Everything else is written once for all systems and asks here. Linux and macOS are tested; Windows is written by its
+documentation, and `PROGRAMS` says what it cannot do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import IO, Any
+
+__all__ = ["APART", "PROGRAMS", "cores", "kill_all", "lock"]
+
+PROGRAMS = sys.platform != "win32"
+"""Whether processes can be asked with a limit to the wait: Windows cannot wait for a pipe."""
+
+APART: dict[str, Any] = {}
+"""What `Popen` is given for a process that Ctrl-C in the terminal does not reach, and `kill_all` does."""
+if sys.platform == "win32":
+    APART["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+else:
+    APART["start_new_session"] = True
+
+LOCK_BYTE = 1 << 20
+"""Which byte of a file is locked where whole files cannot be: beyond the words, which others may read."""
+PAUSE = 0.05
+
+
+def cores() -> int:
+    """How many processor cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def lock(file: IO[Any], seconds: float = 0.0) -> bool:
+    """Take a file for this process alone, until it is closed; wait so long for whoever has it.
+
+    Whether it was got. Where a file system knows no locks nobody is asked, and everybody gets it.
+    """
+    end = time.monotonic() + seconds
+    while not _try_lock(file):
+        if time.monotonic() >= end:
+            return False
+        time.sleep(PAUSE)
+    return True
+
+
+def _try_lock(file: IO[Any]) -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(LOCK_BYTE)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def kill_all(process: subprocess.Popen[Any]) -> None:
+    """Kill a process that was started `APART`, with all it has started; one that is gone already is no matter."""
+    if sys.platform == "win32":
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            command = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
+            subprocess.run(command, capture_output=True, check=False, timeout=10)
+        process.kill()
+    else:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
