@@ -1,81 +1,146 @@
 """Othellier: an Othello (Reversi) engine, laboratory and game.
 
 >>> import othellier
->>> position = othellier.start().play(othellier.parse_square("f5"))
+>>> position = othellier.start().play("f5")
 >>> [othellier.square_name(move) for move in position.moves()]
 ['f4', 'd6', 'f6']
+>>> with othellier.Engine() as engine:
+...     result = engine.search(position, othellier.Limit(depth=8))
+>>> othellier.square_name(result.move), result.turn
+('d6', 'white')
 
-The names below are fetched when first used, so that `import othellier` costs next to nothing.
+Boards and games
+    Position, Size, PASS      a board and whose turn it is; start(), parse(), position(), random_position()
+    Game                      moves, variations, notes, result; read(), write(), convert() for files
+    parse_square, square_name names of squares; pictures for drawings, batch for arrays of positions
+Playing and thinking
+    Engine, Limit, Result     the strong engine: search, solve, analyze (and search_async ...)
+    Player, create_player     anybody who can be asked for a move (answer), by a string, an object or a function
+    match, tournament         players against players, with error bars
+    train                     games into weights
+Knowing
+    openings                  names, the book, balanced starts
+    databases                 thousands of games, searched by name, year or position
+Errors
+    OthellierError            the root of all of them: IllegalMove, InvalidPosition, RecordError, WrongType; `errors`
+
+docs/python.md shows them at work, docs/stability.md says which names stay. All are fetched when first used, so that
+`import othellier` costs next to nothing.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # importing `typing` for it would take longer than all of this
 
 if TYPE_CHECKING:
-    from othellier import batch
+    from othellier import (
+        arena,
+        batch,
+        databases,
+        errors,
+        lab,
+        learn,
+        openings,
+        pictures,
+        players,
+        records,
+        reference,
+    )
+    from othellier.arena.contests import match, tournament
     from othellier.board import Position
-    from othellier.errors import IllegalMove, InvalidPosition, OthellierError, RecordError
+    from othellier.engine import Engine
+    from othellier.errors import IllegalMove, InvalidPosition, OthellierError, RecordError, WrongType
     from othellier.game import Game
     from othellier.geometry import PASS, Size, parse_square, square_name
+    from othellier.learn.training import train
     from othellier.native import parse, perft, position, random_position, start
     from othellier.node import Node
-    from othellier.players import create_player
+    from othellier.players import Player, answer, create_player
     from othellier.records import convert, read, write
     from othellier.results import Limit, Result
 
+    __version__: str
+
 __all__ = [
     "PASS",
+    "Engine",
     "Game",
     "IllegalMove",
     "InvalidPosition",
     "Limit",
     "Node",
     "OthellierError",
+    "Player",
     "Position",
     "RecordError",
     "Result",
     "Size",
+    "WrongType",
+    "answer",
+    "arena",
     "batch",
     "convert",
     "create_player",
+    "databases",
+    "errors",
+    "lab",
+    "learn",
+    "match",
+    "openings",
     "parse",
     "parse_square",
     "perft",
+    "pictures",
+    "players",
     "position",
     "random_position",
     "read",
+    "records",
+    "reference",
     "square_name",
     "start",
+    "tournament",
+    "train",
     "write",
 ]
 
-_HOMES = {
-    "board": ["Position"],
-    "errors": ["IllegalMove", "InvalidPosition", "OthellierError", "RecordError"],
-    "game": ["Game"],
-    "geometry": ["PASS", "Size", "parse_square", "square_name"],
-    "native": ["parse", "perft", "position", "random_position", "start"],
-    "node": ["Node"],
-    "players": ["create_player"],
-    "records": ["convert", "read", "write"],
-    "results": ["Limit", "Result"],
-}
+if not TYPE_CHECKING:
+    from othellier.lazy import lazy_names
 
+    _fetch, __dir__ = lazy_names(
+        __name__,
+        {
+            "othellier.arena.contests": ["match", "tournament"],
+            "othellier.board": ["Position"],
+            "othellier.engine": ["Engine"],
+            "othellier.errors": ["IllegalMove", "InvalidPosition", "OthellierError", "RecordError", "WrongType"],
+            "othellier.game": ["Game"],
+            "othellier.geometry": ["PASS", "Size", "parse_square", "square_name"],
+            "othellier.learn.training": ["train"],
+            "othellier.native": ["parse", "perft", "position", "random_position", "start"],
+            "othellier.node": ["Node"],
+            "othellier.players": ["Player", "answer", "create_player"],
+            "othellier.records": ["convert", "read", "write"],
+            "othellier.results": ["Limit", "Result"],
+        },
+        [
+            "arena",
+            "batch",
+            "databases",
+            "errors",
+            "lab",
+            "learn",
+            "openings",
+            "pictures",
+            "players",
+            "records",
+            "reference",
+        ],
+    )
 
-def __getattr__(name: str) -> object:
-    if name == "__version__":
-        return import_module("importlib.metadata").version(__name__)
-    if name == "batch":
-        return import_module("othellier.batch")
-    for home, names in _HOMES.items():
-        if name in names:
-            value: object = getattr(import_module(f"othellier.{home}"), name)
-            globals()[name] = value  # the next use need not come here
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        if name == "__version__":
+            from importlib.metadata import version
 
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+            return version(__name__)
+        return _fetch(name)

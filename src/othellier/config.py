@@ -19,6 +19,7 @@ from othellier.evaluators import nearest
 from othellier.files import read_file
 from othellier.geometry import Size
 from othellier.players import registered
+from othellier.players.registry import option_text
 
 __all__ = [
     "ChancesConfig",
@@ -39,7 +40,6 @@ __all__ = [
     "TournamentConfig",
     "load",
     "parse",
-    "text",
 ]
 
 LIMIT = 1 << 20
@@ -129,7 +129,7 @@ class PlayerConfig(BaseModel):
     @property
     def spec(self) -> str:
         """The player string."""
-        options = [f"{WORDS.get(key, key)}={text(value)}" for key, value in (self.model_extra or {}).items()]
+        options = [f"{WORDS.get(key, key)}={option_text(value)}" for key, value in (self.model_extra or {}).items()]
         has_options = ":" in self.algorithm.partition(".py:")[2 if ".py:" in self.algorithm else 0]
         return self.algorithm + ("," if has_options else ":") * bool(options) + ",".join(options)
 
@@ -137,11 +137,6 @@ class PlayerConfig(BaseModel):
     def title(self) -> str:
         """The name, or the player string."""
         return self.name or self.spec
-
-
-def text(value: object) -> str:
-    """A value as player strings and configurations write it."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def _size(value: Any) -> str:

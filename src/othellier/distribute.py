@@ -25,7 +25,7 @@ from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any, Self, TypeVar
 
-from othellier.errors import ConfigError, MissingExtra, OthellierError
+from othellier.errors import ConfigError, OthellierError, extra
 from othellier.system import cores
 
 __all__ = ["Crew"]
@@ -119,10 +119,8 @@ class Crew:
         return executor
 
     def _dask(self) -> Executor:
-        try:
+        with extra("cluster", "work on a cluster"):
             dask: Any = import_module("distributed")  # the only place that knows it
-        except ImportError:
-            raise MissingExtra("work on a cluster", "cluster") from None
         if self.where == "dask":
             place: Any = dask.LocalCluster(n_workers=self.jobs, threads_per_worker=1, dashboard_address=None)
             self._closing.callback(place.close)

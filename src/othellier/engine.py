@@ -11,13 +11,13 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal, ParamSpec, Self, TypeVar
 
 from othellier import native, network
 from othellier.board import Count, Position
 from othellier.errors import ConfigError, InvalidPosition, OthellierError, WeightsError, WrongType
 from othellier.geometry import PASS
-from othellier.levels import Level
+from othellier.levels import Level, find_level
 from othellier.network import load_networks, shipped_networks
 from othellier.patterns import compiled_weights, load_weights
 from othellier.probcut import load_probcut, shipped_probcut
@@ -37,6 +37,8 @@ __all__ = [
     "time_for_move",
 ]
 
+P = ParamSpec("P")
+T = TypeVar("T")
 Progress = Callable[[Result], None]
 Analysis = list[Result]
 
@@ -212,10 +214,37 @@ class Engine:
         self._core.clear()
         return self._ask(position, limit, lines=best or position.size.squares, count=count, progress=progress)
 
+    async def search_async(self, position: Position, limit: Limit = DEFAULT_LIMIT) -> Result:
+        """`search` in a thread of its own, for programs with an event loop; cancelling the task ends the search."""
+        return await self._in_thread(self.search, position, limit)
+
+    async def solve_async(self, position: Position, *, wld: bool = False, limit: Limit | None = None) -> Result:
+        """`solve` in a thread of its own; cancelling the task ends it."""
+        return await self._in_thread(self.solve, position, wld=wld, limit=limit)
+
+    async def analyze_async(
+        self, position: Position, limit: Limit = DEFAULT_LIMIT, *, best: int | None = None
+    ) -> Analysis:
+        """`analyze` in a thread of its own; cancelling the task ends it."""
+        return await self._in_thread(self.analyze, position, limit, best=best)
+
+    async def _in_thread(self, ask: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+        import asyncio  # not before: it takes longer to import than all of this
+
+        work = asyncio.ensure_future(asyncio.to_thread(ask, *arguments, **options))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            while not work.done():  # a stop that comes before the search has begun is forgotten: say it again
+                self.stop()
+                await asyncio.wait([work], timeout=0.005)
+            raise
+
     def play(
-        self, position: Position, level: Level, limit: Limit | None = None, progress: Progress | None = None
+        self, position: Position, level: Level | str, limit: Limit | None = None, progress: Progress | None = None
     ) -> Result:
-        """A move as a level plays it; a limit may cut its thinking short."""
+        """A move as a level plays it, given by name or as it is; a limit may cut its thinking short."""
+        level = find_level(level) if isinstance(level, str) else level
         limit = limit or Limit()
         _check(position, limit)
         empties = position.empties

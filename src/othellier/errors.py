@@ -16,6 +16,9 @@ The command line prints the message of any of these as one line and exits with s
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 __all__ = [
     "ConfigError",
     "IllegalMove",
@@ -27,6 +30,7 @@ __all__ = [
     "RequestError",
     "WeightsError",
     "WrongType",
+    "extra",
 ]
 
 
@@ -113,3 +117,14 @@ class MissingExtra(OthellierError):
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
         return MissingExtra, (self.feature, self.extra)
+
+
+@contextmanager
+def extra(name: str, feature: str) -> Iterator[None]:
+    """Around imports that an extra brings: where they fail, say in one line what to install."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "othellier":
+            raise
+        raise MissingExtra(feature, name) from None

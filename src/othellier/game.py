@@ -232,7 +232,7 @@ def replay(start: Position, moves: Iterable[Move]) -> tuple[tuple[int, ...], Pos
                 position = position.play(move)
             except IllegalMove as second:
                 raise IllegalMove(second.move, second.board, second.reason, len(played) + 1) from None
-        played.append(to_square(move, start.size))
+        played.append(move if type(move) is int else to_square(move, start.size))
     return tuple(played), position
 
 

@@ -222,18 +222,22 @@ def squares_of(bits: int) -> Iterator[int]:
 
 def square_name(square: int, size: SizeLike = STANDARD) -> str:
     """`square_name(0) == "a1"`; the inverse of `parse_square`."""
+    size = Size.parse(size)
+    if 0 <= square < size.squares:
+        return _square_names(size)[square]
     if square == PASS:
         return "pass"
-    size = Size.parse(size)
-    if not 0 <= square < size.squares:
-        raise InvalidPosition(f"no square {square} on a board of {size.squares} squares")
-    row, column = divmod(square, size.columns)
-    return f"{chr(ord('a') + column)}{row + 1}"
+    raise InvalidPosition(f"no square {square} on a board of {size.squares} squares")
+
+
+@cache
+def _square_names(size: Size) -> tuple[str, ...]:
+    return tuple(f"{chr(ord('a') + column)}{row + 1}" for row in range(size.rows) for column in range(size.columns))
 
 
 @cache
 def _squares_by_name(size: Size) -> dict[str, int]:
-    names = {square_name(square, size): square for square in range(size.squares)}
+    names = {name: square for square, name in enumerate(_square_names(size))}
     return names | {name.upper(): square for name, square in names.items()}
 
 

@@ -26,9 +26,9 @@ from othellier.config import (
     Section,
     SelfplayConfig,
     TournamentConfig,
-    text,
 )
 from othellier.players import Registration, registered
+from othellier.players.registry import option_text
 
 __all__ = ["parameter_reference"]
 
@@ -98,4 +98,4 @@ def _default(field: FieldInfo) -> str:
     value = field.default
     if value is None or value in ("", []) or isinstance(value, Section | list):
         return ""
-    return f"`{value.spec if isinstance(value, PlayerConfig) else text(value)}`"
+    return f"`{value.spec if isinstance(value, PlayerConfig) else option_text(value)}`"

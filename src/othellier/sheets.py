@@ -10,7 +10,7 @@ import html
 import io
 from collections.abc import Sequence
 
-__all__ = ["Table", "csv_table", "html_figure", "html_page", "html_table"]
+__all__ = ["Table", "csv_table", "html_figure", "html_page", "html_table", "text_table"]
 
 Table = list[list[str]]
 """A heading, then rows."""
@@ -25,6 +25,18 @@ def csv_table(table: Sequence[Sequence[str]]) -> bytes:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(table)
     return text.getvalue().encode()
+
+
+def text_table(table: Table) -> str:
+    """A table in plain text: the second column, the name, to the left, all others to the right."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if index == 1 else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    )
 
 
 def html_table(table: Table) -> str:

@@ -1,10 +1,33 @@
 """Players against players: one game, matches, tournaments, and what their results mean.
 
-`play` plays one game, `match` two players over many openings, `tournament` many players; `guard` keeps players of
-one's own from doing harm, `ledger` writes every game down, `stats` judges. Nothing is imported here, so that
-worker processes start quickly.
+`othellier.match` and `othellier.tournament` are the short way; here are the parts. `play` plays one game, `match` two
+players over many openings, `tournament` many players; `guard` keeps players of one's own from doing harm, `ledger`
+writes every game down, `stats` judges. Names are fetched when first used, so that worker processes start quickly.
 """
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from othellier.arena.match import Match
+    from othellier.arena.play import Opening, Played, play_game
+    from othellier.arena.report import Report
+    from othellier.arena.stats import Estimate, Sprt, Tally
+    from othellier.arena.tournament import Tournament
+
+__all__ = ["Estimate", "Match", "Opening", "Played", "Report", "Sprt", "Tally", "Tournament", "play_game"]
+
+if not TYPE_CHECKING:
+    from othellier.lazy import lazy_names
+
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "othellier.arena.match": ["Match"],
+            "othellier.arena.play": ["Opening", "Played", "play_game"],
+            "othellier.arena.report": ["Report"],
+            "othellier.arena.stats": ["Estimate", "Sprt", "Tally"],
+            "othellier.arena.tournament": ["Tournament"],
+        },
+    )

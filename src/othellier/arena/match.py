@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from othellier import native
 from othellier.arena.bout import Batches, Bout, close_seats, play_bouts
 from othellier.arena.guard import PATIENCE, Seat, resolve
+from othellier.arena.ledger import game_line
+from othellier.arena.openings import BALANCED, find_openings
 from othellier.arena.play import Opening, Played
 from othellier.arena.stats import Sprt, Tally, Verdict
 from othellier.board import Color, other
 from othellier.distribute import Crew
 from othellier.errors import ConfigError
+from othellier.geometry import STANDARD, Size, SizeLike
 from othellier.results import Limit
 
 __all__ = ["Match", "Side", "Told", "check_players", "finite", "plan"]
@@ -116,12 +119,35 @@ class Side:
 class Match:
     """A match in progress: what is known so far is always there to be asked for, also after an interruption."""
 
-    def __init__(self, bouts: Sequence[Bout], sprt: Sprt | None = None) -> None:
+    def __init__(self, bouts: Sequence[Bout], sprt: Sprt | None = None, names: tuple[str, str] = ("a", "b")) -> None:
+        self.names = names
         self.bouts = bouts
         self.sprt = sprt
         self.tally = Tally()
         self.sides = (Side(), Side())
         self.verdict: Verdict = ""
+
+    @classmethod
+    def between(
+        cls,
+        a: str,
+        b: str,
+        games: int,
+        *,
+        openings: str = BALANCED,
+        plies: int | None = None,
+        size: SizeLike = STANDARD,
+        time: float | None = None,
+        patience: float = PATIENCE,
+        seed: int = 0,
+        sprt: Sprt | None = None,
+    ) -> Self:
+        """A match of two player strings that is ready to be run: its players checked, its openings found."""
+        size = Size.parse(size)
+        check_players([a, b], size, patience)
+        found = find_openings(openings, (games + 1) // 2, size, seed, plies)
+        bouts = plan((a, b), found, games, seed=seed, limit=Limit(time=time), patience=patience)
+        return cls(bouts, sprt, (a, b))
 
     def run(self, crew: Crew, told: Told | None = None) -> None:
         """Play all bouts, or as many as the sequential test needs.
@@ -174,6 +200,24 @@ class Match:
             color = other(color)
         if self.sprt is not None:
             self.verdict = self.sprt.verdict(self.tally.pairs)
+
+    def lines(self, bout: Bout, games: Sequence[Played]) -> Iterator[dict[str, Any]]:
+        """The games of a bout as a ledger keeps them."""
+        for index, game in enumerate(games):
+            black, white = self.names if index == 0 else self.names[::-1]
+            yield game_line(game, black, white, bout=bout.number, game=index)
+
+    def __str__(self) -> str:
+        return f"{' - '.join(self.names)}: {self.score_line()}"
+
+    def score_line(self) -> str:
+        """Games, score, Elo and discs in one line, from the first player's side."""
+        tally = self.tally
+        discs = f", {tally.discs:+.1f} discs a game" if tally.on_board else ""
+        return (
+            f"+{tally.wins} ={tally.draws} -{tally.losses} of {tally.games} games,"
+            f" score {100 * tally.score:.1f} %, {tally.estimate()}{discs}"
+        )
 
     def summary(self) -> dict[str, Any]:
         """All that is known, from the first player's side, as JSON tells it.

@@ -16,7 +16,7 @@ from othellier.arena.match import Side, finite
 from othellier.arena.stats import Estimate, points, ratings
 from othellier.arena.tournament import Tournament
 from othellier.files import write_file
-from othellier.sheets import Table, csv_table, html_figure, html_page, html_table
+from othellier.sheets import Table, csv_table, html_figure, html_page, html_table, text_table
 
 __all__ = ["Cell", "Report", "Standing"]
 
@@ -134,10 +134,18 @@ class Report:
         rows.append(["total", *(f"{totals[name]:.0f}" for name in self.names)])
         return rows
 
+    def __str__(self) -> str:
+        return text_table(self.table())
+
+    def _repr_html_(self) -> str:
+        return html_table(self.table())
+
     # -- files
 
-    def write(self, folder: Path, figures: Mapping[str, str] | None = None) -> None:
+    def write(self, folder: str | Path, figures: Mapping[str, str] | None = None) -> None:
         """Write CSV, JSON and the page; figures are SVG texts by their titles."""
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
         facts = [line.facts() for line in self.standings]
         heading = list(facts[0])
         standings = [heading, *([("" if v is None else str(v)) for v in line.values()] for line in facts)]

@@ -56,18 +56,16 @@ def match(
     json: JsonOption = False,
 ) -> int:
     """Let two players play each other: every opening twice, with the colours swapped."""
-    from othellier.arena.ledger import Ledger, game_line
-    from othellier.arena.match import Match, check_players, plan
-    from othellier.arena.openings import find_openings
+    from othellier.arena.ledger import Ledger
+    from othellier.arena.match import Match
     from othellier.arena.stats import Sprt
     from othellier.distribute import Crew
-    from othellier.results import Limit
 
     test = None if sprt is None else Sprt.parse(sprt)
     games = games or (GAMES if test is None else GAMES_AT_MOST)
-    check_players([a, b], size, patience)
-    found = find_openings(openings, (games + 1) // 2, size, seed, plies)
-    running = Match(plan((a, b), found, games, seed=seed, limit=Limit(time=time), patience=patience), test)
+    running = Match.between(
+        a, b, games, openings=openings, plies=plies, size=size, time=time, patience=patience, seed=seed, sprt=test
+    )
     status = 0
     with ExitStack() as closing:
         ledger = None if save is None else closing.enter_context(Ledger(save))
@@ -76,10 +74,7 @@ def match(
 
         def told(bout: Bout, played: list[Played]) -> None:
             if ledger is not None:
-                names = [(a, b), (b, a)]
-                ledger.append(
-                    game_line(game, *names[index], bout=bout.number, game=index) for index, game in enumerate(played)
-                )
+                ledger.append(running.lines(bout, played))
             for index, game in enumerate(played):
                 if game.error:
                     loser = (a, b)[(index + (game.score > 0)) % 2]
@@ -143,7 +138,7 @@ def tournament(
     if json:
         json_line({"title": report.title, "standings": [line.facts() for line in report.standings]})
     else:
-        typer.echo(_columns(report.table()))
+        typer.echo(str(report))
         if failure is None:
             typer.echo(f"{'interrupted; run it again to go on' if status else out / 'report.html'}")
     if failure is not None:
@@ -175,26 +170,9 @@ def _figures(report: Report, out: Path) -> dict[str, str]:
     return {figure.title: figure.svg() for figure in figures.values()}
 
 
-def _columns(table: list[list[str]]) -> str:
-    """A table in plain text: the name to the left, numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if index == 1 else cell.rjust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    )
-
-
 def _page(a: str, b: str, running: Match, interrupted: bool) -> str:
-    tally, facts = running.tally, running.summary()
-    discs = f", {tally.discs:+.1f} discs a game" if tally.on_board else ""
-    lines = [f"{a} - {b}" + (", interrupted" if interrupted else "")]
-    lines.append(
-        f"  +{tally.wins} ={tally.draws} -{tally.losses} of {tally.games} games,"
-        f" score {100 * tally.score:.1f} %, {tally.estimate()}{discs}"
-    )
+    facts = running.summary()
+    lines = [f"{a} - {b}" + (", interrupted" if interrupted else ""), f"  {running.score_line()}"]
     if running.sprt is not None:
         test = facts["sprt"]
         verdict = running.verdict or "undecided"

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, json_line, needs_torch, progress
+from othellier.cli.common import JsonOption, json_line, progress
+from othellier.errors import extra
 
 __all__ = ["app", "chances", "classify", "rate"]
 
@@ -35,7 +36,7 @@ def classify(
     json: JsonOption = False,
 ) -> None:
     """Learn to foretell the results of games in progress, and compare with every heuristic and the engine."""
-    with needs_torch("the classifier"):
+    with extra("learn", "the classifier"):
         from othellier.learn.classifier import ClassifierOptions
         from othellier.learn.classifier_run import classify as learn
     from othellier.learn import shards
@@ -73,7 +74,7 @@ def rate(
     json: JsonOption = False,
 ) -> None:
     """The chances of a win, a draw and a loss for the side to move of a position."""
-    with needs_torch("the classifier"):
+    with extra("learn", "the classifier"):
         from othellier.learn.classifier import Classifier
     from othellier.native import parse
 
@@ -96,7 +97,7 @@ def chances(
     json: JsonOption = False,
 ) -> None:
     """Calibrate the chances of a win and a draw that a score stands for; again for every new weights."""
-    with needs_torch("calibrating chances"):
+    with extra("learn", "calibrating chances"):
         from othellier.learn import chances_fit
     from dataclasses import asdict
 

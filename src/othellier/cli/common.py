@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.errors import IllegalMove, InvalidPosition, MissingExtra
+from othellier.errors import IllegalMove, InvalidPosition
 from othellier.geometry import Size, square_name
 from othellier.text import LONGEST_TEXT, clean_line
 
@@ -31,7 +31,6 @@ __all__ = [
     "console",
     "json_line",
     "move_list",
-    "needs_torch",
     "parse_size",
     "progress",
     "reason",
@@ -115,14 +114,3 @@ def progress(words: str, total: float | None = None) -> Iterator[Callable[[float
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(words, total=total)
         yield lambda steps: bar.advance(task, steps)
-
-
-@contextmanager
-def needs_torch(feature: str) -> Iterator[None]:
-    """Around imports that need PyTorch: where it is not installed, say so in one line."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] != "torch":
-            raise
-        raise MissingExtra(feature, "learn") from None

@@ -11,8 +11,8 @@ from typing import Annotated
 import typer
 
 from othellier.cli import classify, networks, training
-from othellier.cli.common import JsonOption, json_line, needs_torch, progress
-from othellier.errors import ConfigError
+from othellier.cli.common import JsonOption, json_line, progress
+from othellier.errors import ConfigError, extra
 
 __all__ = ["app", "complete", "fit", "selfplay"]
 
@@ -152,7 +152,7 @@ def fit(
     """Fit the pattern evaluation to games and write its weights, checked against the core."""
     from othellier.config import DatabaseConfig, FitConfig, parse
 
-    with needs_torch("fitting"):
+    with extra("learn", "fitting"):
         from othellier.learn.train import train
     from othellier.learn import shards
 

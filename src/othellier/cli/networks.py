@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, json_line, needs_torch, progress
+from othellier.cli.common import JsonOption, json_line, progress
+from othellier.errors import extra
 
 __all__ = ["app", "bias", "network"]
 
@@ -54,7 +55,7 @@ def network(
     json: JsonOption = False,
 ) -> None:
     """Fit the value and the policy network to games and write them, checked against the core."""
-    with needs_torch("fitting"):
+    with extra("learn", "fitting"):
         from othellier.learn.network_fit import NetworkOptions, fit_networks
     from othellier.learn import shards
     from othellier.learn.sources import without

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import JsonOption, json_line, needs_torch, progress
-from othellier.errors import ConfigError, MissingExtra
+from othellier.cli.common import JsonOption, json_line, progress
+from othellier.errors import ConfigError, MissingExtra, extra
 from othellier.learn.steps import STEPS
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def run(
     last = next((step for step in STEPS if step == until), None)
     if until is not None and last is None:
         raise ConfigError(f"--until {until}: there is no such step; {', '.join(STEPS)} are the steps")
-    with needs_torch("learning"):
+    with extra("learn", "learning"):
         from othellier.learn.run import Run
 
     def told(line: dict[str, Any]) -> None:

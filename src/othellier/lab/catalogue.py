@@ -6,6 +6,7 @@ from othellier.errors import ConfigError
 from othellier.evaluators import nearest
 from othellier.lab.experiment import Experiment
 from othellier.lab.exploration import exploration
+from othellier.lab.knowledge import knowledge
 from othellier.lab.ladder import branching, ladder
 from othellier.lab.merging import merging
 from othellier.lab.phases import algorithms, heuristics, rollouts, strategies
@@ -20,6 +21,7 @@ ALL = "all"
 EXPERIMENTS: dict[str, Experiment] = {
     one.name: one
     for one in (
+        knowledge,
         four,
         six,
         ladder,

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-from othellier.errors import MissingExtra
+from othellier.errors import extra
 from othellier.files import write_file
 
 __all__ = ["Curve", "Figure", "draw_bars", "draw_cross_table", "draw_curves", "draw_ratings", "new_figure"]
@@ -44,10 +44,8 @@ class Figure:
     """A drawing with a title."""
 
     def __init__(self, title: str, width: float, height: float) -> None:
-        try:
+        with extra("lab", "drawing figures"):
             drawing = import_module("matplotlib.figure")
-        except ImportError:
-            raise MissingExtra("drawing figures", "lab") from None
         self.title = title
         self._figure: Any = drawing.Figure(figsize=(width, height), layout="constrained")
         self.axes: Any = self._figure.add_subplot()

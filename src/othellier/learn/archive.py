@@ -72,8 +72,9 @@ class Archive:
     lines: list[dict[str, Any]]
 
     @classmethod
-    def read(cls, folder: Path) -> Archive:
+    def read(cls, folder: str | Path) -> Archive:
         """Read an archive; a last line that was cut off is left out."""
+        folder = Path(folder)
         facts = _object(folder / "run.json", read_file(folder / "run.json"))
         path = folder / "log.jsonl"
         data = read_file(path) if path.exists() else b""

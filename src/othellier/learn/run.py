@@ -14,8 +14,8 @@ import json
 import subprocess
 import time
 import zlib
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -75,6 +75,11 @@ HELD_OUT = 50
 """Tables that are kept are measured by one game in so many, unless the networks' fit says another number."""
 
 
+@contextmanager
+def _silent(name: str, total: float | None) -> Iterator[Callable[[float], None]]:
+    yield lambda amount: None
+
+
 class _Paused(Exception):
     """The time is over, or the last step that was asked for is done."""
 
@@ -86,7 +91,7 @@ class Run:
         self,
         config: LearnConfig,
         folder: Path,
-        stage: Stage,
+        stage: Stage | None = None,
         told: Told | None = None,
         *,
         data: Path = Path(),
@@ -97,7 +102,7 @@ class Run:
         """`data` is where relative names of files are looked for; work stops after some `minutes`, or a step."""
         self.config = config
         self.folder = folder
-        self._stage = stage
+        self._stage = stage or _silent
         self._told = told
         self._data = data
         self._end = None if minutes is None else time.monotonic() + 60 * minutes

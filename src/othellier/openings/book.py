@@ -147,10 +147,10 @@ class Book:
         entry = self.get(following)
         return entry if entry is None or following.turn == position.turn else entry.flipped()
 
-    def line(self, position: Position) -> tuple[int, ...]:
-        """Best play as far as the book goes, passes left out."""
+    def line(self, position: Position, most: int = 60) -> tuple[int, ...]:
+        """Best play as far as the book goes, or for so many moves, passes left out."""
         moves: list[int] = []
-        while known := self.moves(position):
+        while len(moves) < most and (known := self.moves(position)):
             moves.append(known[0].move)
             position = after(position, known[0].move)
         return tuple(moves)

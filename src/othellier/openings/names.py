@@ -10,7 +10,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Literal
 
@@ -87,6 +87,7 @@ def _by_position() -> dict[Key, Opening]:
     return {key_of(opening.position): opening for opening in openings()}
 
 
+@lru_cache(1 << 12)
 def find(position: Position) -> Opening | None:
     """The opening that has exactly this position, in any of its symmetries."""
     return _by_position().get(key_of(position))

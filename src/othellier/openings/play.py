@@ -21,6 +21,9 @@ from othellier.results import Result
 
 __all__ = ["Opener", "candidates", "choose"]
 
+EXPECTED = 8
+"""Moves expected after one from the book: to look for more takes longer than to choose."""
+
 
 def candidates(book: Book, position: Position, width: float = 0.0) -> list[BookMove]:
     """The moves one may play from the book, best first: within `width` discs of the best, no losing novelty and no
@@ -72,7 +75,7 @@ def choose(
         position.turn,
         float(entry.value),
         depth=entry.confidence,
-        pv=(move, *book.line(after(position, move))),
+        pv=(move, *book.line(after(position, move), EXPECTED)),
         source="book",
     )
 

@@ -6,10 +6,22 @@ Each file of players registers its own; a new file of them needs one import here
 from othellier.players.build import BuildPlayer
 from othellier.players.classical import ClassicalPlayer, MonteCarloPlayer
 from othellier.players.contract import Player, answer
+from othellier.players.function import FunctionPlayer
 from othellier.players.gtp import GtpPlayer
+from othellier.players.knowledge import KnowledgePlayer
+from othellier.players.lent import lent
 from othellier.players.nboard import NBoardPlayer
 from othellier.players.policy import PolicyPlayer
-from othellier.players.registry import Ask, Option, Registration, create_player, register, registered, takes_seed
+from othellier.players.registry import (
+    Ask,
+    Option,
+    PlayerLike,
+    Registration,
+    create_player,
+    register,
+    registered,
+    takes_seed,
+)
 from othellier.players.simple import Human, RandomPlayer
 from othellier.players.strong import EnginePlayer
 
@@ -18,17 +30,21 @@ __all__ = [
     "BuildPlayer",
     "ClassicalPlayer",
     "EnginePlayer",
+    "FunctionPlayer",
     "GtpPlayer",
     "Human",
+    "KnowledgePlayer",
     "MonteCarloPlayer",
     "NBoardPlayer",
     "Option",
     "Player",
+    "PlayerLike",
     "PolicyPlayer",
     "RandomPlayer",
     "Registration",
     "answer",
     "create_player",
+    "lent",
     "register",
     "registered",
     "takes_seed",

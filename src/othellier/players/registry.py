@@ -24,16 +24,30 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from othellier.board import Position
-from othellier.errors import ConfigError, OthellierError
+from othellier.errors import ConfigError, OthellierError, WrongType
 from othellier.players.contract import Player, failure
-from othellier.players.function import FunctionPlayer
+from othellier.players.function import FunctionPlayer, MoveFunction
 
-__all__ = ["Ask", "Factory", "Option", "Registration", "create_player", "register", "registered", "takes_seed"]
+__all__ = [
+    "Ask",
+    "Factory",
+    "Option",
+    "PlayerLike",
+    "Registration",
+    "create_player",
+    "option_text",
+    "register",
+    "registered",
+    "takes_seed",
+    "unregister",
+]
 
 Ask = Callable[[Position], int]
 """How a human is asked: handed the position, gives a legal move."""
 
 Factory = Callable[..., Player]
+PlayerLike = str | Player | MoveFunction
+"""A player as one may give it: a string, an object, or a function from a position to a move."""
 F = TypeVar("F", bound=Factory)
 
 
@@ -69,7 +83,7 @@ class Option:
         """The default as it would be typed, such as `no` or `1.5`; empty where there is none."""
         if self.required or self.default is None:
             return ""
-        return {True: "yes", False: "no"}[self.default] if isinstance(self.default, bool) else str(self.default)
+        return option_text(self.default)
 
     @property
     def required(self) -> bool:
@@ -82,6 +96,11 @@ UNQUOTED_COMMA = re.compile(r""",(?=(?:[^'"]|'[^']*'|"[^"]*")*+$)""")
 LONGEST = 4_000
 """Characters of a player string: each of its commas is looked at with all that follows it."""
 SWITCH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+def option_text(value: object) -> str:
+    """A value as player strings and configurations write it."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def _convert(text: str, kind: type) -> Any:
@@ -133,6 +152,11 @@ def register(name: str, *, example: str | None = None) -> Callable[[F], F]:
     return enter
 
 
+def unregister(name: str) -> None:
+    """Forget a player that was known by a name."""
+    _registry.pop(name, None)
+
+
 def registered() -> tuple[Registration, ...]:
     """All players known by name, in alphabetical order."""
     return tuple(_registry[name] for name in sorted(_registry))
@@ -165,20 +189,35 @@ def _option(parameter: inspect.Parameter) -> Option:
 # -- player strings
 
 
-def create_player(spec: str, *, ask: Ask | None = None, seed: int | None = None) -> Player:
-    """Make the player a string describes; `ask` is how a human among them is asked.
+def create_player(spec: PlayerLike, *, ask: Ask | None = None, seed: int | None = None, **options: object) -> Player:
+    """Make the player a string describes; a player stays what it is, a function of positions becomes one.
 
-    A player that draws lots takes `seed` into account beside its own: as many players as there are numbers,
-    each of which can be made again.
+    `ask` is how a human is asked. Options may stand in the string or beside it: `create_player("pvs", depth=6)` is
+    `create_player("pvs:depth=6")`. A player that draws lots takes `seed` into account beside its own: as many players
+    as there are numbers, each of which can be made again.
 
     >>> create_player("random:sed=1")
     Traceback (most recent call last):
     othellier.errors.ConfigError: player 'random:sed=1': unknown option 'sed', did you mean 'seed'?
     """
+    if isinstance(spec, Player):
+        return spec
+    if not isinstance(spec, str):
+        if isinstance(spec, type) or not callable(spec):
+            raise WrongType.of("player", spec, "a string such as 'engine:level=expert', a Player or a function")
+        return FunctionPlayer(spec)
+    spec = _with_options(spec.strip(), options)
     try:
-        return _create(spec.strip(), ask, seed)
+        return _create(spec, ask, seed)
     except ConfigError as error:
         raise ConfigError(f"player {spec!r}: {error}") from None
+
+
+def _with_options(spec: str, options: Mapping[str, object]) -> str:
+    texts = [f"{name}={option_text(value)}" for name, value in options.items()]
+    head, colon, rest = spec.rpartition(".py:")  # the colon of a file is not that of options
+    between = "" if not texts else "," if ":" in rest else ":"
+    return f"{head}{colon}{rest}{between}{','.join(texts)}"
 
 
 def takes_seed(spec: str) -> bool:

@@ -5,7 +5,6 @@ Texts become games by `records`; the store keeps what is made here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -38,7 +37,6 @@ __all__ = [
     "read_kept",
     "seated",
     "summary_view",
-    "transcript_asked",
 ]
 
 
@@ -157,12 +155,6 @@ def own_tallies(position: Position, found: Iterable[tuple[bytes, Ending, int]]) 
 
 
 # -- in and out
-
-
-def transcript_asked(search: str) -> str:
-    """The beginning of a game that a search asks for, `f5d6`, if it does; else nothing."""
-    plain = search.strip().lower()
-    return plain if re.fullmatch(r"([a-l]([1-9]|1[0-2]))+", plain) else ""
 
 
 def seated(game: Game) -> Session:

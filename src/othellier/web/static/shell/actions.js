@@ -29,6 +29,7 @@ export const ACTIONS = {
   analyse: { run: () => (selectTab("analysis"), app.progress === null && !app.analysis?.done && send("analyse")) },
   library: { run: () => selectTab("library", true) },
   learn: { run: () => import("../study/lessons.js").then((module) => module.openLearn()) },
+  laboratory: { run: () => import("../laboratory/laboratory.js").then((module) => module.openLaboratory()), possible: () => app.game !== null },
   language: { run: () => changeLanguage(language() === "en" ? "fr" : "en") },
   theme: { run: changeTheme },
   options: { run: () => import("../dialogs/options-dialog.js").then((module) => module.openOptions()) },

@@ -1,0 +1,122 @@
+"""A match or a tournament in one call, for programs: `othellier.match` and `othellier.tournament`.
+
+Players are strings, objects or functions. Strings can play on several processes (`jobs`); a script that asks for
+that needs the usual `if __name__ == "__main__":`. With an object or a function among the players all games are played
+in the calling thread. The command line does the same with progress bars and files.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from othellier.arena.bout import Bout
+from othellier.arena.ledger import Ledger
+from othellier.arena.match import Match
+from othellier.arena.openings import BALANCED
+from othellier.arena.play import Played
+from othellier.arena.report import Report
+from othellier.arena.stats import Sprt
+from othellier.arena.tournament import Encounter, Tournament
+from othellier.config import TournamentConfig, parse
+from othellier.distribute import Crew
+from othellier.geometry import STANDARD, SizeLike
+from othellier.players import PlayerLike, lent
+
+__all__ = ["match", "tournament"]
+
+_Progress = Callable[[int, int], None]
+
+
+def match(
+    a: PlayerLike,
+    b: PlayerLike,
+    games: int = 100,
+    *,
+    openings: str = BALANCED,
+    plies: int | None = None,
+    size: SizeLike = STANDARD,
+    time: float | None = None,
+    sprt: tuple[float, float] | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    executor: str = "processes",
+    save: str | Path | None = None,
+    progress: _Progress | None = None,
+) -> Match:
+    """Let two players play each other, every opening twice with the colours swapped; all results are for `a`.
+
+    `openings` is `balanced`, `start` or a file; `time` is seconds for a move. With `sprt=(0, 10)` the match ends when
+    it is clear whether `a` is better by 10 Elo rather than by 0. `save` names a file (.jsonl) for the games. `progress`
+    is called with how many games are played, and of how many.
+
+    >>> print(match("alphabeta:depth=4", "random:seed=1", games=4, size=6))
+    alphabeta:depth=4 - random:seed=1: +4 =0 -0 of 4 games, score 100.0 %, +inf Elo [-113, +inf], +21.0 discs a game
+    """
+    test = None if sprt is None else Sprt(*sprt)
+    with ExitStack() as closing:
+        first, second = closing.enter_context(lent([a, b]))
+        running = Match.between(
+            first, second, games, openings=openings, plies=plies, size=size, time=time, seed=seed, sprt=test
+        )
+        ledger = None if save is None else closing.enter_context(Ledger(Path(save)))
+        crew = closing.enter_context(_crew([a, b], executor, jobs))
+
+        def told(bout: Bout, played: list[Played]) -> None:
+            if ledger is not None:
+                ledger.append(running.lines(bout, played))
+            if progress is not None:
+                progress(running.tally.games, games)
+
+        running.run(crew, told)
+    return running
+
+
+def tournament(
+    players: Sequence[PlayerLike] | Mapping[str, PlayerLike],
+    games: int = 50,
+    *,
+    folder: str | Path | None = None,
+    jobs: int = 1,
+    executor: str = "processes",
+    progress: _Progress | None = None,
+    **settings: Any,
+) -> Report:
+    """Let many players play each other: all against all unless `system` says otherwise, so many games a pairing.
+
+    Players may be given with names, as a mapping. In a `folder` every game is kept, and the same call goes on where it
+    was interrupted. Other settings are those of docs/configuration.md: `system`, `openings`, `size`, `time`, `seed` …
+
+    >>> report = tournament({"searcher": "alphabeta:depth=4", "dice": "random:seed=1"}, games=4, size=6)
+    >>> [(line.name, line.total.wins) for line in report.standings]
+    [('searcher', 4), ('dice', 0)]
+    """
+    names, given = (list(players), list(players.values())) if isinstance(players, Mapping) else ([], list(players))
+    with ExitStack() as closing:
+        specs = closing.enter_context(lent(given))
+        entries = [{"algorithm": spec, "name": name} for spec, name in zip(specs, names or specs, strict=True)]
+        facts = {**settings, "players": entries, "games": games, "jobs": jobs, "executor": executor}
+        if "size" in facts:
+            facts["size"] = str(facts["size"])
+        config = parse(facts, TournamentConfig, "tournament")
+        place = closing.enter_context(tempfile.TemporaryDirectory()) if folder is None else folder
+        running = closing.enter_context(Tournament(config, Path(place)))
+        crew = closing.enter_context(_crew(given, executor, jobs))
+        done = 0
+
+        def told(_: Encounter, played: list[Played]) -> None:
+            nonlocal done
+            done += len(played)
+            if progress is not None:
+                progress(done, running.planned())
+
+        running.run(crew, told)
+        return Report(running)
+
+
+def _crew(players: Sequence[PlayerLike], executor: str, jobs: int) -> Crew:
+    """Objects cannot be sent to other processes: then all is played here."""
+    return Crew(executor, jobs) if all(isinstance(player, str) for player in players) else Crew("here")

@@ -1,0 +1,28 @@
+"""Databases of games: thousands at once, opened quickly, searched by name, year or position, explored move by move.
+
+games = databases.load(["wthor"])                    the games of files and folders, from an index kept beside them
+explorer = databases.Explorer(games)
+explorer.search(databases.Query(player="tamenori"))  the numbers of games; games.game(number) is one of them
+explorer.explore(position)                           what was played from there, and with what success
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from othellier.openings.explorer import Exploration, Explorer, MoveStatistics, Query, Statistics
+    from othellier.openings.games import Games, load
+
+__all__ = ["Exploration", "Explorer", "Games", "MoveStatistics", "Query", "Statistics", "load"]
+
+if not TYPE_CHECKING:
+    from othellier.lazy import lazy_names
+
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "othellier.openings.explorer": ["Exploration", "Explorer", "MoveStatistics", "Query", "Statistics"],
+            "othellier.openings.games": ["Games", "load"],
+        },
+    )

@@ -1,0 +1,36 @@
+"""A training run in one call, for programs: `othellier.train`. The command line's `learn run` does the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from othellier.config import LearnConfig, load, parse
+from othellier.errors import extra
+from othellier.learn.evaluation import Evaluation
+
+__all__ = ["train"]
+
+
+def train(
+    settings: Mapping[str, Any] | str | Path,
+    folder: str | Path,
+    *,
+    data: str | Path = ".",
+    minutes: float | None = None,
+) -> Evaluation | None:
+    """Play, fit and compare in rounds, as the settings say, and keep all of it in a folder.
+
+    Settings are the keys of docs/configuration.md, or the name of a file of them; `data` is where files that they name
+    are looked for. The best evaluation comes back, or None where `minutes` were over first: the same call goes on.
+    """
+    place = Path(folder)
+    if isinstance(settings, Mapping):
+        config = parse(dict(settings), LearnConfig, "settings")
+    else:
+        config = load(settings, LearnConfig)
+    with extra("learn", "learning"):
+        from othellier.learn.run import Run
+    best = Run(config, place, data=Path(data), minutes=minutes).go()
+    return None if best is None else Evaluation(best)

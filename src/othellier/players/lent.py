@@ -1,0 +1,84 @@
+"""Players given as objects, known by a name for a while: so that all that takes player strings takes them too.
+
+    with lent([my_player, "random"]) as specs:
+        match = Match(plan(specs, ...))
+
+They are asked in the process and the thread that calls, and stay the caller's: nobody here closes them.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from othellier.board import Position
+from othellier.players.contract import Player, Progress
+from othellier.players.registry import PlayerLike, create_player, register, registered, unregister
+from othellier.results import Limit, Result
+
+__all__ = ["Borrowed", "lent"]
+
+_lock = threading.Lock()
+
+
+class Borrowed(Player):
+    """Somebody else's player: asked as it is, but not closed."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+
+    def choose(self, position: Position, limit: Limit) -> Result:
+        """Its move."""
+        return self._player.choose(position, limit)
+
+    def new_game(self, start: Position) -> None:
+        """Hand the news on."""
+        self._player.new_game(start)
+
+    def observe(self, move: int) -> None:
+        """Hand the move on."""
+        self._player.observe(move)
+
+    def analyze(
+        self, position: Position, limit: Limit, *, best: int | None = None, progress: Progress | None = None
+    ) -> list[Result]:
+        """Its own analysis."""
+        return self._player.analyze(position, limit, best=best, progress=progress)
+
+    def stop(self) -> None:
+        """Hurry it."""
+        self._player.stop()
+
+
+@contextmanager
+def lent(players: Sequence[PlayerLike]) -> Iterator[list[str]]:
+    """A player string for each of the players, good until the end of the `with`; strings stay as they are."""
+    names: list[str] = []
+    specs: list[str] = []
+    try:
+        for player in players:
+            if isinstance(player, str):
+                specs.append(player)
+                continue
+            made = create_player(player)
+            title = getattr(player, "__name__", "") if not isinstance(player, Player) else type(player).__name__
+            with _lock:
+                name = _free_name(title if title.isidentifier() else "player")
+                register(name)(_maker(name, made))
+            names.append(name)
+            specs.append(name)
+        yield specs
+    finally:
+        for name in names:
+            unregister(name)
+
+
+def _free_name(title: str) -> str:
+    taken = {known.name for known in registered()}
+    return next(name for name in (title, *(f"{title}-{n}" for n in range(2, 1000))) if name not in taken)
+
+
+def _maker(name: str, player: Player) -> Callable[[], Player]:
+    kind = type(name, (Borrowed,), {})  # by its own name in errors
+    return lambda: kind(player)

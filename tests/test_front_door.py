@@ -1,0 +1,235 @@
+"""`import othellier`: its public names, what they cost, and players as objects in matches and tournaments."""
+
+from __future__ import annotations
+
+import asyncio
+import doctest
+import importlib
+import inspect
+import pydoc
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import othellier
+from othellier import Engine, Limit, Player, Position, Result, arena, create_player, match, players, start, tournament
+from othellier.errors import ConfigError, OthellierError, WrongType
+from othellier.players import FunctionPlayer, lent, registered
+
+ROOT = Path(__file__).parents[1]
+
+# A change of these lists is a change of what people build on: docs/stability.md says when it may be made.
+FACES = {
+    "": "Engine Game IllegalMove InvalidPosition Limit Node OthellierError PASS Player Position RecordError Result "
+    "Size WrongType answer arena batch convert create_player databases errors lab learn match openings parse "
+    "parse_square perft pictures players position random_position read records reference square_name start "
+    "tournament train write",
+    "arena": "Estimate Match Opening Played Report Sprt Tally Tournament play_game",
+    "databases": "Exploration Explorer Games MoveStatistics Query Statistics load",
+    "learn": "Archive Evaluation Run shipped_card",
+    "openings": "Book Opening Start balanced book name_of names opening_of",
+}
+
+
+NAMES = FACES[""].split()
+
+
+@pytest.mark.parametrize("name", FACES)
+def test_the_public_names_are_these(name: str) -> None:
+    package = importlib.import_module(f"othellier.{name}".rstrip("."))
+    assert sorted(package.__all__) == sorted(FACES[name].split())
+    for public in package.__all__:
+        assert getattr(package, public) is not None
+        assert public in dir(package)
+    with pytest.raises(AttributeError, match=f"module '{package.__name__}' has no attribute 'nonsense'"):
+        package.nonsense  # noqa: B018
+
+
+def test_stability_lists_every_name() -> None:
+    text = (ROOT / "docs" / "stability.md").read_text("utf-8")
+    assert [name for name in NAMES if f"`{name}`" not in text] == []
+
+
+def run(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    return done.stdout
+
+
+def test_importing_costs_nothing_and_a_name_only_what_it_needs() -> None:
+    heavy = "{'numpy', 'typer', 'typing', 'pydantic', 'torch', 'matplotlib', 'asyncio', 'othellier._core'}"
+    assert run(f"import othellier, sys; print(sorted({heavy} & set(sys.modules)))") == "[]\n"
+    # Players, engine and drawings do without what only configurations, figures and training need.
+    assert run(f"import othellier as o, sys; o.pictures, o.Engine, o.create_player; print(sorted({heavy} - "
+               "{'numpy', 'typing', 'othellier._core'} & set(sys.modules)))") == "[]\n"  # fmt: skip
+
+
+def test_help_helps() -> None:
+    text = pydoc.plain(pydoc.render_doc(othellier))
+    for words in ("Playing and thinking", "class Engine", "match(a", "docs/python.md"):
+        assert words in text
+    for name in NAMES:
+        value = getattr(othellier, name)
+        if inspect.ismodule(value) or inspect.isclass(value) or inspect.isfunction(value):
+            assert inspect.getdoc(value), name
+
+
+def test_the_tour_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = ROOT / "docs" / "python.md"
+    result = doctest.testfile(str(path), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS)
+    assert result.attempted >= 30
+    assert result.failed == 0
+
+
+# -- players as objects
+
+
+class Corners(Player):
+    """A corner where there is one, else the first move."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.closed = False
+
+    def new_game(self, start: Position) -> None:
+        self.games += 1
+
+    def choose(self, position: Position, limit: Limit) -> Result:
+        size = position.size
+        corners = {0, size.columns - 1, size.squares - size.columns, size.squares - 1}
+        return Result(min(position.moves(), key=lambda move: move not in corners), position.turn)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def last(position: Position) -> int:
+    return position.moves()[-1]
+
+
+def test_a_match_takes_objects_functions_and_strings() -> None:
+    player, told = Corners(), list[tuple[int, int]]()
+    with player:
+        played = match(player, last, games=4, size=6, progress=lambda done, total: told.append((done, total)))
+        assert not player.closed, "it is the caller's"
+        again = match("random:seed=1", last, games=2, size=6)
+    assert player.closed
+    assert played.tally.games == 4
+    assert told == [(2, 4), (4, 4)]
+    assert player.games > 4, "it was told of every game"
+    assert str(played).startswith(f"Corners - last: +{played.tally.wins} ")
+    assert again.names == ("random:seed=1", "last")
+    assert "Corners" not in {known.name for known in registered()}, "nothing is left behind"
+
+
+def test_two_of_a_kind_have_names_of_their_own() -> None:
+    with lent([Corners(), Corners(), last, lambda position: position.moves()[0]]) as specs:
+        assert specs == ["Corners", "Corners-2", "last", "player"]
+        assert create_player("Corners-2").choose(start(), Limit()).move == start().moves()[0]
+    with pytest.raises(ConfigError, match="unknown player"):
+        create_player("Corners-2")
+
+
+def test_a_player_that_fails_loses_by_its_name(tmp_path: Path) -> None:
+    def broken(position: Position) -> str:
+        return "z9"
+
+    lost = match(broken, "random:seed=1", games=2, size=4, save=tmp_path / "games.jsonl")
+    assert lost.sides[0].errors == 2
+    text = (tmp_path / "games.jsonl").read_text()
+    assert text.count("\n") == 2
+    assert "broken" in text
+
+
+def test_a_tournament_takes_objects_and_names() -> None:
+    report = tournament({"corners": Corners(), "last": last, "dice": "random:seed=2"}, games=2, size=4, title="Three")
+    assert report.title == "Three"
+    assert {line.name for line in report.standings} == {"corners", "last", "dice"}
+    assert all(line.total.games == 4 for line in report.standings)
+    assert str(report).splitlines()[0].split()[:2] == ["player", "points"]
+    assert "<table>" in report._repr_html_()
+
+
+def test_a_tournament_goes_on_in_its_folder(tmp_path: Path) -> None:
+    first = tournament(["random:seed=1", "random:seed=2"], games=2, size=4, folder=tmp_path)
+    written = (tmp_path / "games.jsonl").read_bytes()
+    again = tournament(["random:seed=1", "random:seed=2"], games=2, size=4, folder=tmp_path)
+    assert (tmp_path / "games.jsonl").read_bytes() == written
+    assert str(again) == str(first)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [({"system": "knockout"}, "system"), ({"nonsense": 1}, "nonsense"), ({"size": 5}, "size"), ({"games": 0}, "games")],
+)
+def test_a_wrong_setting_of_a_tournament_is_a_config_error(settings: dict[str, object], words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        tournament(["random", "random:seed=1"], **settings)  # type: ignore[arg-type]
+
+
+def test_create_player_takes_options_objects_and_functions() -> None:
+    with create_player("alphabeta", depth=3, killer=True) as searcher:
+        assert isinstance(searcher, players.ClassicalPlayer)
+        with create_player("alphabeta:depth=3,killer=yes") as same:
+            assert vars(searcher).keys() == vars(same).keys()
+    player = Corners()
+    assert create_player(player) is player
+    assert isinstance(create_player(last), FunctionPlayer)
+    with pytest.raises(ConfigError, match="unknown option 'dept', did you mean 'depth'"):
+        create_player("alphabeta", dept=3)
+    for wrong in (5, None, Corners):
+        with pytest.raises(WrongType, match="a string such as 'engine:level=expert', a Player or a function expected"):
+            create_player(wrong)  # type: ignore[arg-type]
+
+
+def test_one_game_between_two_objects() -> None:
+    opening = arena.Opening(start(4))
+    played = arena.play_game(create_player(last), Corners(), opening)
+    assert played.end().is_over()
+    assert played.game("last", "corners").headers.white == "corners"
+
+
+# -- engines
+
+
+def test_a_search_can_be_awaited_and_gives_the_same() -> None:
+    async def both(engine: Engine) -> tuple[Result, list[Result], Result]:
+        found = await engine.search_async(start(), Limit(depth=6))
+        moves = await engine.analyze_async(start(6), Limit(depth=4), best=2)
+        solved = await engine.solve_async(start(4))
+        return found, moves, solved
+
+    with Engine(hash_mb=1) as engine:
+        found, moves, solved = asyncio.run(both(engine))
+        engine.new_game()
+        assert found.score == engine.search(start(), Limit(depth=6)).score
+        assert [line.score for line in moves] == [
+            line.score for line in engine.analyze(start(6), Limit(depth=4), best=2)
+        ]
+        assert (solved.score, solved.is_exact) == (-10, True)
+
+
+def test_a_cancelled_search_ends() -> None:
+    async def impatient(engine: Engine) -> None:
+        task = asyncio.ensure_future(engine.search_async(start(), Limit(infinite=True)))
+        await asyncio.sleep(0)  # let it begin
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(task, 60)
+
+    with Engine(hash_mb=1) as engine:
+        asyncio.run(impatient(engine))
+        assert engine.search(start(), Limit(depth=2)).depth == 2, "the engine can be used again"
+    assert not [thread for thread in threading.enumerate() if "asyncio" in thread.name]
+
+
+def test_an_engine_plays_a_level_by_its_name() -> None:
+    with Engine(hash_mb=1) as engine:
+        assert engine.play(start(), "amateur").depth >= 1
+        with pytest.raises(ConfigError, match="level"):
+            engine.play(start(), "wizard")
+    with pytest.raises(OthellierError):
+        engine.search(start(), Limit(depth=2))
