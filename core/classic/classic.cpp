@@ -60,7 +60,7 @@ class Search {
         if (options.time) {
             deadline_ = std::chrono::steady_clock::now() +
                         std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                            std::chrono::duration<double>(std::min(*options.time, 1e8)));
+                            std::chrono::duration<double>(std::min(*options.time, kNoTimeLimit)));
         }
     }
 

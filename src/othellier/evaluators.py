@@ -158,24 +158,6 @@ def ratio(mine: int, theirs: int) -> int:
     return share if mine > theirs else -share
 
 
-@cache
-def _axes(size: Size) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
-    """Along each of the four axes: the step in bits, the squares where lines end, and all the lines."""
-    board = geometry(size)
-    columns = size.columns
-    axes = []
-    for step_row, step_column in ((0, 1), (1, 0), (1, -1), (1, 1)):
-        ends = (board.left | board.right if step_column else 0) | (board.top | board.bottom if step_row else 0)
-        lines: dict[int, int] = {}
-        for square in range(size.squares):
-            row, column = divmod(square, columns)
-            # What stays the same along a line tells it from the others of its axis.
-            name = row * step_column - column * step_row
-            lines[name] = lines.get(name, 0) | 1 << square
-        axes.append((columns * step_row + step_column, ends, tuple(lines.values())))
-    return tuple(axes)
-
-
 def stable_mask(player: int, opponent: int, board: Geometry) -> int:
     """The player's discs that no sequence of moves can turn, as far as it is seen without search.
 
@@ -184,9 +166,7 @@ def stable_mask(player: int, opponent: int, board: Geometry) -> int:
     they lead from one end of a line to another.
     """
     filled = player | opponent
-    safe = [
-        (step, sum(line for line in lines if filled & line == line) | ends) for step, ends, lines in _axes(board.size)
-    ]
+    safe = [(step, sum(line for line in lines if filled & line == line) | ends) for step, ends, lines in board.lines]
     stable = 0
     while True:
         more = player

@@ -166,6 +166,21 @@ class Geometry:
             table.append((tuple(rising), tuple(falling)))
         return tuple(table)
 
+    @cached_property
+    def lines(self) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
+        """Along each of the four axes: the step in bits, the squares where lines end, and all the lines."""
+        axes = []
+        for step_row, step_column in ((0, 1), (1, 0), (1, -1), (1, 1)):
+            ends = (self.left | self.right if step_column else 0) | (self.top | self.bottom if step_row else 0)
+            lines: dict[int, int] = {}
+            for square in range(self.size.squares):
+                row, column = divmod(square, self.size.columns)
+                # What stays the same along a line tells it from the others of its axis.
+                name = row * step_column - column * step_row
+                lines[name] = lines.get(name, 0) | 1 << square
+            axes.append((self.size.columns * step_row + step_column, ends, tuple(lines.values())))
+        return tuple(axes)
+
     def shift(self, bits: int, direction: Direction) -> int:
         """All discs of `bits` moved one step; those that would leave the board are dropped."""
         step, keep = self._shifter(direction)

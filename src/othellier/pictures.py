@@ -1,6 +1,6 @@
 """Boards as pictures: text for terminals, SVG for pages and notebooks.
 
-Whatever shows two sets of discs, a side to move and a size can be drawn (`Board`), so this room needs
+Whatever shows two sets of discs, a side to move and a size can be drawn (`Board`), so this module needs
 neither of the position classes and both of them draw themselves with it. Whether a terminal knows
 colours or Unicode is for the caller to find out; nothing is printed here.
 """

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from othellier import native
-from othellier.coach.analysis import label_for
+from othellier.analysis import label_for
 from othellier.game import Game
 from othellier.web.contract.requests import HumanSeat
 from othellier.web.play.session import Session

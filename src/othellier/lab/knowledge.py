@@ -215,9 +215,9 @@ def knowledge(lab: Lab) -> Findings:
         [
             "Saved is the share of nodes that a search with what it kept does not visit; of Monte-Carlo it is the "
             "visits inherited as a share of the iterations of a move: they come on top, no iteration is saved.",
-            "A table searched to one depth at once inherits next to nothing it may use: the positions it knows were "
-            "searched two plies less deep than is wanted now, and only serve to order moves. Step by step, the shallow "
-            "steps are known.",
+            "The positions a table knows were searched two plies less deep than is wanted now: their values may not be "
+            "used, their best moves are tried first. That helps a search to one depth at once, which has nothing else "
+            "to order its moves by; a search step by step orders them by its own last step, and gains little.",
             f"The turns were played against `{RIVAL}`, which the searches do not expect: what they explored below "
             "moves that were not played is lost. Intervals are Wilson's, of 95 %; a match at equal time depends on the "
             "machine.",

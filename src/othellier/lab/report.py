@@ -100,10 +100,12 @@ def write_index(folder: Path, outcomes: Sequence[Outcome]) -> None:
     cards = []
     for outcome in outcomes:
         one, facts = outcome.experiment, outcome.facts
-        figure = f"{one.name}/{facts['figures'][0]}.svg"
+        image = "".join(
+            f'<img src="{one.name}/{name}.svg" alt="{_text(one.title)}">' for name in list(facts["figures"])[:1]
+        )
         quick = "" if facts["settings"]["scale"] == "full" else " · quick"
         cards.append(
-            f'<a class="card" href="{one.name}/index.html"><img src="{figure}" alt="{_text(one.title)}">'
+            f'<a class="card" href="{one.name}/index.html">{image}'
             f"<h2>{_text(one.title)}</h2><p "
             f"class=source>{_text(one.source)}{quick}</p><p>{_text(facts['summary'])}</p></a>"
         )

@@ -22,12 +22,12 @@ from typing import NamedTuple
 import numpy as np
 
 from othellier import native
-from othellier.board import Position
+from othellier.board import Position, after
 from othellier.errors import RecordError
 from othellier.geometry import squares_of
 from othellier.openings import bookfile
 from othellier.openings.bookfile import EXACT, PLACES, STATS, Columns
-from othellier.openings.keys import Key, after, key_of
+from othellier.openings.keys import Key, key_of
 
 __all__ = ["Book", "BookMove", "Entry", "Row", "shipped"]
 

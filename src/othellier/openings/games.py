@@ -26,7 +26,7 @@ from platformdirs import user_cache_path
 
 from othellier import batch, native, records
 from othellier.batch import NO_MOVE, Bits
-from othellier.board import Position
+from othellier.board import Position, past_pass
 from othellier.errors import RecordError
 from othellier.files import map_file, write_file
 from othellier.game import Game, Headers, Outcome
@@ -63,8 +63,7 @@ MASK = (1 << 64) - 1
 
 def fingerprint(position: Position) -> int:
     """The number of a position up to symmetry, with the colour to move, as `batch.fingerprints` gives it."""
-    if position.must_pass():
-        position = position.play(PASS)
+    position = past_pass(position)
     player, opponent = key_of(position)
     mixed = (player ^ 0x9E3779B97F4A7C15) * 0xD6E8FEB86659FD93 & MASK
     mixed ^= mixed >> 32

@@ -11,12 +11,11 @@ import math
 import random
 from typing import Self
 
-from othellier.board import Position
+from othellier.board import Position, after
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD
 from othellier.openings import book as books
 from othellier.openings.book import Book, BookMove
-from othellier.openings.keys import after
 from othellier.results import Result
 
 __all__ = ["Opener", "candidates", "choose"]

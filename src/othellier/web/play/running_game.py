@@ -14,13 +14,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
-from othellier.board import Position
+from othellier.board import Position, after
 from othellier.coach.analysis import Analysis, AnalysisLevel, Judgement
 from othellier.engine import time_for_move
 from othellier.errors import OthellierError, RequestError
 from othellier.game import GameNode
 from othellier.geometry import PASS
-from othellier.openings.keys import after
 from othellier.results import Result
 from othellier.web.contract import game_models
 from othellier.web.contract import requests as m

@@ -14,12 +14,11 @@ import numpy as np
 
 from othellier import batch, native
 from othellier.batch import NO_MOVE, Bits, Bytes
-from othellier.board import Position
+from othellier.board import Position, after
 from othellier.errors import OthellierError
 from othellier.game import replay
 from othellier.geometry import PASS, STANDARD
 from othellier.openings.games import fingerprint
-from othellier.openings.keys import after
 from othellier.records.transcript import parse_moves
 
 __all__ = ["VISITED", "WIDTH", "key", "line_prints", "line_rows", "path", "print_path", "transcript_path"]

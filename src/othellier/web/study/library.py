@@ -11,12 +11,11 @@ from datetime import UTC, datetime
 
 from pydantic import ValidationError
 
-from othellier.board import Color, Position
+from othellier.board import Color, Position, after
 from othellier.errors import RequestError
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import Size
 from othellier.levels import DEFAULT_LEVEL
-from othellier.openings.keys import after
 from othellier.web.contract.game_models import OpeningView, Summary
 from othellier.web.contract.requests import HumanSeat, LevelSeat
 from othellier.web.play.opening_names import opening_at
