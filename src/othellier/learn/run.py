@@ -474,7 +474,7 @@ def _fixed(config: dict[str, Any]) -> dict[str, Any]:
 
 
 def _data(source: str, games: Games, facts: dict[str, Any]) -> dict[str, Any]:
-    return {"event": "data", "source": source, "games": len(games), "positions": labelled(games), **facts}
+    return {"event": "data", "source": source, "games": len(games), "positions": labelled(games, valued=True), **facts}
 
 
 def _version(name: str) -> str:

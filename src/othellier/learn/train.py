@@ -27,11 +27,12 @@ SAMPLE = 20_000
 """Positions on which trainer and core are compared."""
 
 
-def labelled(games: Games) -> int:
-    """How many positions of games carry a label."""
-    decided = np.arange(60) >= games[:, OPENING, None]
-    valued = games[:, 60:120].view(np.int8) != NO_VALUE
-    return int(((games[:, :60] < 64) & (decided | valued)).sum())
+def labelled(games: Games, *, valued: bool = False) -> int:
+    """How many positions of games carry a result, or on demand a result or the value of a search."""
+    told = np.arange(60) >= games[:, OPENING, None]
+    if valued:
+        told |= games[:, 60:120].view(np.int8) != NO_VALUE
+    return int(((games[:, :60] < 64) & told).sum())
 
 
 def train(
@@ -108,7 +109,7 @@ def train_networks(
         "model": NETWORK,
         "device": "cuda" if torch.cuda.is_available() else "cpu",
         "seconds": round(time.perf_counter() - begin, 1),
-        "positions": sum(labelled(one) for one in games),
+        "positions": sum(labelled(one, valued=True) for one in games),
         "training": None,
         "held_out": next((line["held_out"] for line in reversed(curve) if line["model"] == NETWORK), None),
         "shape": (
