@@ -154,6 +154,13 @@ def test_only_the_command_line_prints(path: Path) -> None:
     assert not [call.lineno for call in calls if ast.unparse(call.func) in ("print", "sys.stdout.write")]
 
 
+@pytest.mark.parametrize("path", files(".py", ".ipynb", under=("src", "notebooks")), ids=name_of)
+def test_matplotlib_has_one_door(path: Path) -> None:
+    """Imported by name or by string, in one file alone: everybody else asks it for figures."""
+    found = re.search(r"(import|from)\s+matplotlib|import_module\([\"']matplotlib", path.read_text(encoding="utf-8"))
+    assert (found is not None) == (name_of(path) == "src/othellier/lab/plots.py")
+
+
 def test_nothing_names_a_machine() -> None:
     # Put together here, so that this file passes too.
     places = "|".join(["/" + "work/", "/" + "home/", "/" + "root/", "/" + "Users/", "index" + "-url"])
