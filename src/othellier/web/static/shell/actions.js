@@ -26,7 +26,7 @@ import { situation } from "../play/announcer.js";
 const going = () => app.game !== null && !app.game.over;
 
 /** @type {Record<string, Action>} */
-export const ACTIONS = {
+const ACTIONS = {
   new: { run: () => import("../dialogs/new-game.js").then((module) => module.openNewGame()) },
   analyse: { run: () => (selectTab("analysis"), app.progress === null && !app.analysis?.done && send("analyse")) },
   library: { run: () => selectTab("library", true) },
@@ -77,6 +77,15 @@ export const ACTIONS = {
   png: { run: savePng },
   read: { run: () => announce(situation()) },
 };
+
+/**
+ * An action by its name. (A function, for this file and those that draw buttons import each other.)
+ * @param {string} name
+ * @returns {Action | undefined}
+ */
+export function actionOf(name) {
+  return ACTIONS[name];
+}
 
 /** @param {string} name */
 export function act(name) {

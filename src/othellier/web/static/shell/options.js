@@ -44,6 +44,15 @@ function read() {
 
 export const options = read();
 
+/** Whether this browser remembers the player: else the server may. */
+export function isKnown() {
+  try {
+    return localStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** @type {Set<() => void>} */
 const listeners = new Set();
 
