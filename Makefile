@@ -7,8 +7,9 @@
 # weights   make what ships again, as it was made (DATA=folder of games and suites; hours)
 # wheels    sdist and wheel, tried in a clean environment, into dist (PYTHONS="python3.11 python3.12" for several)
 # cross     compile the core for Windows, macOS and ARM, as far as that goes from here
+# map       draw the modules and what they import: docs/modules.svg
 # clean     back to what a fresh clone has
-.PHONY: help play test check bench accuracy mutants weights wheels cross clean FORCE
+.PHONY: help play test check bench accuracy mutants weights wheels cross map clean FORCE
 .DELETE_ON_ERROR:
 
 ifneq ($(filter 3.7% 3.80,$(MAKE_VERSION)),)
@@ -66,6 +67,9 @@ wheels: .venv/tools
 	sh scripts/wheels.sh $(or $(PYTHONS),$(BIN)/python)
 
 cross: build/cross/passed
+
+map:
+	$(BIN)/python -m benchmarks.module_map
 
 clean:
 	rm -rf .venv build dist node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

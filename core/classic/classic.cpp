@@ -258,6 +258,12 @@ class Search {
             case Order::kDiscs:
                 for (Choice& c : all) c.key = popcount(c.flipped = board.flips(c.square));
                 break;
+            case Order::kBoth:
+                for (Choice& c : all) {  // a turned disc counts twice in the difference
+                    c.flipped = board.flips(c.square);
+                    c.key = square_values_[c.square] + 2 * popcount(c.flipped);
+                }
+                break;
             case Order::kEvaluator:
                 for (Choice& c : all) {
                     c.flipped = board.flips(c.square);

@@ -17,7 +17,7 @@ forms of a position (every table below is symmetric, those of the documents too)
 | absolute   |                                  | my discs less theirs |
 | mobility   | corner=10                        | my moves and corners less theirs |
 | mixed      | opening=20, ending=10, and those | positional, then mobility, then absolute |
-| criteria   | stability=matrix (or real)       | ratios: 2 discs + 5 moves + 10 corners + 15 stability |
+| criteria   | stability=matrix (or real), and weights: discs=2, moves=5, corners=10, stable=15 | a sum of ratios |
 | patterns   |                                  | what I expect if I am to move, less what they would; 8x8 only |
 
 Written with options: `mixed/opening=25/ending=16`. A finished game is no evaluator's business: the search
@@ -358,19 +358,33 @@ def mixed(*, opening: int = 20, ending: int = 10, table: str = "heuristic2", cor
     return Evaluator("mixed", phases)
 
 
-def criteria(*, stability: Literal["matrix", "real"] = "matrix") -> Evaluator:
-    """The four criteria of S4.2; `stability=real` counts discs that can never be turned instead of its matrix."""
+def criteria(
+    *,
+    stability: Literal["matrix", "real"] = "matrix",
+    discs: int = 2,
+    moves: int = 5,
+    corners: int = 10,
+    stable: int = 15,
+) -> Evaluator:
+    """The four criteria of the Neuchâtel project with their weights; 0 leaves one out.
+
+    `stability=real` counts discs that can never be turned instead of the project's matrix.
+    """
     if stability not in ("matrix", "real"):
         raise ConfigError(f"stability={stability}: matrix or real expected")
-    stable = Term("stable", 15, ratio=True)
-    matrix = Term("squares", 15, ratio=True, table="neuchatel-stability")
+    for name, weight in (("discs", discs), ("moves", moves), ("corners", corners), ("stable", stable)):
+        _check(name, weight, 0, 1000)
     terms = (
-        Term("discs", 2, ratio=True),
-        Term("moves", 5, ratio=True),
-        Term("squares", 10, ratio=True, table="neuchatel-corners"),
-        stable if stability == "real" else matrix,
+        Term("discs", discs, ratio=True),
+        Term("moves", moves, ratio=True),
+        Term("squares", corners, ratio=True, table="neuchatel-corners"),
+        Term("stable", stable, ratio=True)
+        if stability == "real"
+        else Term("squares", stable, ratio=True, table="neuchatel-stability"),
     )
-    return Evaluator("criteria", (Phase(terms),))
+    if not any(term.weight for term in terms):
+        raise ConfigError("criteria: at least one of discs, moves, corners and stable needs a weight")
+    return Evaluator("criteria", (Phase(tuple(term for term in terms if term.weight)),))
 
 
 def patterns() -> Evaluator:

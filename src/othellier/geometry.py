@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import NamedTuple, SupportsIndex
 
-from othellier.errors import InvalidPosition, WrongType
+from othellier.errors import InvalidPosition, WrongType, expect
 
 __all__ = [
     "DIRECTIONS",
@@ -238,6 +238,8 @@ def squares_of(bits: int) -> Iterator[int]:
 def square_name(square: int, size: SizeLike = STANDARD) -> str:
     """`square_name(0) == "a1"`; the inverse of `parse_square`."""
     size = Size.parse(size)
+    if type(square) is not int:  # the check is slow, and names are asked for by the million
+        expect("square", square, SupportsIndex, "the number of a square")
     if 0 <= square < size.squares:
         return _square_names(size)[square]
     if square == PASS:
@@ -262,6 +264,7 @@ def parse_square(name: str, size: SizeLike = STANDARD) -> int:
     square = _squares_by_name(size).get(name)
     if square is not None:
         return square
+    expect("square", name, str, "a name such as 'f5'")
     if name.lower() == "pass":
         return PASS
     raise InvalidPosition(f"{name!r} is not a square of a {size} board")

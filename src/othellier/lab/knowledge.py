@@ -1,4 +1,4 @@
-"""What it is worth to keep what was explored, from one turn to the next (S1.4)."""
+"""What it is worth to keep what was explored, from one turn to the next."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from othellier.arena.openings import BALANCED, find_openings
-from othellier.arena.stats import wilson
 from othellier.board import Position
 from othellier.geometry import PASS, STANDARD
-from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
+from othellier.lab.experiment import Findings, Lab, Table, Value, experiment, share
 from othellier.lab.plots import Curve, draw_curves
+from othellier.lab.studies import BOULANGER, Source
 from othellier.players import KnowledgePlayer, create_player
 from othellier.results import Limit
 from othellier.search import KeptTable, MctsOptions, MonteCarlo, Options, search
@@ -126,12 +126,13 @@ def measure_turns(job: Turns) -> dict[str, Any]:
 
 @experiment(
     "knowledge",
-    "S1.4 · INSA Hauts-de-France, knowledge preserved",
+    Source(BOULANGER, "section on the game loop"),
     "What is worth keeping from turn to turn",
     "Each player has a tree of its own and keeps what it explored. The document does not measure what that is worth.",
 )
 def knowledge(lab: Lab) -> Findings:
     """What is inherited, what it saves, and what it is worth in games."""
+    say = lab.say
     games = lab.pick(20, 4, 1)
     efforts = {
         MONTE_CARLO: lab.pick(1000, 500, 20),
@@ -150,17 +151,17 @@ def knowledge(lab: Lab) -> Findings:
         total = {key: sum(phase[key] for phase in result["phases"]) for key in result["phases"][0]}
         for index, phase in enumerate(result["phases"]):
             if phase["turns"]:
-                share = _saved(kind, efforts[kind], phase)
-                points.append((10 * index + 5, share))
+                points.append((10 * index + 5, _saved(kind, efforts[kind], phase)))
         saved[kind] = _saved(kind, efforts[kind], total)
-        curves.append(Curve(kind, points, color=number))
+        curves.append(Curve(say(kind), points, color=number))
         turns = max(total["turns"], 1)
         same = 100 * result["same"] / max(result["turns"], 1)
-        effort = f"{kind}, {efforts[kind]:,} iterations" if kind == MONTE_CARLO else f"{kind}, depth {efforts[kind]}"
+        words = "{kind}, {effort:,} iterations" if kind == MONTE_CARLO else "{kind}, depth {effort}"
+        effort = say(words, kind=say(kind), effort=efforts[kind])
         rows.append(
             (
                 effort,
-                f"{total['inherited'] / turns:,.0f} {what}",
+                f"{say.number(round(total['inherited'] / turns))} {say(what)}",
                 total["nodes"] / turns,
                 total["plain"] / turns,
                 saved[kind],
@@ -181,46 +182,71 @@ def knowledge(lab: Lab) -> Findings:
         "ms a move, not keeping",
         "same move, %",
     )
-    tables = [Table("turns", "What is inherited, and what it saves", heading, rows)]
+    tables = [Table("turns", say("What is inherited, and what it saves"), tuple(map(say, heading)), rows)]
 
     # What it is worth: at equal iterations, and at equal time.
     seconds = lab.pick(0.05, 0.02, 0.002)
     iterations = lab.pick(1000, 300, 10)
     pairs = {
-        f"Monte-Carlo, {iterations:,} iterations": f"mcts:iterations={iterations},c=0.7",
-        f"Monte-Carlo, {1000 * seconds:g} ms": f"mcts:time={seconds},c=0.7",
-        f"alpha-beta with a table, {1000 * seconds:g} ms": f"nega-alphabeta:time={seconds},table=yes,ties=random",
-        f"tree of nodes, {1000 * seconds:g} ms": f"knowledge:time={seconds}",
+        say("Monte-Carlo, {n:,} iterations", n=iterations): f"mcts:iterations={iterations},c=0.7",
+        say("Monte-Carlo, {ms:g} ms", ms=1000 * seconds): f"mcts:time={seconds},c=0.7",
+        say(
+            "alpha-beta with a table, {ms:g} ms", ms=1000 * seconds
+        ): f"nega-alphabeta:time={seconds},table=yes,ties=random",
+        say("tree of nodes, {ms:g} ms", ms=1000 * seconds): f"knowledge:time={seconds}",
     }
     played = lab.games(400, 40)
     rows, verdicts = [], []
     for number, (title, spec) in enumerate(pairs.items()):
         players = {"keeping": f"{spec},keep=yes", "not keeping": f"{spec},keep=no"}
         cell = lab.tournament(f"match{number}", players, played).report.cells["keeping", "not keeping"]
-        low, high = wilson(cell.score, cell.games)
-        rows.append((title, 100 * cell.score, 100 * low, 100 * high, cell.wins, cell.draws, cell.losses, cell.discs))
-        worth = "helps" if low > 0.5 else "harms" if high < 0.5 else "makes no difference that can be seen"
-        verdicts.append(f"{title}: {100 * cell.score:.0f} % of points, {worth}")
-    heading = ("match", "points of the one that keeps, %", "from", "to", "won", "drawn", "lost", "discs a game")
-    tables.append(Table("matches", "Keeping against not keeping", heading, rows))
+        points_made = share(cell.wins + cell.draws / 2, cell.games)
+        rows.append((title, points_made, cell.wins, cell.draws, cell.losses, cell.discs))
+        worth = (
+            "helps" if points_made.low > 50 else "harms" if points_made.high < 50 else "makes no difference to be seen"
+        )
+        verdicts.append(
+            say("{title}: {score:.0f} % of points, {worth}", title=title, score=points_made.value, worth=say(worth))
+        )
+    heading = ("match", "points of the one that keeps, %", "won", "drawn", "lost", "discs a game")
+    tables.append(Table("matches", say("Keeping against not keeping"), tuple(map(say, heading)), rows))
     figure = draw_curves(
-        "Work saved by what was kept", curves, "moves played (both sides)", "per cent of nodes, or visits inherited"
+        say("Work saved by what was kept"),
+        curves,
+        say("moves played (both sides)"),
+        say("per cent of nodes, or visits inherited"),
     )
     return Findings(
-        "Kept from the turn before: "
-        + ", ".join(f"{kind} {share:.0f} %" for kind, share in saved.items())
-        + f" of the work saved. In {played} games each: {'; '.join(verdicts)}.",
+        say(
+            "Kept from the turn before: {saved} of the work saved. In {games} games each: {verdicts}.",
+            saved=", ".join(f"{say(kind)} {part:.0f} %" for kind, part in saved.items()),
+            games=played,
+            verdicts="; ".join(verdicts),
+        ),
         tables,
         {"saved": figure},
+        say(
+            "What is kept costs nothing and saves some work, most of it in a Monte-Carlo tree; where the matches "
+            "show no difference, that work is not worth a move."
+        ),
         [
-            "Saved is the share of nodes that a search with what it kept does not visit; of Monte-Carlo it is the "
-            "visits inherited as a share of the iterations of a move: they come on top, no iteration is saved.",
-            "A table searched to one depth at once inherits next to nothing it may use: the positions it knows were "
-            "searched two plies less deep than is wanted now, and only serve to order moves. Step by step, the shallow "
-            "steps are known.",
-            f"The turns were played against `{RIVAL}`, which the searches do not expect: what they explored below "
-            "moves that were not played is lost. Intervals are Wilson's, of 95 %; a match at equal time depends on the "
-            "machine.",
+            say(
+                "Saved is the share of nodes that a search with what it kept does not visit; of Monte-Carlo it is "
+                "the visits inherited as a share of the iterations of a move: they come on top, no iteration is "
+                "saved."
+            ),
+            say(
+                "The positions a table knows were searched two plies less deep than is wanted now: their values may "
+                "not be used, their best moves are tried first. That helps a search to one depth at once, which has "
+                "nothing else to order its moves by; a search step by step orders them by its own last step, and "
+                "gains little."
+            ),
+            say(
+                "The turns were played against `{rival}`, which the searches do not expect: what they explored below "
+                "moves that were not played is lost. Intervals are Wilson's, of 95 %; a match at equal time depends "
+                "on the machine.",
+                rival=RIVAL,
+            ),
         ],
     )
 

@@ -27,7 +27,7 @@ from platformdirs import user_cache_path
 from othellier import batch, native, records
 from othellier.batch import NO_MOVE, Bits
 from othellier.board import Position, past_pass
-from othellier.errors import RecordError
+from othellier.errors import RecordError, expect
 from othellier.files import map_file, write_file
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import PASS, STANDARD
@@ -250,9 +250,10 @@ def index_path(paths: Iterable[str | Path]) -> Path:
     return user_cache_path("othellier") / f"games-{hashlib.sha256(names.encode()).hexdigest()[:16]}.index"
 
 
-def load(paths: Iterable[str | Path], index: Path | None = None) -> Games:
+def load(paths: str | Path | Iterable[str | Path], index: Path | None = None) -> Games:
     """The games of files and folders by their index, which is made anew where a source has changed."""
-    paths = list(paths)
+    expect("paths", paths, (str, Path, Iterable), "names of files or folders")
+    paths = [paths] if isinstance(paths, str | Path) else list(paths)
     path = index_path(paths) if index is None else index
     known = _read(path)
     if known is not None and known.sources == _stamps(_files(paths)):

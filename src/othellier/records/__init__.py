@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
-from othellier.errors import ConfigError, RecordError
+from othellier.errors import ConfigError, RecordError, expect
 from othellier.files import LIMIT, read_file, write_file
 from othellier.game import Game
 from othellier.records import boardstring, eothello, forest, ggf, lines, logbook, obf, quest, sgf, transcript, wthor
@@ -81,6 +81,7 @@ def recognise(source: Source) -> Format:
 
 def _open(source: str | bytes | os.PathLike[str], limit: int) -> Source:
     """A path, or a text where there is no such file and it looks like a record."""
+    expect("source", source, (str, bytes, os.PathLike), "the name of a file, or a record as it is,")
     if isinstance(source, bytes):
         return Source("data", source)
     if isinstance(source, str):
@@ -148,6 +149,7 @@ def read(
 
 def _fitted(games: Iterable[Game], format_: Format, name: str, left_out: list[RecordError] | None) -> Iterator[Game]:
     for number, game in enumerate(games, 1):
+        expect(f"game {number}", game, Game, "a Game")
         try:
             fitted = format_.fitted(game)
         except RecordError as error:
@@ -176,7 +178,7 @@ def dumps(
 
 
 def write(
-    games: Iterable[Game],
+    games: Iterable[Game] | Game,
     path: str | os.PathLike[str],
     format: str | None = None,  # noqa: A002
     left_out: list[RecordError] | None = None,
@@ -185,6 +187,9 @@ def write(
 
     A game that the format cannot hold is an error; where a list is given it is left out, and the list told.
     """
+    games = [games] if isinstance(games, Game) else games
+    expect("games", games, Iterable, "a game, or a list of games,")
+    expect("path", path, (str, os.PathLike), "the name of a file")
     path = Path(path)
     if format is None and not any(path.suffix.lower() in format_.extensions for format_ in FORMATS):
         endings = ", ".join(format_.extensions[0] for format_ in FORMATS if format_.writes)
