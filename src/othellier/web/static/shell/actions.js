@@ -11,7 +11,7 @@ import { options, setOptions } from "./options.js";
 import { copyText, picture, saveBlob, share } from "./share.js";
 import { lineHash } from "../play/shared-line.js";
 import { openMenu } from "../play/controls.js";
-import { renameTable } from "../play/game-board.js";
+import { focusLegal, renameTable } from "../play/game-board.js";
 import { selectTab } from "./panel.js";
 import { situation } from "../play/announcer.js";
 
@@ -75,6 +75,8 @@ const ACTIONS = {
   link: { run: shareLink },
   svg: { run: () => download(boardUrl(), `${fileName()}.svg`) },
   png: { run: savePng },
+  next_legal: { run: () => focusLegal(1) },
+  previous_legal: { run: () => focusLegal(-1) },
   read: { run: () => announce(situation()) },
 };
 

@@ -23,7 +23,7 @@ const DEFAULTS = {
   drill: "", // the repertoire learnt last
   lastGame: "", // what the new-game dialog was answered with
   name: "", // the player's own
-  trace: false, // a trace file at the end of each game; the server does it
+  trace: true, // a trace file at the end of each game; the server does it
 };
 
 /** @typedef {typeof DEFAULTS} Options */
