@@ -5,13 +5,18 @@ from __future__ import annotations
 import socket
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from othellier.errors import ConfigError
 from othellier.qr import qr_text
+
+if TYPE_CHECKING:
+    from othellier.game import Game
+    from othellier.web.contract.requests import NewGame
 
 __all__ = ["network_address", "serve_page"]
 
@@ -37,15 +42,20 @@ def network_address() -> str:
 def serve_page(
     *,
     hosts: Sequence[str],
-    phone: bool,
+    phone: bool = False,
     port: int | None,
     browser: bool,
     language: str | None,
     data: Path | None,
     private: bool,
     games: Sequence[Path],
+    first: NewGame | None = None,
+    ended: Callable[[Game], None] | None = None,
 ) -> None:
-    """Serve the page until Ctrl-C; with `private` nothing is kept, with `phone` a code for a phone is drawn."""
+    """Serve the page until Ctrl-C; with `private` nothing is kept, with `phone` a code for a phone is drawn.
+
+    `first` is the game it opens with.
+    """
     from platformdirs import user_data_path
 
     from othellier.web.server.serve import serve
@@ -60,4 +70,13 @@ def serve_page(
 
     hosts = ["0.0.0.0", network_address()] if phone else hosts
     folder = None if private else data or user_data_path("othellier", appauthor=False)
-    serve(hosts=hosts, port=port, data=folder, language=language, games=tuple(games), ready=ready)
+    serve(
+        hosts=hosts,
+        port=port,
+        data=folder,
+        language=language,
+        games=tuple(games),
+        ready=ready,
+        first=first,
+        ended=ended,
+    )
