@@ -23,7 +23,7 @@ from othellier.geometry import STANDARD, SYMMETRIES, geometry
 
 __all__ = ["UNIT", "BoardModel", "shipped_model"]
 
-Floats = npt.NDArray[np.float32]
+_Floats = npt.NDArray[np.float32]
 
 UNIT = 1000
 """What the evaluator counts for one unit of the logarithm of the odds."""
@@ -35,7 +35,7 @@ MOST = 50_000_000
 class BoardModel:
     """The network with its weights: `chances` tells of a position, `value` rates it for a search."""
 
-    def __init__(self, layers: dict[str, Floats]) -> None:
+    def __init__(self, layers: dict[str, _Floats]) -> None:
         self.layers = layers
         hidden = len(layers["b1"])
         # For every symmetry, byte of the board and value of that byte: what its discs add to the first layer.

@@ -21,7 +21,7 @@ PHASE = FEATURES.index("phase")
 HIDDEN = (64, 32)
 """Of the network on the bare board: some ten thousand weights."""
 
-Told = Callable[[float], None]
+_Told = Callable[[float], None]
 
 
 def board_inputs(found: Positions, seed: int | None = None) -> Floats:
@@ -37,7 +37,7 @@ def board_inputs(found: Positions, seed: int | None = None) -> Floats:
     return np.concatenate(sides, axis=1).astype(np.float32)
 
 
-def train_board(found: Positions, options: ClassifierOptions, told: Told | None = None) -> Network:
+def train_board(found: Positions, options: ClassifierOptions, told: _Told | None = None) -> Network:
     """The network on the bare board."""
     chosen = replace(options, hidden=HIDDEN, rate=min(options.rate, 2e-3))
     return train(board_inputs(found, options.seed), labels(found), chosen, told)
@@ -63,6 +63,6 @@ def textbook_inputs(numbers: Floats) -> Floats:
     return np.hstack([counted, counted * numbers[:, [PHASE]]])
 
 
-def train_textbook(numbers: Floats, truth: Labels, options: ClassifierOptions, told: Told | None = None) -> Network:
+def train_textbook(numbers: Floats, truth: Labels, options: ClassifierOptions, told: _Told | None = None) -> Network:
     """Logistic regression: one layer, no more."""
     return train(textbook_inputs(numbers), truth, replace(options, hidden=()), told)
