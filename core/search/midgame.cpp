@@ -40,7 +40,7 @@ struct Children {
 
 // The depth of the searches that order the moves: a small share of the work to be ordered.
 int ordering_depth(int depth, int empties) {
-    if (depth >= empties) return depth < 18 ? 0 : depth < 22 ? 1 : depth < 26 ? 2 : 3;
+    if (depth >= empties) return depth < 17 ? 0 : depth < 20 ? 1 : depth < 23 ? 2 : depth < 26 ? 3 : 4;
     return depth < 7 ? 0 : depth < 12 ? 1 : depth < 17 ? 2 : 3;
 }
 

@@ -44,7 +44,7 @@ class Schedule {
   private:
     // Plies of estimate before the end is tried: enough to order the moves well at the root.
     static constexpr int kLeadIn = 10;
-    static constexpr int kTwoPreviews = 20;  // above, a second selective pass pays for itself
+    static constexpr int kOnePreview = 20;  // above, more than one selective pass pays for itself
 
     bool to_end() const { return depth_ >= empties_; }
     int estimate() const {
@@ -58,7 +58,8 @@ class Schedule {
     int preview(int before) const {
         if (empties_ <= kBareEndgame) return selectivity_;
         if (limited_) return std::min(std::max(before + 1, kPlayConfidence), selectivity_);
-        const int next = before < 0 ? 0 : before < 2 && empties_ > kTwoPreviews ? 2 : kExact;
+        // What a surer pass leaves in the table orders the exact one better than it costs.
+        const int next = empties_ <= kOnePreview ? (before < 0 ? 1 : kExact) : before < 0 ? 0 : before + 2;
         return std::min(next, selectivity_);
     }
 

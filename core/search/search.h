@@ -27,7 +27,7 @@ struct Node {
 };
 
 // At or below this many empty squares the endgame search works on bare boards, without the evaluation.
-inline constexpr int kBareEndgame = 13;
+inline constexpr int kBareEndgame = 12;
 // At or below this many, nodes are too cheap to be looked up or stored.
 inline constexpr int kLastPlies = 7;
 
