@@ -77,8 +77,9 @@ int solve(Worker& worker, const Board& board, Bits todo, int alpha, int beta, in
     const Bits odd = odd_quadrants(board.empty(playable));
     for (Move& move : moves) {
         move.answers = move.child.moves(playable);
-        move.score =
-            move.square == hint ? 1 << 20 : quick_order(move.child, move.answers, move.square, odd, playable);
+        move.score = move.square == hint
+                         ? 1 << 20
+                         : quick_order(worker.task, move.child, move.answers, move.square, odd);
     }
 
     // 4. A child already known to be bad enough for the opponent ends it.
