@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kTableDepth = 2;     // shallower nodes are cheaper to search again than to look up
 constexpr int kLookAhead = 5;      // enhanced transposition cut-off from this depth
-constexpr int kProbcutDepth = 3;   // shallower searches are cheaper than their verification
+constexpr int kProbcutDepth = 2;   // a bare estimate is the check then; a last ply costs no more than that
 constexpr int kSplitDepth = 5;     // midgame nodes worth sharing
 constexpr int kSplitEmpties = 15;  // endgame nodes worth sharing
 
