@@ -5,8 +5,11 @@
 # accuracy  how good moves are by depth and by time: benchmarks/ACCURACY.md (an hour on two cores)
 # mutants   put small faults in: do the tests notice? Writes benchmarks/MUTANTS.md (an hour or two)
 # weights   make what ships again, as it was made (DATA=folder of games and suites; hours)
+# wheels    sdist and wheel, tried in a clean environment, into dist (PYTHONS="python3.11 python3.12" for several)
+# cross     compile the core for Windows, macOS and ARM, as far as that goes from here
+# map       draw the modules and what they import: docs/modules.svg
 # clean     back to what a fresh clone has
-.PHONY: help play test check bench accuracy mutants weights clean FORCE
+.PHONY: help play test check bench accuracy mutants weights wheels cross map clean FORCE
 .DELETE_ON_ERROR:
 
 ifneq ($(filter 3.7% 3.80,$(MAKE_VERSION)),)
@@ -60,6 +63,14 @@ weights: .venv/core
 	$(BIN)/othellier learn run src/othellier/data/training/config.yaml --data $(DATA) --out build/weights
 	$(BIN)/othellier learn ship build/weights
 
+wheels: .venv/tools
+	sh scripts/wheels.sh $(or $(PYTHONS),$(BIN)/python)
+
+cross: build/cross/passed
+
+map:
+	$(BIN)/python -m benchmarks.module_map
+
 clean:
 	rm -rf .venv build dist node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -108,7 +119,7 @@ build/browser:
 
 # The core's own test program: for this machine and for any under the sanitizers, and its engine under
 # ThreadSanitizer. Beyond the tests, for a release: build/arm/passed runs it for ARM (needs g++-aarch64-linux-gnu
-# and qemu-user), and build/variants/passed makes the wheel with x86-64 variants and counts with each of them.
+# and qemu-user), `make cross` compiles it for other systems, `make wheels` tries every x86-64 variant.
 build/sanitized/passed: OPTIONS := -DOTHELLIER_ARCH=native -DOTHELLIER_SANITIZE=address,undefined
 build/portable/passed: OPTIONS := -DOTHELLIER_ARCH=baseline -DOTHELLIER_SANITIZE=address,undefined
 build/threads/passed: OPTIONS := -DOTHELLIER_ARCH=native -DOTHELLIER_SANITIZE=thread
@@ -124,11 +135,19 @@ build/%/passed: .venv/tools CMakeLists.txt $(CORE)
 	$(RUN) build/$*/selfcheck $(PART)
 	touch $@
 
-build/variants/passed: .venv/tools pyproject.toml CMakeLists.txt $(CORE)
-	rm -rf build/variants
-	OTHELLIER_NEED_CORE=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip wheel -q . -w build/variants --no-deps \
-		--no-build-isolation -C cmake.define.OTHELLIER_ARCH=variants -C build-dir=build/variants/cmake
-	cd build/variants && $(CURDIR)/$(BIN)/python -m zipfile -e *.whl site
-	for core in x86-64-v2 x86-64-v3 x86-64-v4 python; do OTHELLIER_CORE=$$core PYTHONPATH=build/variants/site \
-		$(BIN)/python -S -c "from othellier import native; print(native.variant, native.perft(6))" || exit 1; done
+# The core and its test program, compiled and linked by zig c++ for other systems. What is made for ARM Linux is run
+# where there is qemu-user; what is made for Windows and macOS cannot be run here.
+ZIG := $(CURDIR)/build/cross/zig/bin/python -m ziglang
+CROSS := x86_64-windows-gnu x86_64-macos aarch64-macos aarch64-linux-musl
+build/cross/passed: .venv/tools CMakeLists.txt $(CORE)
+	mkdir -p build/cross
+	test -x build/cross/zig/bin/python || $(BIN)/python -m venv build/cross/zig
+	build/cross/zig/bin/python -m pip install -qq ziglang
+	for target in $(CROSS); do \
+		echo "zig c++ -target $$target"; \
+		$(ZIG) c++ -target $$target -std=c++20 -O1 -ffp-contract=off -Icore \
+			$(filter-out core/bindings/%,$(filter %.cpp,$(CORE))) -o build/cross/$$target || exit 1; \
+	done
+	if command -v qemu-aarch64; then qemu-aarch64 build/cross/aarch64-linux-musl; \
+		else echo "compiled, not run: there is no qemu-aarch64 here"; fi
 	touch $@

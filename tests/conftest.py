@@ -1,9 +1,13 @@
-"""What all tests share: property tests are never judged by the clock, and Ctrl-C works wherever they were started."""
+"""What all tests share: property tests are never judged by the clock, Ctrl-C works wherever they were started, and what
+commands print with --json holds what is promised."""
 
 from __future__ import annotations
 
+import json
 import signal
+from typing import Any
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("othellier", deadline=None)
@@ -12,3 +16,23 @@ settings.load_profile("othellier")
 # A shell starts what runs in the background with Ctrl-C ignored, and programs pass that on to those they start. Here
 # it is sent on purpose; where it has a handler, the programs of the tests begin with the usual one.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def promised_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever test runs a command with --json here, the keys are those of cli/keys.txt."""
+    from othellier.cli import common
+
+    def dumps(value: dict[str, Any]) -> str:
+        from typer._click.globals import get_current_context
+
+        from othellier.cli.schemas import outputs
+
+        context = get_current_context(silent=True)
+        if context is not None:
+            name = context.command_path.removeprefix("othellier ")
+            faults = outputs()[name].faults(value)
+            assert not faults, f"othellier {name} --json: {'; '.join(faults)}; cli/keys.txt promises otherwise"
+        return json.dumps(value)
+
+    monkeypatch.setattr(common, "_dumps", dumps)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from othellier import PASS, Limit, Position, native, parse
-from othellier.analysis import analyze_game, label_for
+from othellier.analysis import analyze_game
 from othellier.board import Count
 from othellier.engine import Engine, time_for_move
 from othellier.errors import ConfigError, InvalidPosition, WeightsError
@@ -255,25 +255,6 @@ def test_a_game_is_judged_move_by_move(engine: Engine) -> None:
     for report in reports:
         assert report.loss == max((report.best.score or 0) - (report.played.score or 0), 0)
         assert {result.move for result in report.options} >= {report.played.move, report.best.move}
-
-
-@pytest.mark.parametrize(
-    ("loss", "label"),
-    [
-        (0.0, "best"),
-        (0.4, "best"),
-        (0.5, "good"),
-        (2.4, "good"),
-        (2.5, "inaccuracy"),
-        (5.4, "inaccuracy"),
-        (5.5, "mistake"),
-        (9.4, "mistake"),
-        (9.5, "blunder"),
-        (64.0, "blunder"),
-    ],
-)
-def test_moves_are_called_by_what_they_cost(loss: float, label: str) -> None:
-    assert label_for(loss) == label
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
 
 from othellier.errors import RecordError
 from othellier.files import read_file, write_file
+from waiting import LIMIT
 
 
 def test_write_and_read(tmp_path: Path) -> None:
@@ -72,3 +77,60 @@ def test_links_in_a_circle(tmp_path: Path) -> None:
         write_file(first, [b"new"])
     with pytest.raises(RecordError, match="cannot be read"):
         read_file(first)
+
+
+posix = pytest.mark.skipif(os.name != "posix", reason="pipes and devices of Unix")
+
+
+@posix
+def test_a_device_stays_a_device() -> None:
+    """It was replaced by a plain file once, where the rights allowed it."""
+    write_file(Path(os.devnull), [b"gone"])
+    assert Path(os.devnull).is_char_device()
+
+
+@posix
+def test_a_full_device_is_told(tmp_path: Path) -> None:
+    full = Path("/dev/full")
+    if not full.is_char_device():
+        pytest.skip("there is no device that is always full")
+    with pytest.raises(RecordError, match=r"^/dev/full: cannot be written: No space left on device"):
+        write_file(full, [b"x" * 100_000])
+    assert full.is_char_device()
+
+
+@posix
+def test_a_pipe_is_written_into(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        end = time.monotonic() + LIMIT
+        written = False
+        while not written:  # until the reader has opened it
+            assert time.monotonic() < end, "waited for cat to open the pipe"
+            with suppress(RecordError):
+                write_file(pipe, [b"one ", b"two"])
+                written = True
+        assert reader.communicate(timeout=LIMIT)[0] == b"one two"
+    assert pipe.is_fifo()
+
+
+@posix
+def test_a_pipe_that_nobody_reads_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(RecordError, match="it is a pipe that nobody reads"):
+        write_file(pipe, [b"one"])
+
+
+@posix
+@pytest.mark.parametrize("to_file", [False, True])
+def test_standard_output_can_be_named(tmp_path: Path, to_file: bool) -> None:
+    code = (
+        "from pathlib import Path; from othellier.files import write_file; print('before');"
+        "write_file(Path('/dev/stdout'), [b'within\\n']); print('after')"
+    )
+    out = tmp_path / "out"
+    with out.open("wb") if to_file else nullcontext(subprocess.PIPE) as target:
+        done = subprocess.run([sys.executable, "-c", code], stdout=target, check=True, timeout=LIMIT)
+    assert (out.read_bytes() if to_file else done.stdout) == b"before\nwithin\nafter\n"

@@ -233,3 +233,45 @@ def test_an_engine_plays_a_level_by_its_name() -> None:
             engine.play(start(), "wizard")
     with pytest.raises(OthellierError):
         engine.search(start(), Limit(depth=2))
+
+
+# -- arguments of the wrong type
+
+WRONG = (
+    "o.read(5)",
+    "o.write([o.Game()], 5)",
+    "o.write(5, 'x.ggf')",
+    "o.write(['f5'], 'x.ggf')",
+    "o.convert(None, 'x.ggf')",
+    "o.answer('random', o.start())",
+    "o.answer(o.create_player('random'), 5)",
+    "o.answer(o.create_player('random'), o.start(), 5)",
+    "o.match(5, 'random')",
+    "o.match('random', 'random', games='5')",
+    "o.train(5, 'folder')",
+    "o.Game(2.5)",
+    "o.Game.from_moves(5)",
+    "o.Game().push(2.5)",
+    "o.Game().goto('f5')",
+    "o.parse(None)",
+    "o.parse_square(37)",
+    "o.square_name('f5')",
+    "o.start(None)",
+    "o.random_position(5)",
+    "o.openings.name_of(5)",
+    "o.databases.load(5)",
+    "o.pictures.svg(5)",
+    "o.pictures.text('board')",
+    "o.Engine(threads='2')",
+    "o.Engine(hash_mb=1.5)",
+    "o.Engine(weights=5)",
+    "o.Engine(hash_mb=1).analyze(o.start(), best='2')",
+    "o.Engine(hash_mb=1).play(o.start(), 5)",
+    "o.Limit(time='1')",
+)
+
+
+@pytest.mark.parametrize("call", WRONG)
+def test_a_wrong_type_is_told_what_to_be(call: str) -> None:
+    with pytest.raises(WrongType, match=r" is of type \w+: .* expected$"):
+        eval(call, {"o": othellier})

@@ -1,4 +1,4 @@
-"""The rules of the house: the order of rooms, small files, exact `__all__`, documents that tell the truth."""
+"""The rules of the house: the order of modules, small files, exact `__all__`, documents that tell the truth."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from benchmarks import module_map
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "othellier"
@@ -27,75 +28,57 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-def table(section: str) -> list[str]:
-    """The first column of the table in a section of ARCHITECTURE.md; `a.{h,cpp}` stands for two files."""
-    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").replace("\\_", "_")
-    body = text.split(f"\n## {section}", 1)[1].split("\n## ", 1)[0]
-    names = re.findall(r"^\| ([\w./]+)(?:\{([\w,]+)\})? \|", body, re.MULTILINE)[1:]
-    return [f"{stem}{suffix}" for stem, suffixes in names for suffix in suffixes.split(",")]
-
-
 MODULES = files(".py", under=("src",))
 DUTIES = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-ROOMS = table("The package")
-
-
-def room_of(module: str) -> str:
-    """The room of `othellier.records.ggf` is `records/`, that of `othellier.board` is `board.py`."""
-    first = module.split(".")[1]
-    return f"{first}/" if (PACKAGE / first).is_dir() else f"{first}.py"
+LAYERS = module_map.layers()
+ORDER = [name for names in LAYERS.values() for name in names]
 
 
 def module_name(path: Path) -> str:
-    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    return module_map.module_name(path, PACKAGE)
 
 
-def imports(path: Path) -> Iterator[str]:
-    """The modules of this package that a file imports, anywhere in it."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name.startswith("othellier."))
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{name_of(path)}: relative import"
-            if node.module == "othellier":
-                yield from (f"othellier.{alias.name}" for alias in node.names)
-            elif (node.module or "").startswith("othellier."):
-                yield node.module or ""
+def top_module(name: str) -> str:
+    return module_map.top_module(name, PACKAGE)
 
 
-# -- rooms
+# -- modules
 
 
-def test_the_map_names_every_room_and_no_other() -> None:
-    there = {room_of(module_name(path)) for path in MODULES if path.parent != PACKAGE or path.stem != "__init__"}
-    assert there == set(ROOMS)
-    assert len(ROOMS) == len(set(ROOMS))
+def test_the_map_names_every_module_and_no_other() -> None:
+    there = {top_module(module_name(path)) for path in MODULES if path.parent != PACKAGE or path.stem != "__init__"}
+    assert there == set(ORDER)
+    assert len(ORDER) == len(set(ORDER))
 
 
 def test_the_map_names_every_file_of_the_core() -> None:
     there = {str(path.relative_to(ROOT / "core")) for path in files(".cpp", ".h", under=("core",))}
-    assert there == set(table("The core"))
+    assert there == set(module_map.listed(module_map.section("The core")))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_room_imports_only_from_rooms_above(path: Path) -> None:
+def test_a_module_imports_only_from_modules_above(path: Path) -> None:
     module = module_name(path)
-    allowed = ROOMS if module == "othellier" else ROOMS[: ROOMS.index(room_of(module)) + 1]
-    wrong = [name for name in imports(path) if room_of(name) not in allowed]
+    allowed = ORDER if module == "othellier" else ORDER[: ORDER.index(top_module(module)) + 1]
+    wrong = [name for name in module_map.imports(path) if top_module(name) not in allowed]
     assert not wrong, f"{name_of(path)} imports from below: {', '.join(wrong)}"
 
 
 def test_a_part_of_web_imports_only_from_parts_above() -> None:
-    parts = [name.rstrip("/") for name in table("The parts of web")]
+    parts = [name.rstrip("/") for name in module_map.listed(module_map.section("The parts of web"))]
     there = {path.name for path in (PACKAGE / "web").iterdir() if (path / "__init__.py").is_file()}
     assert there == set(parts)
     for at, part in enumerate(parts):
         for path in files(".py", under=(f"src/othellier/web/{part}",)):
             below = tuple(f"othellier.web.{other}" for other in parts[at + 1 :])
-            wrong = [name for name in imports(path) if below and name.startswith(below)]
+            wrong = [name for name in module_map.imports(path) if below and name.startswith(below)]
             assert not wrong, f"{name_of(path)} imports from below: {', '.join(wrong)}"
             assert f"`{path.stem}`" in DUTIES or path.stem == "__init__", f"the map does not name {name_of(path)}"
+
+
+def test_the_drawing_shows_the_imports() -> None:
+    drawn = (ROOT / module_map.DRAWING).read_text(encoding="utf-8")
+    assert drawn == module_map.drawing(), "draw it again: make map"
 
 
 def test_the_core_knows_no_python_and_prints_nothing() -> None:
@@ -165,10 +148,17 @@ def test_all_is_exact(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_only_the_command_line_prints(path: Path) -> None:
-    if room_of(f"{module_name(path)}.") == "cli/":
+    if top_module(f"{module_name(path)}.") == "cli/":
         return
     calls = (node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
     assert not [call.lineno for call in calls if ast.unparse(call.func) in ("print", "sys.stdout.write")]
+
+
+@pytest.mark.parametrize("path", files(".py", ".ipynb", under=("src", "notebooks")), ids=name_of)
+def test_matplotlib_has_one_door(path: Path) -> None:
+    """Imported by name or by string, in one file alone: everybody else asks it for figures."""
+    found = re.search(r"(import|from)\s+matplotlib|import_module\([\"']matplotlib", path.read_text(encoding="utf-8"))
+    assert (found is not None) == (name_of(path) == "src/othellier/lab/plots.py")
 
 
 def test_nothing_names_a_machine() -> None:

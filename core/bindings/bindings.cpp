@@ -1,4 +1,4 @@
-// The extension module othellier._core: names and docstrings, and the checks of arguments that its rooms
+// The extension module othellier._core: names and docstrings, and the checks of arguments that its parts
 // share.
 #include "bindings/bindings.h"
 

@@ -1,4 +1,4 @@
-// The rooms of the extension module, each bound in its own file bindings_NAME.cpp, and what they share:
+// The parts of the extension module, each bound in its own file of this folder, and what they share:
 // arguments are checked here, before the core, which trusts its callers, can trip over them; and Ctrl-C gets
 // through.
 #pragma once

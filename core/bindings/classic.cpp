@@ -89,10 +89,10 @@ const std::map<std::string, classic::Method> kMethods = {{"minimax", classic::Me
                                                          {"nega-alphabeta", classic::Method::kAlphaBeta},
                                                          {"pvs", classic::Method::kPvs}};
 const std::map<std::string, classic::Order> kOrders = {
-    {"none", classic::Order::kNone},          {"killers", classic::Order::kNone},
-    {"random", classic::Order::kRandom},      {"squares", classic::Order::kSquares},
-    {"discs", classic::Order::kDiscs},        {"history", classic::Order::kHistory},
-    {"evaluator", classic::Order::kEvaluator}};
+    {"none", classic::Order::kNone},     {"killers", classic::Order::kNone},
+    {"random", classic::Order::kRandom}, {"squares", classic::Order::kSquares},
+    {"discs", classic::Order::kDiscs},   {"history", classic::Order::kHistory},
+    {"both", classic::Order::kBoth},     {"evaluator", classic::Order::kEvaluator}};
 const std::map<std::string, mcts::Rollout> kRollouts = {{"random", mcts::Rollout::kRandom},
                                                         {"weighted", mcts::Rollout::kWeighted},
                                                         {"greedy", mcts::Rollout::kGreedy}};

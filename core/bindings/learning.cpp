@@ -1,4 +1,4 @@
-// What the learning room needs of the core: evaluation of arrays, self-play, positions of games.
+// What `learn` needs of the core: evaluation of arrays, self-play, positions of games.
 #include <nanobind/stl/pair.h>
 
 #include <algorithm>

@@ -60,7 +60,7 @@ class Search {
         if (options.time) {
             deadline_ = std::chrono::steady_clock::now() +
                         std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                            std::chrono::duration<double>(std::min(*options.time, 1e8)));
+                            std::chrono::duration<double>(std::min(*options.time, kNoTimeLimit)));
         }
     }
 
@@ -257,6 +257,12 @@ class Search {
                 break;
             case Order::kDiscs:
                 for (Choice& c : all) c.key = popcount(c.flipped = board.flips(c.square));
+                break;
+            case Order::kBoth:
+                for (Choice& c : all) {  // a turned disc counts twice in the difference
+                    c.flipped = board.flips(c.square);
+                    c.key = square_values_[c.square] + 2 * popcount(c.flipped);
+                }
                 break;
             case Order::kEvaluator:
                 for (Choice& c : all) {

@@ -16,14 +16,14 @@ namespace othellier::classic {
 inline constexpr int kWin = 1'000'000, kInfinite = 2 * kWin;
 
 enum class Method { kFull, kAlphaBeta, kPvs };
-enum class Order { kNone, kRandom, kSquares, kDiscs, kHistory, kEvaluator };
+enum class Order { kNone, kRandom, kSquares, kDiscs, kBoth, kHistory, kEvaluator };
 
 struct Options {
     Method method = Method::kAlphaBeta;
     int depth = 6;
     std::vector<Phase> evaluator;
     Order order = Order::kNone;
-    std::vector<int> square_values;  // for Order::kSquares
+    std::vector<int> square_values;  // for Order::kSquares and kBoth
     bool killer = false, table = false, symmetry = false, deepening = false;
     bool plain_count = false;    // empty squares do not count for the winner
     bool shuffle_first = false;  // any of the best first moves

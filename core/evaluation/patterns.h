@@ -95,7 +95,6 @@ class Patterns {
     }
     static Features passed(const Features& features) { return features.negated(); }
 
-    int feature_count() const { return feature_count_; }
     bool same_patterns(const Patterns& other) const { return squares_ == other.squares_; }
 
   protected:

@@ -68,8 +68,7 @@ struct Engine::Busy {
     explicit Busy(Engine& engine) : turn(engine.searching_) {
         if (!engine.searching_.interrupted()) return;
         engine.running_ = nullptr;
-        engine.table_.resize(engine.table_.megabytes());
-        engine.discs_ = 0;
+        engine.resize(engine.table_.megabytes());
         engine.searching_.forget_interruption();
     }
 };
@@ -104,7 +103,16 @@ void Engine::close() {
 
 void Engine::clear() {
     const Busy busy(*this);
+    forget();
+}
+
+void Engine::forget() {
     table_.clear();
+    discs_ = 0;
+}
+
+void Engine::resize(std::size_t megabytes) {
+    table_.resize(megabytes);
     discs_ = 0;
 }
 
@@ -115,8 +123,7 @@ void Engine::set_threads(int threads) {
 
 void Engine::set_megabytes(std::size_t megabytes) {
     const Busy busy(*this);
-    table_.resize(megabytes);
-    discs_ = 0;
+    resize(megabytes);
 }
 
 // The symmetry by which a position is searched. From an empty table mirrored positions must get mirrored
@@ -143,8 +150,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
 
     // 1. Entries about another board or another way of counting would be wrong here.
     if (!(shape == shape_) || plain != plain_) {
-        table_.clear();
-        discs_ = 0;
+        forget();
         shape_ = shape;
         plain_ = plain;
     }

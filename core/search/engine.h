@@ -19,12 +19,13 @@ struct Limits {
     int depth = 60;            // plies; reaching the last empty square solves the game
     int selectivity = kExact;  // how sure forward pruning must be; kExact forbids it at the end
     bool win_only = false;     // solve for win, draw or loss, not for the score
-    double seconds = 1e9;
-    double usual = 1e9;  // seconds an ordinary move should take: an easy one takes less, a hard one more
+    double seconds = kNoTimeLimit;
+    double usual =
+        kNoTimeLimit;  // seconds an ordinary move should take: an easy one takes less, a hard one more
     std::uint64_t nodes = ~std::uint64_t{0};
     int lines = 1;  // how many of the best moves get a value of their own
 
-    bool timed() const { return seconds < 1e8; }
+    bool timed() const { return seconds < kNoTimeLimit; }
     bool counted() const { return nodes != ~std::uint64_t{0}; }
 };
 
@@ -80,6 +81,8 @@ class Engine {
     struct Busy;
     struct Running;
     int orientation(const Board& mover, const Shape& shape);
+    void forget();                       // what the table holds, and so how it lies
+    void resize(std::size_t megabytes);  // the same, with another table
 
     std::shared_ptr<const Weights> weights_;
     std::shared_ptr<const Networks> networks_;

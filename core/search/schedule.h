@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "search/search.h"
+#include "search/turn.h"
 
 namespace othellier {
 
@@ -88,7 +89,7 @@ class Patience {
     Patience(double usual, int moves) : usual_(usual), only_(moves == 1) {}
 
     bool over(int move, int score, const Step& step, double seconds) {
-        if (usual_ > 1e8) return false;
+        if (usual_ >= kNoTimeLimit) return false;
         const bool changed = move != move_;
         steady_ = changed ? 0 : steady_ + std::clamp(step.depth - depth_, 1, 2);
         depth_ = step.depth;

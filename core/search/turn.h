@@ -9,6 +9,8 @@
 
 namespace othellier {
 
+inline constexpr double kNoTimeLimit = 1e8;  // seconds: three years; who has as many has no limit
+
 struct TurnTaken : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

@@ -13,9 +13,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from othellier import native, reference
-from othellier.geometry import STANDARD, SizeLike
+from othellier.geometry import PASS, STANDARD, Move, SizeLike
 
-__all__ = ["Color", "Count", "Position", "other"]
+__all__ = ["Color", "Count", "Position", "after", "other", "past_pass"]
 
 Color = reference.Color
 Count = reference.Count
@@ -46,3 +46,13 @@ else:
         """
 
         __slots__ = ()
+
+
+def past_pass(position: Position) -> Position:
+    """The position itself, or, where the side to move must pass, the one after its pass."""
+    return position.play(PASS) if position.must_pass() else position
+
+
+def after(position: Position, move: Move) -> Position:
+    """The position after a move, and after the pass that it may force on the other side."""
+    return past_pass(position.play(move))

@@ -160,6 +160,12 @@ class _Games(Section):
     patience: float = Field(
         default=60, gt=0, description="Seconds beyond that after which a player of your own has lost."
     )
+    memory: int | None = Field(
+        default=None,
+        ge=16,
+        le=1 << 20,
+        description="Megabytes for a player of your own, which may then start no processes and print nothing.",
+    )
     seed: int = Field(default=0, ge=0, lt=1 << 31, description="For openings, and for players that draw lots.")
     jobs: int | None = Field(
         default=None, ge=1, description="Games played at a time; as many as there are cores unless given."

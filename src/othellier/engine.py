@@ -15,7 +15,7 @@ from typing import Any, Literal, ParamSpec, Self, TypeVar
 
 from othellier import native, network
 from othellier.board import Count, Position
-from othellier.errors import ConfigError, InvalidPosition, OthellierError, WeightsError, WrongType
+from othellier.errors import ConfigError, InvalidPosition, OthellierError, WeightsError, expect
 from othellier.geometry import PASS
 from othellier.levels import Level, find_level
 from othellier.network import load_networks, shipped_networks
@@ -208,6 +208,7 @@ class Engine:
 
         The table is cleared first, so that a position analysed twice gives the same answer.
         """
+        expect("best", best, (int, type(None)), "how many moves to list")
         if best is not None and best < 1:
             raise ConfigError(f"best={best} moves cannot be listed")
         _check(position, limit)
@@ -245,6 +246,7 @@ class Engine:
     ) -> Result:
         """A move as a level plays it, given by name or as it is; a limit may cut its thinking short."""
         level = find_level(level) if isinstance(level, str) else level
+        expect("level", level, Level, "the name of a level, such as 'expert',")
         limit = limit or Limit()
         _check(position, limit)
         empties = position.empties
@@ -352,6 +354,7 @@ def _pruning(path: str | Path | None = None) -> Any:
 
 def _facts(path: str | Path) -> tuple[Path, int, int]:
     """What tells a file from one that has been written over it: path, time and size."""
+    expect("weights", path, (str, Path), "the name of a file")
     try:
         facts = Path(path).stat()
     except OSError as error:
@@ -370,6 +373,7 @@ def _kept_networks(path: Path, changed: int, size: int) -> Any:
 
 
 def _checked_threads(threads: int) -> int:
+    expect("threads", threads, int, "a whole number")
     if not 1 <= threads <= MAX_THREADS:
         raise ConfigError(f"{threads} threads: 1 to {MAX_THREADS} can be used")
     return threads
@@ -377,6 +381,7 @@ def _checked_threads(threads: int) -> int:
 
 def _checked_hash(hash_mb: int, held_mb: int = 0) -> int:
     """The size of a table that takes the place of one of `held_mb`, if there is the memory for it."""
+    expect("hash_mb", hash_mb, int, "megabytes, a whole number,")
     if hash_mb < 1:
         raise ConfigError(f"a table of {hash_mb} MB holds nothing: 1 MB is the least")
     # The system promises memory it does not have and kills whoever touches it: ask before.
@@ -401,10 +406,8 @@ def _too_large(hash_mb: int) -> ConfigError:
 
 
 def _check(position: Position, limit: Limit) -> None:
-    if not isinstance(position, Position):
-        raise WrongType.of("position", position, "a Position, such as Position.start(),")
-    if not isinstance(limit, Limit):
-        raise WrongType.of("limit", limit, "a Limit, such as Limit(depth=12) or Limit(time=1.0),")
+    expect("position", position, Position, "a Position, such as Position.start(),")
+    expect("limit", limit, Limit, "a Limit, such as Limit(depth=12) or Limit(time=1.0),")
     if not position.player and not position.opponent:
         raise InvalidPosition("an empty board has nothing to search")
     if not native.fits(position.size):

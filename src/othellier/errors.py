@@ -30,6 +30,7 @@ __all__ = [
     "RequestError",
     "WeightsError",
     "WrongType",
+    "expect",
     "extra",
 ]
 
@@ -66,6 +67,12 @@ class WrongType(OthellierError, TypeError):
         shown = repr(value)
         shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
         return cls(f"{name} {shown} is of type {type(value).__name__}: {expected} expected")
+
+
+def expect(name: str, value: object, kind: type | tuple[type, ...], expected: str) -> None:
+    """Refuse an argument that is not of a type; `expected` says in words what to give."""
+    if not isinstance(value, kind):
+        raise WrongType.of(name, value, expected)
 
 
 class RecordError(OthellierError):

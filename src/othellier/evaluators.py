@@ -17,7 +17,7 @@ forms of a position (every table below is symmetric, those of the documents too)
 | absolute   |                                  | my discs less theirs |
 | mobility   | corner=10                        | my moves and corners less theirs |
 | mixed      | opening=20, ending=10, and those | positional, then mobility, then absolute |
-| criteria   | stability=matrix (or real)       | ratios: 2 discs + 5 moves + 10 corners + 15 stability |
+| criteria   | stability=matrix (or real), and weights: discs=2, moves=5, corners=10, stable=15 | a sum of ratios |
 | patterns   |                                  | what I expect if I am to move, less what they would; 8x8 only |
 
 Written with options: `mixed/opening=25/ending=16`. A finished game is no evaluator's business: the search
@@ -158,24 +158,6 @@ def ratio(mine: int, theirs: int) -> int:
     return share if mine > theirs else -share
 
 
-@cache
-def _axes(size: Size) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
-    """Along each of the four axes: the step in bits, the squares where lines end, and all the lines."""
-    board = geometry(size)
-    columns = size.columns
-    axes = []
-    for step_row, step_column in ((0, 1), (1, 0), (1, -1), (1, 1)):
-        ends = (board.left | board.right if step_column else 0) | (board.top | board.bottom if step_row else 0)
-        lines: dict[int, int] = {}
-        for square in range(size.squares):
-            row, column = divmod(square, columns)
-            # What stays the same along a line tells it from the others of its axis.
-            name = row * step_column - column * step_row
-            lines[name] = lines.get(name, 0) | 1 << square
-        axes.append((columns * step_row + step_column, ends, tuple(lines.values())))
-    return tuple(axes)
-
-
 def stable_mask(player: int, opponent: int, board: Geometry) -> int:
     """The player's discs that no sequence of moves can turn, as far as it is seen without search.
 
@@ -184,9 +166,7 @@ def stable_mask(player: int, opponent: int, board: Geometry) -> int:
     they lead from one end of a line to another.
     """
     filled = player | opponent
-    safe = [
-        (step, sum(line for line in lines if filled & line == line) | ends) for step, ends, lines in _axes(board.size)
-    ]
+    safe = [(step, sum(line for line in lines if filled & line == line) | ends) for step, ends, lines in board.lines]
     stable = 0
     while True:
         more = player
@@ -378,19 +358,33 @@ def mixed(*, opening: int = 20, ending: int = 10, table: str = "heuristic2", cor
     return Evaluator("mixed", phases)
 
 
-def criteria(*, stability: Literal["matrix", "real"] = "matrix") -> Evaluator:
-    """The four criteria of S4.2; `stability=real` counts discs that can never be turned instead of its matrix."""
+def criteria(
+    *,
+    stability: Literal["matrix", "real"] = "matrix",
+    discs: int = 2,
+    moves: int = 5,
+    corners: int = 10,
+    stable: int = 15,
+) -> Evaluator:
+    """The four criteria of the Neuchâtel project with their weights; 0 leaves one out.
+
+    `stability=real` counts discs that can never be turned instead of the project's matrix.
+    """
     if stability not in ("matrix", "real"):
         raise ConfigError(f"stability={stability}: matrix or real expected")
-    stable = Term("stable", 15, ratio=True)
-    matrix = Term("squares", 15, ratio=True, table="neuchatel-stability")
+    for name, weight in (("discs", discs), ("moves", moves), ("corners", corners), ("stable", stable)):
+        _check(name, weight, 0, 1000)
     terms = (
-        Term("discs", 2, ratio=True),
-        Term("moves", 5, ratio=True),
-        Term("squares", 10, ratio=True, table="neuchatel-corners"),
-        stable if stability == "real" else matrix,
+        Term("discs", discs, ratio=True),
+        Term("moves", moves, ratio=True),
+        Term("squares", corners, ratio=True, table="neuchatel-corners"),
+        Term("stable", stable, ratio=True)
+        if stability == "real"
+        else Term("squares", stable, ratio=True, table="neuchatel-stability"),
     )
-    return Evaluator("criteria", (Phase(terms),))
+    if not any(term.weight for term in terms):
+        raise ConfigError("criteria: at least one of discs, moves, corners and stable needs a weight")
+    return Evaluator("criteria", (Phase(tuple(term for term in terms if term.weight)),))
 
 
 def patterns() -> Evaluator:

@@ -7,15 +7,18 @@ the business of `records`.
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
 import io
 import mmap
 import os
 import secrets
 import stat
+import sys
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import IO
 
 from othellier.errors import RecordError
 
@@ -69,12 +72,19 @@ def _check_plain(path: Path) -> None:
 
 
 def write_file(path: Path, chunks: Iterable[bytes]) -> None:
-    """Write a file whole or not at all: whatever goes wrong, what was there before stays."""
+    """Write a file whole or not at all: whatever goes wrong, what was there before stays.
+
+    What is no plain file, such as a pipe or a device, is written straight into; so is our own standard output.
+    """
     temporary: Path | None = None
     try:
+        straight = _open_straight(path)
+        if straight is not None:
+            with straight as file:
+                for chunk in chunks:
+                    file.write(chunk)
+            return
         target = path.resolve()  # through a link, the file it points to is replaced
-        if target.is_dir():
-            raise IsADirectoryError(0, "it is a directory, not a file")
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
         # In the same directory, so that the last step is a rename within one file system.
         temporary = target.parent / f".othellier-{secrets.token_hex(8)}"
@@ -92,3 +102,36 @@ def write_file(path: Path, chunks: Iterable[bytes]) -> None:
         if temporary is not None:
             with contextlib.suppress(OSError):  # where nothing can be written, nothing is there to be removed
                 temporary.unlink()
+
+
+def _open_straight(path: Path) -> IO[bytes] | None:
+    """A file to write into that must not be replaced by another; nothing for plain files and new ones."""
+    try:
+        facts = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    if stat.S_ISDIR(facts.st_mode):
+        raise IsADirectoryError(0, "it is a directory, not a file")
+    for stream in (sys.stdout, sys.stderr):  # as /dev/stdout: what follows goes after what was printed
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # closed, or no file at all
+            stream.flush()
+            if os.path.samestat(facts, os.fstat(stream.fileno())):
+                return os.fdopen(os.dup(stream.fileno()), "wb")
+    if stat.S_ISREG(facts.st_mode):
+        return None
+    if stat.S_ISSOCK(facts.st_mode):
+        raise OSError(0, "it is a socket, not a file")
+    if stat.S_ISFIFO(facts.st_mode):
+        # Whoever opens a pipe that nobody reads waits for ever: ask first whether somebody does.
+        try:
+            return os.fdopen(_blocking(os.open(path, os.O_WRONLY | os.O_NONBLOCK)), "wb")
+        except OSError as error:
+            if error.errno == errno.ENXIO:
+                raise OSError(0, "it is a pipe that nobody reads") from None
+            raise
+    return path.open("wb")
+
+
+def _blocking(descriptor: int) -> int:
+    os.set_blocking(descriptor, True)
+    return descriptor

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, SupportsIndex
 
 from othellier import native
 from othellier.board import Color, Position, other
-from othellier.errors import IllegalMove, InvalidPosition, WrongType
+from othellier.errors import IllegalMove, InvalidPosition, expect
 from othellier.geometry import PASS, STANDARD, Move, SizeLike, square_name, to_square
 from othellier.pictures import svg
 
@@ -217,6 +217,7 @@ def replay(start: Position, moves: Iterable[Move]) -> tuple[tuple[int, ...], Pos
     >>> replay(native.start(), [37, 43])[0]
     (37, 43)
     """
+    expect("moves", moves, Iterable, "a list of moves, such as ['f5', 'd6'],")
     position, played = start, list[int]()
     for move in moves:
         try:
@@ -232,7 +233,7 @@ def replay(start: Position, moves: Iterable[Move]) -> tuple[tuple[int, ...], Pos
                 position = position.play(move)
             except IllegalMove as second:
                 raise IllegalMove(second.move, second.board, second.reason, len(played) + 1) from None
-        played.append(to_square(move, start.size))
+        played.append(move if type(move) is int else to_square(move, start.size))
     return tuple(played), position
 
 
@@ -261,8 +262,7 @@ class Game:
     ) -> None:
         if isinstance(start, str | int | tuple):
             start = native.start(start)
-        if not isinstance(start, Position):
-            raise WrongType.of("start", start, "a Position, or a size such as 8,")
+        expect("start", start, Position, "a Position, or a size such as 8,")
         self.headers = headers or Headers()
         self.result = result
         """The outcome as the record or the players have it; None leaves it to the board. See `outcome`."""
@@ -403,6 +403,7 @@ class Game:
             self._check(place)
             target = place
         else:
+            expect("place", place, SupportsIndex, "a node of the game, or the number of a ply,")
             line = [self.root, *self.current.path()]
             while (node := line[-1].main) is not None:
                 line.append(node)

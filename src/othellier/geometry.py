@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import NamedTuple, SupportsIndex
 
-from othellier.errors import InvalidPosition, WrongType
+from othellier.errors import InvalidPosition, WrongType, expect
 
 __all__ = [
     "DIRECTIONS",
@@ -166,6 +166,21 @@ class Geometry:
             table.append((tuple(rising), tuple(falling)))
         return tuple(table)
 
+    @cached_property
+    def lines(self) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
+        """Along each of the four axes: the step in bits, the squares where lines end, and all the lines."""
+        axes = []
+        for step_row, step_column in ((0, 1), (1, 0), (1, -1), (1, 1)):
+            ends = (self.left | self.right if step_column else 0) | (self.top | self.bottom if step_row else 0)
+            lines: dict[int, int] = {}
+            for square in range(self.size.squares):
+                row, column = divmod(square, self.size.columns)
+                # What stays the same along a line tells it from the others of its axis.
+                name = row * step_column - column * step_row
+                lines[name] = lines.get(name, 0) | 1 << square
+            axes.append((self.size.columns * step_row + step_column, ends, tuple(lines.values())))
+        return tuple(axes)
+
     def shift(self, bits: int, direction: Direction) -> int:
         """All discs of `bits` moved one step; those that would leave the board are dropped."""
         step, keep = self._shifter(direction)
@@ -222,18 +237,24 @@ def squares_of(bits: int) -> Iterator[int]:
 
 def square_name(square: int, size: SizeLike = STANDARD) -> str:
     """`square_name(0) == "a1"`; the inverse of `parse_square`."""
+    size = Size.parse(size)
+    if type(square) is not int:  # the check is slow, and names are asked for by the million
+        expect("square", square, SupportsIndex, "the number of a square")
+    if 0 <= square < size.squares:
+        return _square_names(size)[square]
     if square == PASS:
         return "pass"
-    size = Size.parse(size)
-    if not 0 <= square < size.squares:
-        raise InvalidPosition(f"no square {square} on a board of {size.squares} squares")
-    row, column = divmod(square, size.columns)
-    return f"{chr(ord('a') + column)}{row + 1}"
+    raise InvalidPosition(f"no square {square} on a board of {size.squares} squares")
+
+
+@cache
+def _square_names(size: Size) -> tuple[str, ...]:
+    return tuple(f"{chr(ord('a') + column)}{row + 1}" for row in range(size.rows) for column in range(size.columns))
 
 
 @cache
 def _squares_by_name(size: Size) -> dict[str, int]:
-    names = {square_name(square, size): square for square in range(size.squares)}
+    names = {name: square for square, name in enumerate(_square_names(size))}
     return names | {name.upper(): square for name, square in names.items()}
 
 
@@ -243,6 +264,7 @@ def parse_square(name: str, size: SizeLike = STANDARD) -> int:
     square = _squares_by_name(size).get(name)
     if square is not None:
         return square
+    expect("square", name, str, "a name such as 'f5'")
     if name.lower() == "pass":
         return PASS
     raise InvalidPosition(f"{name!r} is not a square of a {size} board")

@@ -105,10 +105,13 @@ def _class(size: Size) -> type[Position]:
     return cast("type[Position]", core.Position) if core is not None and fits(size) else Position
 
 
-@lru_cache(maxsize=64)
 def start(size: SizeLike = STANDARD) -> Position:
     """The first position of a game."""
-    size = Size.parse(size)
+    return _start(Size.parse(size))
+
+
+@lru_cache(maxsize=64)
+def _start(size: Size) -> Position:
     return _class(size).start(size)
 
 

@@ -32,14 +32,17 @@ class Node:
     """
 
     __slots__ = (
+        "best",
         "children",
         "directions",
+        "exact",
         "expanded",
         "move_to_child",
         "moves",
         "opponent",
         "parent",
         "player",
+        "searched",
         "size",
         "turn",
         "value",
@@ -62,6 +65,12 @@ class Node:
         self.moves: list[int] = []
         self.directions: MoveTable = {}
         self.move_to_child: dict[int, Node] = {}
+        self.best: Node | None = None
+        """The child whose move was found best."""
+        self.searched = -1
+        """How deep a search its value comes from; -1 before there is one."""
+        self.exact = False
+        """Whether the value is what that search found, not only a bound."""
 
     @property
     def position(self) -> Position:
@@ -95,6 +104,10 @@ class Node:
         self.children.append(child)
         self.move_to_child[move] = child
         return child
+
+    def move_of(self, child: Node) -> int:
+        """The move that leads to a child."""
+        return next(move for move, node in self.move_to_child.items() if node is child)
 
     def add_other_child(self, other_node: Node) -> Node:
         """The child with the same position as a node of the other player's tree: the one known, else a copy.
@@ -168,6 +181,11 @@ class Tree:
 
     def __init__(self) -> None:
         self.root: Node | None = None
+
+    def play(self, move: int) -> None:
+        """A move was played, by whomever: what lies below it becomes the tree, all else is forgotten."""
+        if self.root is not None:
+            self.root = self.root.set_child(move).detach()
 
     def turn(self, position: Position) -> Node:
         """The root for this turn: the node explored before where there is one, with all below it; else a new one."""

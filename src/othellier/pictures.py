@@ -1,6 +1,6 @@
 """Boards as pictures: text for terminals, SVG for pages and notebooks.
 
-Whatever shows two sets of discs, a side to move and a size can be drawn (`Board`), so this room needs
+Whatever shows two sets of discs, a side to move and a size can be drawn (`Board`), so this module needs
 neither of the position classes and both of them draw themselves with it. Whether a terminal knows
 colours or Unicode is for the caller to find out; nothing is printed here.
 """
@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from html import escape
 from typing import Literal, Protocol
 
-from othellier.errors import InvalidPosition
+from othellier.errors import InvalidPosition, WrongType
 from othellier.geometry import PASS, Size, square_name, squares_of
 
 __all__ = ["Board", "Style", "svg", "text"]
@@ -72,6 +72,7 @@ def text(
     The last move stands in parentheses, or on a lighter square; legal moves are marked `+`, or with a dot. `values`
     are written on their squares as the side to move sees them; those of the squares in `exact` end with a full stop.
     """
+    _check(board)
     rows, columns = board.size
     marked = board.moves_mask() if legal else 0
     kinds = [
@@ -112,6 +113,11 @@ def text(
     return "\n".join([*lines, f"{' ' * (edge + 1)}{count}  {_status(board)}"])
 
 
+def _check(board: Board) -> None:
+    if not hasattr(board, "size"):
+        raise WrongType.of("board", board, "a Position, or a Game's `position`,")
+
+
 def _status(board: Board) -> str:
     return "game over" if board.is_over() else f"{board.turn} to move"
 
@@ -146,6 +152,7 @@ def svg(
     `values` are written on their squares as the side to move sees them, the best one ringed; those of
     the squares in `exact` are bold and end with a full stop. `circles` and `arrows` draw attention.
     """
+    _check(board)
     if size_px <= 0:
         raise InvalidPosition(f"a picture of {size_px} pixels cannot be drawn")
     values = values or {}

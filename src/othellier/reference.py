@@ -12,7 +12,7 @@ import random
 from dataclasses import dataclass
 from typing import Literal, SupportsIndex
 
-from othellier.errors import IllegalMove, InvalidPosition, WrongType
+from othellier.errors import IllegalMove, InvalidPosition, expect
 from othellier.geometry import (
     PASS,
     STANDARD,
@@ -185,8 +185,8 @@ class Position:
         if type(self.size) is not Size:
             object.__setattr__(self, "size", Size.parse(self.size))
         for side in (self.player, self.opponent):
-            if not isinstance(side, SupportsIndex):
-                raise WrongType.of("discs", side, "a bitboard, which is a whole number,")
+            if type(side) is not int:  # the check is slow
+                expect("discs", side, SupportsIndex, "a bitboard, which is a whole number,")
         if self.player & self.opponent:
             square = next(squares_of(self.player & self.opponent))
             raise InvalidPosition(f"{square_name(square, self.size)} holds two discs")
@@ -213,8 +213,7 @@ class Position:
         `X x * B b` is black, `O o W w` white, `- .` empty; blanks are skipped. `0` means black to some
         programs and white to others, so it is refused. Without `size` the board must be square.
         """
-        if not isinstance(text, str):
-            raise WrongType.of("board", text, "a string of 64 squares and the side to move")
+        expect("board", text, str, "a string of the squares and the side to move")
         cells = "".join(text.split())
         if not cells:
             raise InvalidPosition("the board string is empty")
@@ -248,6 +247,7 @@ class Position:
         The side to move always has a move, except where the game is over.
         """
         size = Size.parse(size)
+        expect("rng", rng, random.Random, "a random.Random, such as random.Random(1),")
         if empties is not None and not 0 <= empties <= size.squares - 4:
             raise InvalidPosition(f"{empties} empty squares: a {size} board has 0 to {size.squares - 4}")
         wanted = rng.randrange(size.squares - 3) if empties is None else empties
@@ -351,8 +351,7 @@ class Position:
 
     def perft(self, depth: int) -> int:
         """Leaves of the game tree at a depth; a pass costs one ply, a finished game is one leaf."""
-        if not isinstance(depth, SupportsIndex):
-            raise WrongType.of("depth", depth, "a whole number")
+        expect("depth", depth, SupportsIndex, "a whole number")
         if depth < 0:
             raise InvalidPosition(f"depth {depth} is negative")
         return perft(self.player, self.opponent, depth, geometry(self.size))
@@ -361,8 +360,7 @@ class Position:
 
     def transform(self, symmetry: int) -> Position:
         """The position seen through one of the eight symmetries."""
-        if not isinstance(symmetry, SupportsIndex):
-            raise WrongType.of("symmetry", symmetry, "a number from 0 to 7")
+        expect("symmetry", symmetry, SupportsIndex, "a number from 0 to 7")
         if symmetry not in SYMMETRIES:
             raise InvalidPosition(f"no symmetry {symmetry}: they are 0 to 7")
         board = geometry(self.size)

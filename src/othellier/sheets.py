@@ -54,16 +54,17 @@ def html_figure(title: str, svg: str) -> str:
     return f"<h2>{html.escape(title)}</h2>\n<figure>{svg[svg.find('<svg') :]}</figure>"
 
 
-def html_page(title: str, parts: Sequence[str]) -> str:
-    """A whole page."""
-    return PAGE.format(title=html.escape(title), body="\n".join(parts))
+def html_page(title: str, parts: Sequence[str], *, refresh: int = 0) -> str:
+    """A whole page; with `refresh` a browser loads it again every so many seconds."""
+    again = f'<meta http-equiv="refresh" content="{refresh}">\n' if refresh else ""
+    return PAGE.format(title=html.escape(title), again=again, body="\n".join(parts))
 
 
 PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>{title}</title>
+{again}<title>{title}</title>
 <style>
 body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #222; }}
 table {{ border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }}

@@ -12,9 +12,10 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import IO, Any
 
-__all__ = ["APART", "PROGRAMS", "cores", "kill_all", "lock"]
+__all__ = ["APART", "PROGRAMS", "confine", "cores", "kill_all", "lock"]
 
 PROGRAMS = sys.platform != "win32"
 """Whether processes can be asked with a limit to the wait: Windows cannot wait for a pipe."""
@@ -65,6 +66,40 @@ def _try_lock(file: IO[Any]) -> bool:
     except OSError:
         return True
     return True
+
+
+FORBIDDEN = (
+    "os.fork",
+    "os.forkpty",
+    "os.posix_spawn",
+    "os.system",
+    "os.exec",
+    "os.spawn",
+    "subprocess.Popen",
+    "pty.spawn",
+)
+
+
+def confine(megabytes: int) -> None:
+    """From now on this process may take so much more memory, and may start no others."""
+    if sys.platform != "win32":
+        import resource
+
+        now = resource.getrlimit(resource.RLIMIT_AS)[1]
+        try:
+            used = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+        except (OSError, ValueError):
+            used = 1 << 30  # where it cannot be told: a generous guess
+        most = used + (megabytes << 20)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_AS, (most, now))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    def watch(event: str, _: tuple[Any, ...]) -> None:
+        if event in FORBIDDEN:
+            raise PermissionError("a player may not start other processes")
+
+    sys.addaudithook(watch)
 
 
 def kill_all(process: subprocess.Popen[Any]) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from othellier import native
 from othellier.arena import bout as bouts
-from othellier.arena.bout import KEPT, Bout, close_seats, play_bout
+from othellier.arena.bout import KEPT, Bout, close_players, play_bout
 from othellier.arena.ledger import parse_line
 from othellier.arena.play import Opening, Played
 from othellier.arena.report import Report
@@ -146,7 +146,7 @@ def players(tmp_path: Path) -> Iterator[list[str]]:
         f"gtp:{PYTHON} -m othellier gtp --player alphabeta:depth=1",
         f"nboard:{PYTHON} -m othellier nboard --player alphabeta:depth=2",
     ]
-    close_seats()
+    close_players()
 
 
 def configuration(specs: list[str], **changes: Any) -> dict[str, Any]:
@@ -220,35 +220,35 @@ class Spy:
 
 
 def test_seats_of_a_bout_are_never_closed_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    close_seats()
-    monkeypatch.setattr(bouts, "Seat", Spy)
+    close_players()
+    monkeypatch.setattr(bouts, "Contestant", Spy)
     monkeypatch.setattr(Spy, "made", 0)
     rng = random.Random(1)
     everybody: list[Spy] = []
     pairs = [*combinations("abcdefgh", 2), *combinations("abc", 2), *(("a", "a"), ("a", "b"))]
     for pair in [*pairs, *rng.sample(pairs, len(pairs))]:
         bout = Bout(0, pair, Opening(native.start(4)))
-        seats: Any = bouts._seats(bout)
+        seats: Any = bouts._contestants(bout)
         everybody += [seat for seat in seats if seat not in everybody]
         assert [seat.spec for seat in seats] == list(pair)
         assert [seat.open for seat in seats] == [True, True]
         assert seats[0] is not seats[1]
-        assert bouts._seats(bout) == seats, "the next game of the bout is played by the same"
+        assert bouts._contestants(bout) == seats, "the next game of the bout is played by the same"
         assert 2 <= sum(seat.open for seat in everybody) <= KEPT
     assert sum(seat.open for seat in everybody) == KEPT
-    close_seats()
+    close_players()
     assert not any(seat.open for seat in everybody)
     assert Spy.made == len(everybody)
 
 
 def test_players_are_kept_for_the_next_bout(monkeypatch: pytest.MonkeyPatch) -> None:
-    close_seats()
-    monkeypatch.setattr(bouts, "Seat", Spy)
+    close_players()
+    monkeypatch.setattr(bouts, "Contestant", Spy)
     monkeypatch.setattr(Spy, "made", 0)
     for pair in (("a", "b"), ("a", "c"), ("a", "d"), ("a", "b"), ("a", "c"), ("a", "d")):
-        bouts._seats(Bout(0, pair, Opening(native.start(4))))
+        bouts._contestants(Bout(0, pair, Opening(native.start(4))))
     assert Spy.made == KEPT == 4
-    close_seats()
+    close_players()
 
 
 # -- failures
@@ -260,7 +260,7 @@ def failed_games(tmp_path: Path) -> list[Played]:
     try:
         return play_bout(bout)
     finally:
-        close_seats()
+        close_players()
 
 
 def test_a_failure_has_a_side_and_no_discs(tmp_path: Path) -> None:

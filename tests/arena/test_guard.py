@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from othellier import native
-from othellier.arena.bout import Bout, close_seats, play_bout
-from othellier.arena.guard import Guard, Seat
+from othellier.arena.bout import Bout, close_players, play_bout
+from othellier.arena.guard import Contestant, Guard
 from othellier.arena.play import Opening, Played
 from othellier.errors import ConfigError, PlayerError
 from othellier.results import Limit, Result
@@ -138,7 +138,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "mine.py").write_text(PLAYERS)
     monkeypatch.chdir(tmp_path)
     yield tmp_path
-    close_seats()
+    close_players()
 
 
 def games(first: str, second: str = "random", seed: int = 0, patience: float = 60, number: int = 2) -> list[Played]:
@@ -155,7 +155,7 @@ def test_classes_and_functions_play(spec: str, capfd: pytest.CaptureFixture[str]
 
 @pytest.mark.usefixtures("folder")
 def test_the_process_serves_for_game_after_game() -> None:
-    seat = Seat("mine.py:Counting")
+    seat = Contestant("mine.py:Counting")
     try:
         for number in (1, 2, 3):
             player = seat.take(START, 0)
@@ -227,7 +227,7 @@ def test_nobody_waits_for_a_process_that_does_not_end(name: str, words: str, mon
     ],
 )
 def test_players_that_cannot_be_made_are_told_of(spec: str, words: str) -> None:
-    seat = Seat(spec)
+    seat = Contestant(spec)
     try:
         with pytest.raises((ConfigError, PlayerError), match=words):
             seat.take(START, 0)

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from othellier import native
-from othellier.arena.bout import Batches, Bout, close_seats, play_bout
-from othellier.arena.guard import Seat
+from othellier.arena.bout import Batches, Bout, close_players, play_bout
+from othellier.arena.guard import Contestant
 from othellier.arena.ledger import parse_line
 from othellier.arena.match import Match, Side, plan
 from othellier.arena.openings import draw_openings, find_openings, read_openings
@@ -103,16 +103,16 @@ def test_moves_that_took_too_long_are_told_of_those_who_made_them() -> None:
 def test_both_games_of_a_bout_draw_different_lots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Four seeds a bout: two players in two games."""
     taken: list[int] = []
-    take = Seat.take
+    take = Contestant.take
 
-    def noted(self: Seat, start: Position, seed: int) -> Player:
+    def noted(self: Contestant, start: Position, seed: int) -> Player:
         taken.append(seed)
         return take(self, start, seed)
 
-    monkeypatch.setattr(Seat, "take", noted)
+    monkeypatch.setattr(Contestant, "take", noted)
     for bout in plan(("random", "random"), draw_openings(2, Size(4, 4)), 4, seed=1):
         play_bout(bout)
-    close_seats()
+    close_players()
     assert len(set(taken)) == len(taken) == 8
 
 

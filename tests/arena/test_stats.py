@@ -51,7 +51,10 @@ def test_the_variance_is_that_of_the_pairs() -> None:
     # Pairs bring 2, 2, 1 and 1 points: mean 3/2, variance of one 1/3, of the sum 4/3, of the score 4/3 / 64.
     assert tally_of((1, 1), (1, 1), (1, -1), (-1, 1)).variance() == pytest.approx(4 / 3 / 64)
     # The same games, were they independent: 6 points of 8, variance of one 3/14, of the sum 12/7.
-    assert Tally.of_games(6, 0, 2).variance() == pytest.approx(12 / 7 / 64)
+    single = Tally()
+    for difference in (1, 1, 1, -1, 1, 1, -1, 1):
+        single.add_single(difference)
+    assert single.variance() == pytest.approx(12 / 7 / 64)
 
 
 def test_error_bars_follow_the_variance() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,14 @@ def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "--list", "--json"]) == 0
     listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line.split()[0] for line in plain] == [one["name"] for one in listed] == list(catalogue.EXPERIMENTS)
-    sources = " ".join(one["source"] for one in listed)
-    for item in ("S3.1", "S3.2", "S3.4", "S3.5", "S5.4", "S5.5", "S5.6", "S5.7", "our own"):
-        assert item in sources
+    words = " ".join([*plain, *(str(one) for one in listed)])
+    assert not re.search(r"\bS[1-5]\.\d", words), "an internal number is shown to a user"
+    for study in ("Utrecht thesis", "INSA report", "Neuchâtel project", "FOREST manual", "our own study"):
+        assert study in words
+    assert main(["lab", "--list", "--language", "fr"]) == 0
+    french = capsys.readouterr().out
+    assert "mémoire d'Utrecht, section 3.1" in french
+    assert "Les algorithmes à temps égal" in french
 
 
 @needs_core
@@ -60,14 +66,20 @@ def test_an_experiment_is_run_once_and_kept(tmp_path: Path, capsys: pytest.Captu
     assert first["summary"] == again["summary"]
     assert page.stat().st_mtime_ns == before
     assert 'href="four/index.html"' in (tmp_path / "index.html").read_text(encoding="utf-8")
+    # In another language it is told anew, not measured anew.
+    measured = (tmp_path / "four" / "measured.jsonl").read_bytes()
+    assert "237\u202f781 nœuds" in run("--language", "fr")["summary"]
+    assert (tmp_path / "four" / "measured.jsonl").read_bytes() == measured
+    assert '<html lang="fr">' in page.read_text(encoding="utf-8")
+    assert "Ce qui était affirmé." in (tmp_path / "index.html").read_text(encoding="utf-8")
     assert main(["lab", "four", "--out", str(tmp_path)]) == 2
     assert "other settings (scale quick)" in capsys.readouterr().err
 
 
 def test_settings_reach_the_experiment(small: list[Settings], tmp_path: Path) -> None:
-    options = ["--quick", "--budget", "2", "--seconds", "3", "--games", "4", "--seed", "5"]
+    options = ["--quick", "--budget", "2", "--seconds", "3", "--games", "4", "--seed", "5", "--language", "fr"]
     assert main(["lab", "all", "--out", str(tmp_path), *options]) == 0
-    assert small == [Settings("quick", 2, 3, 4, 5)]
+    assert small == [Settings("quick", 2, 3, 4, 5, "fr")]
 
 
 def test_an_interruption_is_told_and_can_be_gone_on_from(
@@ -90,6 +102,7 @@ def test_an_interruption_is_told_and_can_be_gone_on_from(
         (["four", "--seconds", "0"], "seconds=0"),
         (["four", "--games", "1"], "games=1"),
         (["four", "--jobs", "0"], "'--jobs'"),
+        (["four", "--language", "nl"], "no language 'nl'"),
         (["four", "--executor", "cloud"], "executor 'cloud'"),
     ],
 )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import csv
+import html
 import json
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,31 +18,53 @@ from othellier.arena.ledger import Ledger
 from othellier.distribute import Crew
 from othellier.errors import ConfigError, RecordError
 from othellier.lab import experiment as experiments
+from othellier.lab.article import write_article
 from othellier.lab.catalogue import EXPERIMENTS, find_experiments
-from othellier.lab.experiment import Experiment, Findings, Lab, Settings, Table
-from othellier.lab.report import claim_folder, read_outcome, write_index, write_outcome
+from othellier.lab.conditions import Conditions
+from othellier.lab.experiment import Experiment, Findings, Lab, Measured, Settings, Table, share
+from othellier.lab.printed import AlphaBeta, MonteCarlo, PrintedMatch, measure_printed
+from othellier.lab.report import Outcome, claim_folder, read_outcome, write_outcome
 from othellier.lab.small import SIX_LINE
+from othellier.lab.studies import INSA, STUDIES
 from othellier.lab.techniques import LADDER, TECHNIQUES, Search, measure_search
-from othellier.lab.timing import Trial, fit_exponential, fit_line, measure_trial
+from othellier.lab.timing import PUBLISHED, Trial, fit_exponential, fit_line, measure_trial
+from othellier.lab.words import Words, french
 
 pytestmark = pytest.mark.skipif(not native.available, reason="experiments compare the compiled searches")
 
 TINY = Settings("tiny")
 
 
+class Runs(Mapping[str, Findings]):
+    """All experiments, each run when it is first asked about, with its page."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self.found: dict[str, Findings] = {}
+        self.written: dict[str, Outcome] = {}
+
+    def __getitem__(self, name: str) -> Findings:
+        if name not in self.found:
+            one = EXPERIMENTS[name]
+            with Crew("here") as crew, Lab(TINY, crew, self.out / name) as lab:
+                claim_folder(self.out / name, one, lab.facts())
+                self.found[name] = one.run(lab)
+                outcome = write_outcome(self.out / name, one, self.found[name], lab.facts(), 1.0, "here", lab.say)
+                self.written[name] = outcome
+        return self.found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(EXPERIMENTS)
+
+    def __len__(self) -> int:
+        return len(EXPERIMENTS)
+
+
 @pytest.fixture(scope="module")
-def outcomes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Findings]]:
-    """All experiments, run once, with their pages."""
-    out = tmp_path_factory.mktemp("report")
-    found, written = {}, []
-    with Crew("here") as crew:
-        for name, one in EXPERIMENTS.items():
-            with Lab(TINY, crew, out / name) as lab:
-                claim_folder(out / name, one, lab.facts())
-                found[name] = one.run(lab)
-                written.append(write_outcome(out / name, one, found[name], lab.facts(), 1.0, "here"))
-    write_index(out, written)
-    return out, found
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Runs]:
+    """Where they are, and what they brought."""
+    runs = Runs(tmp_path_factory.mktemp("report"))
+    return runs.out, runs
 
 
 def rows(findings: Findings, table: str) -> dict[str, dict[str, Any]]:
@@ -52,7 +77,7 @@ def rows(findings: Findings, table: str) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
-def test_tables_figures_and_a_page(name: str, outcomes: tuple[Path, dict[str, Findings]]) -> None:
+def test_tables_figures_and_a_page(name: str, outcomes: tuple[Path, Runs]) -> None:
     out, all_findings = outcomes
     findings, folder, one = all_findings[name], out / name, EXPERIMENTS[name]
     page = (folder / "index.html").read_text(encoding="utf-8")
@@ -61,12 +86,19 @@ def test_tables_figures_and_a_page(name: str, outcomes: tuple[Path, dict[str, Fi
     for table in findings.tables:
         with (folder / f"{table.name}.csv").open(encoding="utf-8", newline="") as file:
             heading, *lines = csv.reader(file)
-        assert tuple(heading) == table.heading
+        plain = [name for name in heading if not name.endswith((" (from)", " (to)"))]
+        assert tuple(plain) == table.heading
+        measured = any(isinstance(cell, Measured) for row in table.rows for cell in row)
+        assert (len(heading) > len(plain)) == measured
+        tex = (folder / f"{table.name}.tex").read_text(encoding="utf-8")
+        assert tex.count(r" \\") == len(table.rows) + 1
+        assert f'href="{table.name}.tex"' in page
         assert len(lines) == len(table.rows) > 0
         assert set(table.published) <= set(table.heading)
         assert f'href="{table.name}.csv"' in page
     for figure in findings.figures:
         assert (folder / f"{figure}.png").read_bytes().startswith(b"\x89PNG")
+        assert (folder / f"{figure}.pdf").read_bytes().startswith(b"%PDF")
         assert "<svg" in (folder / f"{figure}.svg").read_text(encoding="utf-8")
         assert f'src="{figure}.svg"' in page
     assert one.title in page
@@ -76,25 +108,78 @@ def test_tables_figures_and_a_page(name: str, outcomes: tuple[Path, dict[str, Fi
     assert facts["settings"]["scale"] == "tiny"
 
 
-def test_the_index_leads_to_every_page(outcomes: tuple[Path, dict[str, Findings]]) -> None:
+def test_the_article_tells_claim_measurement_and_meaning(outcomes: tuple[Path, Runs]) -> None:
     out, found = outcomes
-    index = (out / "index.html").read_text(encoding="utf-8")
+    write_article(out, [found.written[name] for name in found if found[name]], Words())
+    article = html.unescape((out / "index.html").read_text(encoding="utf-8"))
+    assert article.count("What was claimed.") == article.count("What it means.") == len(EXPERIMENTS)
     for name, findings in found.items():
-        assert f'href="{name}/index.html"' in index
-        assert f'src="{name}/{next(iter(findings.figures))}.svg"' in index
+        assert f'href="{name}/index.html"' in article
+        assert f'src="{name}/{next(iter(findings.figures))}.svg"' in article
+        for words in (EXPERIMENTS[name].published, findings.summary, findings.meaning):
+            assert words in article
+    cited = [study for study in STUDIES if study.cite() in article]
+    assert cited == list(STUDIES)
 
 
-def test_what_documents_published_stands_beside_what_was_measured(outcomes: tuple[Path, dict[str, Findings]]) -> None:
-    """All but our own study and the merging of states, which the document gave no numbers for."""
+def test_what_documents_published_stands_beside_what_was_measured(outcomes: tuple[Path, Runs]) -> None:
+    """All but our own study and those the documents gave no numbers for."""
     for name, findings in outcomes[1].items():
-        if name not in ("ratings", "merging", "branching"):
+        if name not in ("ratings", "merging", "branching", "criteria", "levels", "knowledge"):
             assert any(table.published for table in findings.tables), name
+
+
+@pytest.mark.parametrize("name", [n for n, one in EXPERIMENTS.items() if n not in ("merging", "branching")])
+def test_studies_of_games_have_three_columns(name: str, outcomes: tuple[Path, Runs]) -> None:
+    """What was published, under the document's conditions and from balanced starts, the last two with intervals."""
+    if all(source.study != INSA for source in EXPERIMENTS[name].sources):
+        return
+    told = [cell for table in outcomes[1][name].tables for row in table.rows for cell in row]
+    assert any(isinstance(cell, Measured) for cell in told)
+    words = " ".join(name for table in outcomes[1][name].tables for name in (*table.heading, *map(str, told)))
+    for column in ("published", "its conditions", "balanced"):
+        assert column in words
+
+
+def test_every_text_has_its_french(outcomes: tuple[Path, Runs]) -> None:
+    """Run again in French over what was measured: no text is missing, and no English sentence is left."""
+    out, english = outcomes
+    with Crew("here") as crew:
+        for name, one in EXPERIMENTS.items():
+            with Lab(Settings("tiny", language="fr"), crew, out / name) as lab:
+                findings = one.run(lab)
+                one.source(lab.say)
+                assert lab.say.missing == set()
+                assert lab.say(one.title) != one.title
+                assert findings.summary != english[name].summary
+                assert findings.meaning != english[name].meaning
+                assert [table.name for table in findings.tables] == [table.name for table in english[name].tables]
+
+
+def texts(node: ast.expr) -> list[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    return texts(node.body) + texts(node.orelse) if isinstance(node, ast.IfExp) else []
+
+
+def test_texts_of_the_code_are_in_the_file_and_have_the_same_places() -> None:
+    folder = Path(experiments.__file__).parent
+    said: set[str] = set()
+    for path in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and node.args and ast.unparse(node.func) in ("say", "lab.say"):
+                said.update(texts(node.args[0]))
+    assert len(said) > 150
+    assert said - set(french()) == set()
+    for english, translated in french().items():
+        places = [sorted(re.findall(r"{[^}]*}", text)) for text in (english, translated)]
+        assert places[0] == places[1], english
 
 
 # -- what was measured
 
 
-def test_4x4_has_the_published_nodes(outcomes: tuple[Path, dict[str, Findings]]) -> None:
+def test_4x4_has_the_published_nodes(outcomes: tuple[Path, Runs]) -> None:
     findings = outcomes[1]["four"]
     table = rows(findings, "minimax")
     nodes = table["nodes, as the thesis counts them"]
@@ -109,22 +194,29 @@ def test_4x4_has_the_published_nodes(outcomes: tuple[Path, dict[str, Findings]])
     assert counts[-1] < counts[0] / 100
 
 
-def test_6x6_is_worth_4_discs_to_white_all_along_the_line(outcomes: tuple[Path, dict[str, Findings]]) -> None:
+def test_6x6_is_worth_4_discs_to_white_all_along_the_line(outcomes: tuple[Path, Runs]) -> None:
     table = rows(outcomes[1]["six"], "line")
     assert len(SIX_LINE) == 2 * 33  # 32 moves and a pass
     assert "12" in table
     assert {line["score for Black"] for line in table.values()} == {-4}
+    whole = rows(outcomes[1]["six"], "whole")
+    assert whole["result"]["measured"] == "not solved in this run"
+    assert "White wins" not in outcomes[1]["six"].summary
 
 
-def test_the_ladder_saves_nodes(outcomes: tuple[Path, dict[str, Findings]]) -> None:
+def test_the_ladder_saves_nodes(outcomes: tuple[Path, Runs]) -> None:
     table = rows(outcomes[1]["ladder"], "nodes")
     # perft of 6x6: 4, 12, 56, 244, 1364
     assert [table[str(depth)]["none"] for depth in range(1, 5)] == [5, 17, 73, 317]
     for technique in list(LADDER)[1:]:
         assert table["5"][technique] < table["5"]["none"]
+    assert {"alpha-beta, random order", "alpha-beta, squares and difference"} <= set(LADDER)
+    assert any("drops passes" in note for note in outcomes[1]["ladder"].notes)
+    said = rows(outcomes[1]["ladder"], "text")
+    assert said["none, 10 plies: seconds"]["published"] == "just under three minutes"  # and no number made of it
 
 
-def test_leaves_are_between_theory_and_all(outcomes: tuple[Path, dict[str, Findings]]) -> None:
+def test_leaves_are_between_theory_and_all(outcomes: tuple[Path, Runs]) -> None:
     for size in ("8", "6"):
         for line in rows(outcomes[1]["branching"], f"leaves-{size}").values():
             depth, v, *measured, least = line.values()
@@ -132,7 +224,7 @@ def test_leaves_are_between_theory_and_all(outcomes: tuple[Path, dict[str, Findi
             assert least <= measured[1] + 1
 
 
-def test_merging_changes_no_value_and_saves_four(outcomes: tuple[Path, dict[str, Findings]]) -> None:
+def test_merging_changes_no_value_and_saves_four(outcomes: tuple[Path, Runs]) -> None:
     findings = outcomes[1]["merging"]
     (searches,) = [table for table in findings.tables if table.name == "searches"]
     assert {row[-1] for row in searches.rows} == {"yes"}
@@ -140,9 +232,12 @@ def test_merging_changes_no_value_and_saves_four(outcomes: tuple[Path, dict[str,
     assert [states[ply]["sequences of moves"] for ply in "1234"] == [4, 12, 56, 244]
     assert [states[ply]["states"] for ply in "12"] == [4, 12]
     assert [states[ply]["states up to symmetry"] for ply in "12"] == [1, 3]
+    later = rows(findings, "later")
+    assert {"50", "40", "30", "20"} <= set(later)
+    assert 99 < later["20"]["nodes left by symmetry, %"].value <= 101
 
 
-def test_points_are_those_of_the_document(outcomes: tuple[Path, dict[str, Findings]]) -> None:
+def test_points_are_those_of_the_document(outcomes: tuple[Path, Runs]) -> None:
     """The published pairings must give the published totals: tables 6.1 and 6.2."""
     points = {name: line["published: points"] for name, line in rows(outcomes[1]["algorithms"], "points").items()}
     assert points == {"random": 0, "alpha-beta": 132, "Monte-Carlo": 30}
@@ -150,19 +245,77 @@ def test_points_are_those_of_the_document(outcomes: tuple[Path, dict[str, Findin
     assert points == {"positional": 18, "absolute": 0, "mobility": 28, "mixed": 26}
 
 
-def test_every_game_is_counted_for_its_colour(outcomes: tuple[Path, dict[str, Findings]]) -> None:
+def test_the_time_of_negamax_is_whites_figure() -> None:
+    assert PUBLISHED["negamax"][2] == (0.000999, None)
+
+
+def test_every_game_is_counted_for_its_colour(outcomes: tuple[Path, Runs]) -> None:
     (table,) = outcomes[1]["heuristics"].tables
-    assert [row[-1] for row in table.rows] == [1, 1]
-    assert [sum(value for value in row[4:7] if isinstance(value, float)) for row in table.rows] == [100, 100]
+    assert [row[1] for row in table.rows] == ["black", "white"] * 2
+    assert [row[-1] for row in table.rows] == [1, 1, 1, 1]
 
 
-def test_ratings_are_counted_from_random(outcomes: tuple[Path, dict[str, Findings]]) -> None:
-    (table,) = outcomes[1]["ratings"].tables
-    lines = {row[1]: row for row in table.rows}
-    assert lines["random"][2] == 0
-    assert "engine: beginner+" in lines
-    elos = [row[2] for row in table.rows]
-    assert elos == sorted(elos, key=lambda elo: -float(elo or 0))
+def test_rollouts_compare_one_pairing_with_one_pairing(outcomes: tuple[Path, Runs]) -> None:
+    (table,) = outcomes[1]["rollouts"].tables
+    told = {row[0]: row[1:3] for row in table.rows}
+    assert told == {
+        "classical – improved (2), best square": (40, 56),
+        "classical – improved (1), by odds": (None, None),
+    }
+
+
+def test_criteria_are_measured_one_by_one(outcomes: tuple[Path, Runs]) -> None:
+    (table,) = outcomes[1]["criteria"].tables
+    names = [row[0] for row in table.rows]
+    assert len(names) == 8
+    assert {"stability alone", "without discs"} <= set(names)
+
+
+def test_threads_are_compared_with_one(outcomes: tuple[Path, Runs]) -> None:
+    table = rows(outcomes[1]["parallel"], "speedup")
+    assert table["1"]["times sooner"] == Measured(1, 1, 1)
+    assert rows(outcomes[1]["parallel"], "forest")["positions a second"]["published (FOREST)"] == 800_000
+
+
+def test_ratings_are_counted_from_random(outcomes: tuple[Path, Runs]) -> None:
+    for name, table in (("ratings", "standings"), ("levels", "levels")):
+        (found,) = [one for one in outcomes[1][name].tables if one.name == table]
+        at = found.heading.index("Elo over random")
+        lines = {row[found.heading.index("player")]: row[at] for row in found.rows}
+        random = lines["random"]
+        assert isinstance(random, Measured)
+        assert random.value == 0 > random.low
+        elos = [elo.value for elo in lines.values() if isinstance(elo, Measured)]
+        assert elos == sorted(elos, reverse=True)
+        assert any("beginner" in str(player) for player in lines)
+
+
+def test_a_match_as_printed_counts_for_black() -> None:
+    """A search two plies deep beats a player without one, as Black and as White."""
+    deep, shallow = AlphaBeta(2, "mobility"), MonteCarlo(1)
+    as_black = measure_printed(PrintedMatch(deep, shallow, 6, 1))["results"]
+    as_white = measure_printed(PrintedMatch(shallow, deep, 6, 1))["results"]
+    assert sum(as_black) == sum(as_white) == 6
+    assert as_black[0] >= 4
+    assert as_white[2] >= 4
+    assert measure_printed(PrintedMatch(deep, shallow, 6, 1))["results"] == as_black
+
+
+def test_points_of_conditions_have_intervals() -> None:
+    pair = ("a", "b")
+    found = Conditions({pair: (54, 8, 38)}, {"balanced": {pair: (60, 0, 40)}})
+    told = found.total("a", "published")
+    assert told is not None
+    assert told.value == 16
+    ours = found.total("a", "balanced")
+    assert ours is not None
+    assert ours.value == 20
+    assert ours.low == pytest.approx(20 - 19.2, abs=0.1)  # 1.96 times the spread of a hundred games
+    assert found.total("b", "balanced") == Measured(0, 0, 0)
+
+
+def test_a_share_has_wilsons_interval() -> None:
+    assert [round(end, 1) for end in share(16, 20)] == [80.0, 58.4, 91.9]
 
 
 def test_techniques_find_one_value() -> None:
@@ -181,6 +334,8 @@ def test_a_trial_counts_games_and_time() -> None:
     result = measure_trial(Trial("random", 3))
     assert result["seconds"] > 0
     assert 0 <= result["won"] + result["drawn"] <= 3
+    assert 2 < result["choices"] < 20
+    assert measure_trial(Trial("random", 3, openings="start"))["games"] == 3
 
 
 # -- kept and resumed
@@ -242,6 +397,14 @@ def test_a_tournament_goes_on(tmp_path: Path) -> None:
     assert more.seconds("one") > 0
 
 
+def test_games_of_another_start_are_kept_apart(tmp_path: Path) -> None:
+    players = {"one": "random:seed=1", "two": "random:seed=2"}
+    with Crew("here") as crew, Lab(TINY, crew, tmp_path) as lab:
+        lab.tournament("start", players, 2, openings="start")
+        with pytest.raises(ConfigError, match="openings"):
+            lab.tournament("start", players, 2)
+
+
 def test_a_player_that_fails_ends_the_experiment(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("def play(position):\n    return -5\n")
     players = {"one": f"{tmp_path / 'bad.py'}:play", "two": "random"}
@@ -272,7 +435,7 @@ def test_results_are_read_back_or_refused(tmp_path: Path) -> None:
     findings = Findings("1 < 2", [Table("t", "T", ("a", "b"), [("x", None), ("y", 1234567)], ("b",), "a & b")], {})
     one = small_experiment(findings)
     assert read_outcome(tmp_path, one) is None
-    written = write_outcome(tmp_path, one, findings, {"scale": "full"}, 2.5, "here")
+    written = write_outcome(tmp_path, one, findings, {"scale": "full"}, 2.5, "here", Words())
     read = read_outcome(tmp_path, one)
     assert read is not None
     assert read.facts == written.facts

@@ -11,7 +11,7 @@ import pytest
 from book_positions import analyse
 
 from othellier import native, records
-from othellier.board import Position
+from othellier.board import Position, after
 from othellier.chances import chances
 from othellier.errors import ConfigError
 from othellier.game import Game, Outcome
@@ -19,7 +19,7 @@ from othellier.geometry import PASS
 from othellier.openings import games
 from othellier.openings.book import Book, Entry
 from othellier.openings.build import Builder, Plan, quality
-from othellier.openings.keys import Key, after, key_of
+from othellier.openings.keys import Key, key_of
 from othellier.openings.lines import from_games, to_games
 from othellier.openings.play import Opener, candidates, choose
 from othellier.players import create_player

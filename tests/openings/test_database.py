@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from othellier import batch, native, records
-from othellier.board import Color
+from othellier.board import Color, after
 from othellier.errors import ConfigError, RecordError
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import PASS, SYMMETRIES
 from othellier.openings import games as store
 from othellier.openings.book import Book, Entry
 from othellier.openings.explorer import Explorer, Query
-from othellier.openings.keys import after, key_of
+from othellier.openings.keys import key_of
 from othellier.openings.names import name_of
 from othellier.records.transcript import parse_moves
 

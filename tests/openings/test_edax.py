@@ -11,11 +11,12 @@ import pytest
 from book_positions import analyse
 
 from othellier import native
+from othellier.board import after
 from othellier.errors import RecordError
 from othellier.openings import edax
 from othellier.openings.book import Book
 from othellier.openings.build import Builder, Plan
-from othellier.openings.keys import after, key_of
+from othellier.openings.keys import key_of
 
 
 def grown(positions: int = 60) -> Book:

@@ -1,4 +1,4 @@
-"""Damaged and foreign files of the openings room: one clear error or an answer, never anything else."""
+"""Damaged and foreign files of openings: one clear error or an answer, never anything else."""
 
 from __future__ import annotations
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from othellier import native
+from othellier.board import after
 from othellier.engine import Engine
 from othellier.openings.book import Book, shipped
-from othellier.openings.keys import after, key_of
+from othellier.openings.keys import key_of
 from othellier.openings.play import choose
 from othellier.players import create_player
 from othellier.results import Limit

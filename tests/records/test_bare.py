@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from record_games import SIZES, headers, play_at_random
+from record_games import SIZES, games, headers, play_at_random
 
 from damage import mutate
 from othellier import native, records
@@ -56,7 +56,7 @@ def test_bare_games_are_read_as_move_by_move(name: str, game: Game) -> None:
 
 @pytest.mark.parametrize("name", READERS)
 def test_damaged_games_are_read_or_refused_as_move_by_move(name: str) -> None:
-    games, errors = 0, 0
+    good, errors = 0, 0
     for seed in range(300):
         rng = random.Random(seed)
         game = Game(headers=Headers("Ann", "Bob"))
@@ -70,10 +70,16 @@ def test_damaged_games_are_read_or_refused_as_move_by_move(name: str) -> None:
             text = text[:at] + rng.choice([b" ", b"\n", b"\t \n", b"ZZ[1]"]) + text[at:]
         found = read(text, name)
         assert found == slowly(text, name), text
-        games += sum(isinstance(item, Game) for item in found)
+        good += sum(isinstance(item, Game) for item in found)
         errors += sum(isinstance(item, str) for item in found)
-    assert games > 50
+    assert good > 50
     assert errors > 50
+
+
+@given(game=games())
+def test_a_clean_game_is_written_the_same_without_looking_through_it(game: Game) -> None:
+    clean = sgf.FORMAT.fitted(game)
+    assert sgf.written(clean) == records.dumps([clean], "sgf")
 
 
 def passing_game() -> Game:

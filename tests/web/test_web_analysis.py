@@ -8,12 +8,12 @@ from collections.abc import Sequence
 import pytest
 
 from othellier import native
-from othellier.board import Position, other
-from othellier.coach.analysis import Judgement, accuracy, judge, label_for, phase_of, summarise
+from othellier.analysis import label_for
+from othellier.board import Position, after, other
+from othellier.coach.analysis import Judgement, accuracy, judge, phase_of, summarise
 from othellier.coach.reasons import Reason, frontier, reasons, regions, stable
 from othellier.engine import Engine
 from othellier.geometry import Size, parse_square
-from othellier.openings.keys import after
 from othellier.results import Limit, Result
 
 

@@ -10,8 +10,8 @@ from typing import get_args
 
 import pytest
 
+from othellier.analysis import Label
 from othellier.coach import reasons
-from othellier.coach.analysis import Label
 from othellier.web.contract.game_models import NodeView, State
 from othellier.web.contract.requests import Command
 from othellier.web.server.app import Settings, create_app

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from othellier import native
-from othellier.coach.analysis import label_for
+from othellier.analysis import label_for
 from othellier.game import Game
 from othellier.web.contract.requests import HumanSeat
 from othellier.web.play.session import Session
 from othellier.web.storage.position_paths import key
-from othellier.web.storage.store import Kept, Store
+from othellier.web.storage.store import Kept, Search, Store
 from othellier.web.study.library import keep
 
 
@@ -48,8 +48,8 @@ def test_deleted_games_are_counted_nowhere(store: Store) -> None:
     assert counts() == (3, 3, 3, {"club": 3, "one": 1, "two": 1, "three": 1})
     assert store.mark_deleted("one", 3000.0)
     assert counts() == (2, 2, 2, {"club": 2, "two": 1, "three": 1})
-    assert store.find("ann", deleted=True).total == 1
-    assert [game.id for game in store.find("ann", deleted=True).games] == ["one"]
+    assert store.find("ann", Search(deleted=True)).total == 1
+    assert [game.id for game in store.find("ann", Search(deleted=True)).games] == ["one"]
     assert store.mark_deleted("two", 3000.0)
     assert counts() == (1, 1, 1, {"club": 1, "three": 1})
     assert store.mark_deleted("one", None), "the deletion is taken back"

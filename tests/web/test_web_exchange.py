@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import io
 import random
 import threading
+import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,11 +21,14 @@ from othellier import native, records
 from othellier.errors import RecordError, RequestError
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import PASS
+from othellier.records.wthor import HEADER_SIZE, RECORD_SIZE
 from othellier.web.storage.store import Store
 from othellier.web.study import helper_process as helpers
 from othellier.web.study.helper_process import Helper
 from othellier.web.study.library import keep, read_kept, seated
 from othellier.web.study.transfer import PART, keep_imported
+
+DATES = ("", "2023-01-02", "2024", "2024-05-01")
 
 
 def random_game(rng: random.Random, length: int = 60, **headers: Any) -> Game:
@@ -99,6 +104,24 @@ def test_what_is_exported_can_be_imported_again(fresh: Client, tmp_path: Path, f
     assert not list(tmp_path.glob("othellier-*"))
     first = [game.transcript() for game in records.read(out, form)]
     assert first == [game.transcript() for game in games]
+
+
+@pytest.mark.parametrize("form", ["transcript", "wthor"])
+def test_what_a_format_cannot_hold_is_left_out_and_told(fresh: Client, form: str) -> None:
+    small = [Game.from_moves([native.start(6).moves()[0]], 6, Headers("Ann", "Bob")) for _ in range(2)]
+    games = [*many(300), small[0], *many(300), small[1]]
+    fresh.post("/api/v1/import", content=records.dumps(games, "sgf").encode(), params={"name": "games.sgf"})
+    answer = fresh.get("/api/v1/export", params={"format": form})
+    assert (answer.status_code, answer.headers["x-left-out"]) == (200, "2")
+    if form == "transcript":
+        assert len(records.read(answer.content, form)) == 600
+    assert "x-left-out" not in fresh.get("/api/v1/export", params={"format": "sgf"}).headers
+    ids = [game["game"] for game in fresh.get("/api/v1/games", params={"limit": 100, "offset": 590}).json()["games"]]
+    chosen = fresh.get("/api/v1/export", params={"format": form, "id": ids})
+    assert chosen.headers["x-left-out"] == "1"
+    refused = fresh.get("/api/v1/export", params={"format": form, "id": ids[-1:]})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (422, "bad_record")
+    assert "6 board" in refused.json()["error"]["message"]
 
 
 def test_an_import_in_the_background_tells_how_far_it_is(fresh: Client) -> None:
@@ -195,3 +218,15 @@ def test_a_helper_that_hangs_is_ended(helper: Helper, monkeypatch: pytest.Monkey
     monkeypatch.setattr(helpers, "PIECE_SECONDS", 0.05)
     with pytest.raises(RequestError, match="took too long"):
         next(helper.ask(hang))
+
+
+def test_wthor_gets_a_file_for_each_year(fresh: Client) -> None:
+    games = [random_game(random.Random(seed), black="Ann", white="Bob", date=date) for seed, date in enumerate(DATES)]
+    fresh.post("/api/v1/import", json={"text": records.dumps(games, "sgf")})
+    packed = zipfile.ZipFile(io.BytesIO(fresh.get("/api/v1/export", params={"format": "wthor"}).content))
+    held = {name: (packed.getinfo(name).file_size - HEADER_SIZE) // RECORD_SIZE for name in packed.namelist()}
+    assert {name: count for name, count in held.items() if name.endswith(".wtb")} == {
+        "games.wtb": 1,
+        "games-2023.wtb": 1,
+        "games-2024.wtb": 2,
+    }

@@ -20,7 +20,7 @@ from othellier.web.contract.requests import HumanSeat
 from othellier.web.play.session import Session
 from othellier.web.storage.database_file import VERSION
 from othellier.web.storage.position_paths import key
-from othellier.web.storage.store import Kept, Store
+from othellier.web.storage.store import Kept, Search, Store
 from othellier.web.study.library import keep
 
 FILE = "games.sqlite3"
@@ -93,8 +93,8 @@ def test_all_or_nothing(store: Store) -> None:
 def test_words_of_a_search_are_only_words(store: Store) -> None:
     store.save([kept()])
     for text in ("%", "_", "' OR 1=1 --", '"', "\\", "title%"):
-        assert store.find("local", search=text).total == 0
-    assert store.find("local", search="TITLE ann").total == 1
+        assert store.find("local", Search(text)).total == 0
+    assert store.find("local", Search("TITLE ann")).total == 1
 
 
 def test_many_threads_at_once(store: Store) -> None:
@@ -285,7 +285,7 @@ def test_deleted_games_are_counted_nowhere(store: Store) -> None:
     assert [count for _, _, count in store.after("local", start)] == [2]
     store.mark_deleted("one", 1.0)
     assert store.find("local").total == 1
-    assert store.find("local", deleted=True).total == 1
+    assert store.find("local", Search(deleted=True)).total == 1
     assert store.tags("local") == [("club", 1)]
     assert [count for _, _, count in store.after("local", start)] == [1]
     assert list(store.records("local")) == [[kept("two").record]]

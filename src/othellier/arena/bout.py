@@ -10,12 +10,12 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from othellier.arena.guard import PATIENCE, Seat
+from othellier.arena.guard import PATIENCE, Contestant
 from othellier.arena.play import Opening, Played, Ply, Watch, play_game
 from othellier.errors import OthellierError
 from othellier.results import Limit
 
-__all__ = ["Batches", "Bout", "close_seats", "play_bout", "play_bouts"]
+__all__ = ["Batches", "Bout", "close_players", "play_bout", "play_bouts"]
 
 UNLIMITED = Limit()
 
@@ -41,31 +41,33 @@ class Bout:
     seed: int = 0
     limit: Limit = UNLIMITED
     patience: float = PATIENCE
+    memory: int | None = None
+    """Megabytes for each player of a file, which is confined then."""
 
 
 _kept = threading.local()
 
 
-def _seats(bout: Bout) -> list[Seat]:
-    """The seats of a bout's players, kept from earlier ones if they are there. Each thread has its own, and so has
-    each side: one string on both sides is two players. Others are let go of before the game, never in it."""
-    seats: dict[tuple[int, str, float], Seat] = _kept.__dict__.setdefault("seats", {})
+def _contestants(bout: Bout) -> list[Contestant]:
+    """The players of a bout, kept from earlier ones if they are there. Each thread has its own, and so has each side:
+    one string on both sides is two players. Others are let go of before the game, never in it."""
+    contestants: dict[tuple[object, ...], Contestant] = _kept.__dict__.setdefault("contestants", {})
     found = []
     for index, spec in enumerate(bout.players):
-        key = index, spec, bout.patience
-        seat = seats.pop(key, None) or Seat(spec, bout.patience)
-        seats[key] = seat  # now the newest
-        found.append(seat)
-    while len(seats) > KEPT:
-        seats.pop(next(iter(seats))).close()  # the oldest; the newest two are those of the bout
+        key = index, spec, bout.patience, bout.memory
+        contestant = contestants.pop(key, None) or Contestant(spec, bout.patience, memory=bout.memory)
+        contestants[key] = contestant  # now the newest
+        found.append(contestant)
+    while len(contestants) > KEPT:
+        contestants.pop(next(iter(contestants))).close()  # the oldest; the newest two are those of the bout
     return found
 
 
-def close_seats() -> None:
+def close_players() -> None:
     """Let go of the players kept by this thread."""
-    seats: dict[tuple[int, str, float], Seat] = _kept.__dict__.pop("seats", {})
-    for seat in seats.values():
-        seat.close()
+    contestants: dict[tuple[object, ...], Contestant] = _kept.__dict__.pop("contestants", {})
+    for contestant in contestants.values():
+        contestant.close()
 
 
 def play_bout(bout: Bout, watch: Watch | None = None) -> list[Played]:
@@ -75,11 +77,11 @@ def play_bout(bout: Bout, watch: Watch | None = None) -> list[Played]:
 
 def _play(bout: Bout, game: int, watch: Watch | None) -> Played:
     start = bout.opening.position()
-    seats = _seats(bout)
+    contestants = _contestants(bout)
     players = []
     for color, index in enumerate((game, 1 - game)):
         try:
-            players.append(seats[index].take(start, bout.seed * 4 + game * 2 + color))
+            players.append(contestants[index].take(start, bout.seed * 4 + game * 2 + color))
         except OthellierError as error:  # not even ready to play
             lost = start.size.squares if color else -start.size.squares
             given = tuple(Ply(move) for move in bout.opening.moves)
@@ -87,7 +89,7 @@ def _play(bout: Bout, game: int, watch: Watch | None) -> Played:
             return Played(bout.opening.start, given, len(given), lost, "resigned", words)
     played = play_game(players[0], players[1], bout.opening, bout.limit, watch)
     if played.error:  # whoever it was may be in no state to go on
-        close_seats()
+        close_players()
     return played
 
 

@@ -23,6 +23,7 @@ from othellier.arena.stats import Sprt
 from othellier.arena.tournament import Encounter, Tournament
 from othellier.config import TournamentConfig, parse
 from othellier.distribute import Crew
+from othellier.errors import expect
 from othellier.geometry import STANDARD, SizeLike
 from othellier.players import PlayerLike, lent
 
@@ -56,6 +57,7 @@ def match(
     >>> print(match("alphabeta:depth=4", "random:seed=1", games=4, size=6))
     alphabeta:depth=4 - random:seed=1: +4 =0 -0 of 4 games, score 100.0 %, +inf Elo [-113, +inf], +21.0 discs a game
     """
+    expect("games", games, int, "how many games to play")
     test = None if sprt is None else Sprt(*sprt)
     with ExitStack() as closing:
         first, second = closing.enter_context(lent([a, b]))

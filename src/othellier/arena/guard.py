@@ -1,6 +1,6 @@
 """A player of one's own in a process of its own: whatever it does, the match goes on.
 
-`Seat` makes the player of a string ready for a game. Players from a user's file sit behind a `Guard`: they are
+`Contestant` makes the player of a string ready for a game. Players from a user's file sit behind a `Guard`: they are
 asked over a socket, and a process that never answers, or dies, is killed and counts as a failure of the player.
 Players that come with the package are trusted and asked directly.
 """
@@ -28,9 +28,9 @@ from othellier.players import Player, answer, create_player, takes_seed
 from othellier.players.build import resolve_build
 from othellier.players.contract import failure
 from othellier.results import Limit, Result
-from othellier.system import APART, PROGRAMS, kill_all
+from othellier.system import APART, PROGRAMS, confine, kill_all
 
-__all__ = ["PATIENCE", "Guard", "Seat", "resolve", "serve"]
+__all__ = ["FILE", "PATIENCE", "Contestant", "Guard", "resolve", "serve"]
 
 PATIENCE = 60.0
 """Seconds beyond its time, if it has one, that a guarded player may take for a move."""
@@ -41,17 +41,22 @@ START_UP = 60.0
 FAREWELL = 5.0
 """Seconds a process that is at its end may take to be gone, and a message that has begun to be whole."""
 
+READY = 10.0
+"""Seconds a confined player may take to get ready for a game: there are many of them, and of their games."""
+
 FILE = ".py:"
 
 
-class Seat:
+class Contestant:
     """Whoever a player string describes, ready for one game after the other."""
 
-    def __init__(self, spec: str, patience: float = PATIENCE, *, guarded: bool | None = None) -> None:
-        """`guarded` is for the process behind the guard, which must not guard itself."""
+    def __init__(
+        self, spec: str, patience: float = PATIENCE, *, memory: int | None = None, guarded: bool | None = None
+    ) -> None:
+        """`memory` confines a player of a file; `guarded` is for the process behind the guard, which has none."""
         self.spec = spec
         wanted = FILE in spec if guarded is None else guarded
-        self._guard = Guard(spec, patience) if wanted and PROGRAMS else None
+        self._guard = Guard(spec, patience, memory) if wanted and PROGRAMS else None
         self._player: Player | None = None
         self._draws_lots: bool | None = None
 
@@ -83,9 +88,14 @@ def resolve(spec: str) -> str:
 
 
 class Guard(Player):
-    """A player in another process, which is killed when it takes too long."""
+    """A player in another process, which is killed when it takes too long.
 
-    def __init__(self, spec: str, patience: float = PATIENCE) -> None:
+    With `memory`, in megabytes, it is confined as well: it may take no more than that, may start no processes, and
+    what it prints is heard by nobody.
+    """
+
+    def __init__(self, spec: str, patience: float = PATIENCE, memory: int | None = None) -> None:
+        self.memory = memory
         self.spec = resolve(spec)
         self.patience = patience
         self._process: subprocess.Popen[bytes] | None = None
@@ -99,7 +109,8 @@ class Guard(Player):
         self._observed.clear()
         if self._connection is None:
             self._start()
-        self._ask((self.spec, start, seed), max(START_UP, self.patience), "get ready")
+        seconds = START_UP if self.memory is None else READY
+        self._ask((self.spec, start, seed), max(seconds, self.patience), "get ready")
 
     def new_game(self, start: Position) -> None:
         """The same once more, as after a move was taken back."""
@@ -130,13 +141,14 @@ class Guard(Player):
     def _start(self) -> None:
         ours, theirs = Pipe()
         with theirs:
-            code = f"from othellier.arena.guard import serve; serve({theirs.fileno()})"
+            code = f"from othellier.arena.guard import serve; serve({theirs.fileno()}, {self.memory})"
             # A session of its own: Ctrl-C is the match's business, and all of it can be killed at once. What
             # the player prints must not mix with results, so it goes to standard error.
             self._process = subprocess.Popen(
                 [sys.executable, "-c", code],
                 stdin=subprocess.DEVNULL,
-                stdout=2,
+                stdout=2 if self.memory is None else subprocess.DEVNULL,
+                stderr=None if self.memory is None else subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 **APART,
             )
@@ -186,13 +198,15 @@ class Guard(Player):
 # -- the other side
 
 
-def serve(descriptor: int) -> None:
+def serve(descriptor: int, memory: int | None = None) -> None:
     """Be the process behind a guard: make players, ask them, send back what they say."""
     connection: Connection[Any, Any] = Connection(descriptor)
     threading.Thread(target=_leave_with, args=(descriptor,), daemon=True).start()
     sys.path.insert(0, "")  # as for a script: a player's file may import others beside it, where one works
+    if memory is not None:
+        confine(memory)
     connection.send(True)
-    seat: Seat | None = None
+    contestant: Contestant | None = None
     player: Player | None = None
     while True:
         try:
@@ -202,10 +216,10 @@ def serve(descriptor: int) -> None:
         try:
             if isinstance(request[0], str):
                 spec, start, seed = request
-                if seat is None:
-                    seat = Seat(spec, guarded=False)
+                if contestant is None:
+                    contestant = Contestant(spec, guarded=False)
                 random.seed(seed)  # for functions that draw lots without saying so
-                player = seat.take(start, seed)
+                player = contestant.take(start, seed)
                 reply: object = True
             else:
                 observed, position, limit = request

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from othellier import native
-from othellier.arena.bout import Batches, Bout, close_seats, play_bouts
-from othellier.arena.guard import PATIENCE, Seat, resolve
+from othellier.arena.bout import Batches, Bout, close_players, play_bouts
+from othellier.arena.guard import PATIENCE, Contestant, resolve
 from othellier.arena.ledger import game_line
 from othellier.arena.openings import BALANCED, find_openings
 from othellier.arena.play import Opening, Played
@@ -33,14 +33,14 @@ def finite(value: float, digits: int = 2) -> float | None:
     return round(value, digits) if math.isfinite(value) else None
 
 
-def check_players(specs: Sequence[str], size: Any, patience: float = PATIENCE) -> None:
+def check_players(specs: Sequence[str], size: Any, patience: float = PATIENCE, memory: int | None = None) -> None:
     """Make each player once, so that a wrong string is told before the first game and not in each of them."""
     for spec in specs:
-        seat = Seat(spec, patience)
+        contestant = Contestant(spec, patience, memory=memory)
         try:
-            seat.take(native.start(size), 0)
+            contestant.take(native.start(size), 0)
         finally:
-            seat.close()
+            contestant.close()
 
 
 def plan(
@@ -51,6 +51,7 @@ def plan(
     seed: int = 0,
     limit: Limit | None = None,
     patience: float = PATIENCE,
+    memory: int | None = None,
 ) -> list[Bout]:
     """The bouts of a match: as many openings as make the games, each twice; begun again where there are too few."""
     if games < 1:
@@ -67,6 +68,7 @@ def plan(
             seed=(seed << 24) + number,
             limit=limit or Limit(),
             patience=patience,
+            memory=memory,
         )
         for number in range((games + 1) // 2)
     ]
@@ -163,7 +165,7 @@ class Match:
                 if self.verdict:
                     break
         finally:
-            close_seats()
+            close_players()
 
     def _played(self, crew: Crew) -> Iterator[_Done]:
         """The bouts as they are done."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
@@ -142,8 +142,8 @@ class Report:
 
     # -- files
 
-    def write(self, folder: str | Path, figures: Mapping[str, str] | None = None) -> None:
-        """Write CSV, JSON and the page; figures are SVG texts by their titles."""
+    def write(self, folder: str | Path, figures: Mapping[str, str] | None = None, above: Sequence[str] = ()) -> None:
+        """Write CSV, JSON and the page; figures are SVG texts by their titles, `above` stands over its tables."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         facts = [line.facts() for line in self.standings]
@@ -169,11 +169,11 @@ class Report:
         ]
         data = {"title": self.title, "standings": facts, "crosstable": cross}
         write_file(folder / "results.json", [json.dumps(data, indent=2, ensure_ascii=False).encode() + b"\n"])
-        write_file(folder / "report.html", [self.page(figures or {}).encode()])
+        write_file(folder / "report.html", [self.page(figures or {}, above).encode()])
 
-    def page(self, figures: Mapping[str, str]) -> str:
-        """One HTML page that needs nothing else."""
-        parts = [html_table(self.table())]
+    def page(self, figures: Mapping[str, str], above: Sequence[str] = (), *, refresh: int = 0) -> str:
+        """One HTML page that needs nothing else, with these parts above; `refresh` seconds until it is read again."""
+        parts = [*above, html_table(self.table())]
         parts += ["<p>Errors are games lost by failing: no answer, too late a one, an illegal move, a crash. They"]
         parts += ["count as lost, and not among the discs, which are means of the games decided on the board.</p>"]
         parts += ["<h2>Cross table</h2>", "<p>The row's wins, draws and losses against the column.</p>"]
@@ -190,7 +190,7 @@ class Report:
                 side = line.side
                 troubles.append([line.name, str(side.overruns), f"{side.slowest:.3f} s", str(side.errors)])
             parts += ["<h2>Troubles</h2>", html_table(troubles)]
-        return html_page(self.title, parts)
+        return html_page(self.title, parts, refresh=refresh)
 
 
 def _cells(tournament: Tournament) -> dict[tuple[str, str], Cell]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from othellier.arena.bout import Batches, Bout, close_seats, play_bout, play_bouts
+from othellier.arena.bout import Batches, Bout, close_players, play_bout, play_bouts
 from othellier.arena.guard import resolve
 from othellier.arena.ledger import game_line
 from othellier.arena.match import Side, check_players
@@ -55,7 +55,7 @@ class Series:
         size = Size.parse(config.size)
         self.specs = (config.black.spec, config.white.spec)
         self.names = (config.black.title, config.white.title)
-        check_players([spec for spec in self.specs if spec != HUMAN], size, config.patience)
+        check_players([spec for spec in self.specs if spec != HUMAN], size, config.patience, config.memory)
         count = (config.games + 1) // 2 if config.swap else config.games
         openings = find_openings(config.openings, count, size, config.seed, config.plies)
         self.bouts = [
@@ -67,6 +67,7 @@ class Series:
                 seed=(config.seed << 24) + number,
                 limit=self.limit,
                 patience=config.patience,
+                memory=config.memory,
             )
             for number in range(config.games)
         ]
@@ -86,7 +87,7 @@ class Series:
                 (self.games[bout.number],) = play_bout(bout, watch)
                 yield bout.number, self.games[bout.number]
         finally:
-            close_seats()
+            close_players()
 
     def run(self, crew: Crew) -> Iterator[tuple[int, Played]]:
         """The games as they are done, many at a time."""
@@ -98,7 +99,7 @@ class Series:
                     self.games[bout.number] = game
                     yield bout.number, game
         finally:
-            close_seats()
+            close_players()
 
     def lines(self) -> list[dict[str, Any]]:
         """The games as JSON objects, in their order."""

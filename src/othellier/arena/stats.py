@@ -92,14 +92,6 @@ class Tally:
         self.difference = 0.0
         """The sum of their disc differences."""
 
-    @classmethod
-    def of_games(cls, wins: int, draws: int, losses: int) -> Tally:
-        """A tally of games that are not paired."""
-        tally = cls()
-        tally.wins, tally.draws, tally.losses = wins, draws, losses
-        tally.singles = [losses, draws, wins]
-        return tally
-
     def add_pair(self, first: float, second: float) -> None:
         """Count the two games of an opening by their disc differences."""
         self.pairs[self._count(first) + self._count(second)] += 1

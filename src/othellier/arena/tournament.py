@@ -14,7 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from othellier.arena.bout import Batches, Bout, close_seats, play_bouts
+from othellier.arena.bout import Batches, Bout, close_players, play_bouts
+from othellier.arena.guard import FILE
 from othellier.arena.ledger import Ledger, game_line, parse_line
 from othellier.arena.match import Match, check_players, plan
 from othellier.arena.openings import BALANCED, START, find_openings
@@ -35,7 +36,7 @@ _Key = tuple[int, str, str, int, int]
 Told = Callable[["Encounter", list[Played]], None]
 """Told of games that were played and written down."""
 
-FIXED = ("size", "plies", "time", "patience", "seed", "openings", "digest")
+FIXED = ("size", "plies", "time", "patience", "memory", "seed", "openings", "digest")
 """What must not be different when a tournament goes on, because it changes games. More players may join."""
 
 
@@ -68,7 +69,8 @@ class Encounter:
 class Tournament:
     """A tournament in a folder. What is known so far is always there to be asked for."""
 
-    def __init__(self, config: TournamentConfig, folder: Path) -> None:
+    def __init__(self, config: TournamentConfig, folder: Path, *, checked: bool = False) -> None:
+        """`checked` says that all players have been made once already."""
         self.config = config
         self.folder = folder
         self.specs = {player.title: player.spec for player in config.players}
@@ -76,7 +78,8 @@ class Tournament:
         self.encounters: list[Encounter] = []
         self.byes: list[str] = []
         size = Size.parse(config.size)
-        check_players(list(self.specs.values()), size, config.patience)
+        if not checked:
+            check_players(list(self.specs.values()), size, config.patience, config.memory)
         self._openings = find_openings(config.openings, (config.games + 1) // 2, size, config.seed, config.plies)
         self._ledger = Ledger(folder / "games.jsonl")
         try:
@@ -93,12 +96,17 @@ class Tournament:
         facts = self.config.model_dump(mode="json")
         facts["players"] = self.specs
         facts["digest"] = self._digest()
+        facts["files"] = {name: digest for name, spec in self.specs.items() if (digest := _file_digest(spec))}
         path = self.folder / "tournament.json"
         if path.exists():
             try:
                 old = json.loads(read_file(path))
                 changed = [key for key in FIXED if old.get(key) != facts[key]]
                 changed += [name for name, spec in old["players"].items() if self.specs.get(name, spec) != spec]
+                files = old.get("files", {})
+                changed += [
+                    f"the file of {name}" for name, now in facts["files"].items() if files.get(name, now) != now
+                ]
             except (ValueError, KeyError, AttributeError):
                 raise RecordError(str(path), "", "is no description of a tournament") from None
             if changed:
@@ -138,7 +146,7 @@ class Tournament:
                 self._begin_round(number)
                 self._play(crew, [one for one in self.encounters if one.round == number], told)
         finally:
-            close_seats()
+            close_players()
 
     def _rounds(self) -> int:
         if self.config.system != "swiss":
@@ -163,6 +171,7 @@ class Tournament:
                 seed=zlib.crc32(f"{self.config.seed} {number} {a} {b}".encode()),
                 limit=Limit(time=self.config.time),
                 patience=self.config.patience,
+                memory=self.config.memory,
             )
             encounter = Encounter(number, (a, b), bouts)
             for bout in bouts:
@@ -221,3 +230,12 @@ class Tournament:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _file_digest(spec: str) -> str:
+    """What the file of a player held; empty for players that come with the package."""
+    path, is_file, _ = spec.partition(FILE)
+    try:
+        return hashlib.sha256(read_file(Path(f"{path}.py"))).hexdigest() if is_file else ""
+    except OSError:
+        return ""

@@ -11,14 +11,17 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
+import typer.main
 from typer.exceptions import TyperException
 
 from othellier.cli import (
     about,
     arena,
     book,
+    course,
     database,
     engine,
     lab,
@@ -29,21 +32,44 @@ from othellier.cli import (
     protocols,
     records,
     run,
+    schemas,
+    tournament,
     tree,
+    welcome,
 )
 from othellier.cli.common import reason
+from othellier.cli.language import choose_language, translated
 from othellier.errors import OthellierError
 from othellier.text import LONGEST_TEXT, clean_line
 
-__all__ = ["app", "main"]
+__all__ = ["app", "main", "start"]
 
-GROUPS = (play, engine, arena, lab, tree, notebooks, run, book, openings, database, learn, protocols, records, about)
+GROUPS = (
+    play,
+    engine,
+    arena,
+    tournament,
+    lab,
+    tree,
+    course,
+    notebooks,
+    run,
+    book,
+    openings,
+    database,
+    learn,
+    protocols,
+    records,
+    welcome,
+    about,
+    schemas,
+)
 
 app = typer.Typer(
     name="othellier",
     help="Othello (Reversi): play, analyse, measure, learn.",
-    no_args_is_help=True,
-    add_completion=False,
+    invoke_without_command=True,
+    add_completion=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -51,11 +77,29 @@ for group in GROUPS:
     app.add_typer(group.app)
 
 
+@app.callback()
+def start(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Say which Othellier this is.")] = False,
+    language: Annotated[  # found by `main`, before anything is shown
+        str | None, typer.Option(metavar="CODE", help="en or fr; else as the system's locale says.")
+    ] = None,
+) -> None:
+    """Othello (Reversi): play, analyse, measure, learn."""
+    if version:
+        typer.echo(about.version_line())
+    elif context.invoked_subcommand is None:
+        typer.echo(welcome.greeting())
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0, 2 for anything wrong, 130 for Ctrl-C."""
     _open_streams()
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        status = app(args=arguments, prog_name="othellier", standalone_mode=False)
+        choose_language(given)
+        command = translated(typer.main.get_command(app))
+        status = command.main(args=given, prog_name="othellier", standalone_mode=False)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except TyperException as error:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import platform
 import time
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,9 +14,35 @@ from othellier.cli.common import JsonOption, SizeOption, json_line, progress
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD
 
-__all__ = ["app", "perft", "players", "version"]
+__all__ = ["app", "perft", "players", "version", "version_line"]
 
 app = typer.Typer()
+
+PARTED = 8
+"""Plies from which a count takes long enough to show how far it is."""
+
+
+def version_line() -> str:
+    """Which Othellier this is, in one line: `othellier 1.0.0 (d3bc13b)`."""
+    from importlib import metadata
+
+    revision = _revision()
+    return f"othellier {metadata.version('othellier')}" + (f" ({revision})" if revision else "")
+
+
+def _revision() -> str | None:
+    """The revision this was built from: by git in a checkout, else as the wheel has noted it."""
+    import subprocess
+
+    package = Path(__file__).parents[1]
+    noted = package / "revision.txt"
+    if (package.parents[1] / ".git").exists():
+        command = ["git", "-C", str(package), "rev-parse", "--short=10", "HEAD"]
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
+            if done.returncode == 0:
+                return done.stdout.strip()
+    return (noted.read_text(encoding="utf-8").strip() or None) if noted.is_file() else None
 
 
 @app.command()
@@ -26,6 +54,7 @@ def version(json: JsonOption = False) -> None:
 
     facts = {
         "version": metadata.version("othellier"),
+        "revision": _revision(),
         "core": native.variant if native.available else None,
         "python": platform.python_version(),
     }
@@ -33,7 +62,7 @@ def version(json: JsonOption = False) -> None:
         json_line(facts)
     else:
         core = facts["core"] or "missing: the plain Python rules take its place"
-        typer.echo(f"othellier {facts['version']}\ncore      {core}\npython    {facts['python']}")
+        typer.echo(f"{version_line()}\ncore      {core}\npython    {facts['python']}")
 
 
 @app.command()
@@ -72,9 +101,15 @@ def perft(
     from othellier.reference import Position
 
     start = Position.start(size) if python else native.start(size)
-    with progress(f"counting {depth} plies on {size}"):
+    # By pairs of moves, so that one sees how far it is.
+    twice = [first.play(move) for first in map(start.play, start.moves()) for move in first.moves()]
+    parts = [start] if depth < PARTED else twice
+    with progress(f"counting {depth} plies on {size}", len(parts)) as step:
         begin = time.perf_counter()
-        leaves = start.perft(depth)
+        leaves = 0
+        for part in parts:
+            leaves += part.perft(depth - (2 if depth >= PARTED else 0))
+            step(1)
         seconds = time.perf_counter() - begin
     if json:
         json_line({"size": str(size), "depth": depth, "leaves": leaves, "seconds": round(seconds, 6)})

@@ -1,4 +1,4 @@
-"""Commands that let players play each other: a match, a tournament, a game from a configuration."""
+"""The command that lets two players play each other."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import JsonOption, SizeOption, json_line, progress
-from othellier.errors import MissingExtra, OthellierError
+from othellier.cli.common import JsonOption, SizeOption, echo, json_line, progress
+from othellier.errors import ConfigError, OthellierError
 from othellier.geometry import STANDARD
 
 if TYPE_CHECKING:
     from othellier.arena.bout import Bout
     from othellier.arena.match import Match
     from othellier.arena.play import Played
-    from othellier.arena.report import Report
 
-__all__ = ["app", "match", "tournament"]
+__all__ = ["app", "match"]
 
 app = typer.Typer()
 
@@ -69,6 +68,8 @@ def match(
     status = 0
     with ExitStack() as closing:
         ledger = None if save is None else closing.enter_context(Ledger(save))
+        if ledger is not None and ledger.lines:
+            raise ConfigError(f"{save} holds {len(ledger.lines):,} games already: choose another file, or remove it")
         crew = closing.enter_context(Crew(executor, jobs))
         advance = closing.enter_context(progress(f"{a} - {b}", games))
 
@@ -78,7 +79,7 @@ def match(
             for index, game in enumerate(played):
                 if game.error:
                     loser = (a, b)[(index + (game.score > 0)) % 2]
-                    typer.echo(f"{loser} lost a game: {game.error}", err=True)
+                    echo(f"{loser} lost a game: {game.error}", err=True)
             advance(len(played))
 
         failure: Exception | None = None
@@ -95,79 +96,6 @@ def match(
     if failure is not None:  # told last, where it is seen
         raise failure
     return status
-
-
-@app.command()
-def tournament(
-    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="A configuration, see docs/configuration.md.")],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where games and tables are written, or go on.")],
-    jobs: _Jobs = None,
-    executor: Annotated[str | None, typer.Option(metavar="WHERE", help="As in the configuration, or instead.")] = None,
-    json: JsonOption = False,
-) -> int:
-    """Let many players play each other, and write tables, figures and a page; run it again to go on."""
-    from othellier.arena.report import Report
-    from othellier.arena.tournament import Encounter, Tournament
-    from othellier.config import TournamentConfig, load
-    from othellier.distribute import Crew
-
-    settings = load(config, TournamentConfig)
-    status = 0
-    failure: OthellierError | None = None
-    with ExitStack() as closing:
-        running = closing.enter_context(Tournament(settings, out))
-        crew = closing.enter_context(Crew(executor or settings.executor, jobs or settings.jobs))
-        advance = closing.enter_context(progress(settings.title, running.planned()))
-
-        def told(encounter: Encounter, played: list[Played]) -> None:
-            for index, game in enumerate(played):
-                if game.error:
-                    loser = encounter.names[(index + (game.score > 0)) % 2]
-                    typer.echo(f"{loser} lost a game: {game.error}", err=True)
-            advance(len(played))
-
-        try:
-            running.run(crew, told)
-        except KeyboardInterrupt:
-            status = 130
-        except OthellierError as error:
-            failure = error
-        report = Report(running)
-        if failure is None:
-            report.write(out, _figures(report, out))
-    if json:
-        json_line({"title": report.title, "standings": [line.facts() for line in report.standings]})
-    else:
-        typer.echo(str(report))
-        if failure is None:
-            typer.echo(f"{'interrupted; run it again to go on' if status else out / 'report.html'}")
-    if failure is not None:
-        raise failure
-    return status
-
-
-def _figures(report: Report, out: Path) -> dict[str, str]:
-    """The figures of a tournament, written and as SVG; none, with a word why, where nothing can draw."""
-    from othellier.lab.plots import draw_cross_table, draw_ratings
-
-    lines = report.standings
-    names = [line.name for line in lines]
-    cells = [[report.cells.get((row, column)) for column in names] for row in names]
-    try:
-        figures = {
-            "ratings": draw_ratings(
-                "Ratings", names, [(line.rating.elo, line.rating.elo_low, line.rating.elo_high) for line in lines]
-            ),
-            "crosstable": draw_cross_table(
-                "Scores", names, [[None if cell is None else cell.score for cell in row] for row in cells]
-            ),
-        }
-    except MissingExtra as error:
-        typer.echo(f"no figures: {error}", err=True)
-        return {}
-    for name, figure in figures.items():
-        figure.write(out, name)
-    return {figure.title: figure.svg() for figure in figures.values()}
 
 
 def _page(a: str, b: str, running: Match, interrupted: bool) -> str:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from othellier.cli.common import JsonOption, json_line, progress
+from othellier.cli.learn_options import ExcludeOption, ShardsArgument
 from othellier.errors import extra
 
 __all__ = ["app", "chances", "classify", "rate"]
@@ -21,9 +22,7 @@ _Weights = Annotated[str | None, typer.Option(metavar="FILE", help="Weights othe
 def classify(
     database: Annotated[list[str], typer.Argument(metavar="WTHOR…", help="Files or folders of WTHOR games.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the classifier, tables, figures and a page.")],
-    exclude: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Games to leave out, FILE RECORD a line.")
-    ] = None,
+    exclude: ExcludeOption = None,
     seen: Annotated[
         list[Path] | None,
         typer.Option(metavar="SHARD", help="Games the weights were fitted to: they teach, but never test."),
@@ -87,7 +86,7 @@ def rate(
 
 @app.command()
 def chances(
-    games: Annotated[list[Path], typer.Argument(metavar="SHARD…", help="Shards of self-play.")],
+    games: ShardsArgument,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write, such as chances.json.")],
     each: Annotated[int, typer.Option(min=1, metavar="N", help="Positions for each number of empty squares.")] = 150,
     depth: Annotated[int, typer.Option(min=1, max=20, metavar="D", help="Plies they are searched to.")] = 12,

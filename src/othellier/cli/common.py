@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.errors import IllegalMove, InvalidPosition
+from othellier.errors import IllegalMove, InvalidPosition, RecordError
 from othellier.geometry import Size, square_name
 from othellier.text import LONGEST_TEXT, clean_line
 
@@ -29,12 +29,17 @@ __all__ = [
     "SizeOption",
     "board_style",
     "console",
+    "echo",
+    "given",
     "json_line",
     "move_list",
     "parse_size",
     "progress",
     "reason",
 ]
+
+WIDE = 60
+"""Columns of a terminal from which a progress bar has room for words."""
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else.")]
 
@@ -53,6 +58,9 @@ SizeOption = Annotated[
         parser=parse_size, metavar="SIZE", show_default="8", help="Board size, such as 8 or 4x6 (rows x columns)."
     ),
 ]
+
+
+_dumps = json.dumps
 
 
 @cache
@@ -96,8 +104,30 @@ def move_list(nodes: Sequence[GameNode]) -> str:
 
 
 def json_line(value: dict[str, Any]) -> None:
-    """Print one JSON object on one line, at once."""
-    print(json.dumps(value), flush=True)
+    """Print one JSON object on one line, at once; `keys.txt` says what is in it, and tests hold us to that."""
+    print(_dumps(value), flush=True)
+
+
+def echo(text: str, err: bool = False) -> None:
+    """Print a line while work goes on: above the progress bar, where there is one."""
+    print(text, file=sys.stderr if err else sys.stdout, flush=True)
+
+
+def given(source: str) -> str | bytes:
+    """What an argument names: itself, or with `-` all of standard input."""
+    if source != "-":
+        return source
+    from othellier.files import LIMIT
+
+    if sys.stdin.isatty():
+        print("reading standard input: end it with Ctrl-D", file=sys.stderr)
+    stream = getattr(sys.stdin, "buffer", None)
+    data: bytes = stream.read(LIMIT + 1) if stream is not None else sys.stdin.read(LIMIT + 1).encode()
+    if len(data) > LIMIT:
+        raise RecordError("standard input", f"byte {LIMIT}", f"is larger than {LIMIT >> 20} MB")
+    if not data.strip():
+        raise RecordError("standard input", "", "is empty")
+    return data
 
 
 @contextmanager
@@ -107,10 +137,30 @@ def progress(words: str, total: float | None = None) -> Iterator[Callable[[float
         yield lambda _: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.table import Column
 
-    counted = [] if total is None else [BarColumn(), MofNCompleteColumn()]
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), *counted, TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    terminal = Console(stderr=True)
+    words = words if total is None or terminal.width >= WIDE else ""  # numbers before words
+    columns: list[ProgressColumn] = [SpinnerColumn()]
+    if words:
+        columns.append(
+            TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1))
+        )
+    if total is None:
+        columns.append(TimeElapsedColumn())
+    else:
+        columns += [BarColumn(bar_width=None), MofNCompleteColumn(), TimeRemainingColumn(compact=True)]
+    # Lines printed meanwhile go above the bar; those for a file or a pipe go there, as always.
+    with Progress(*columns, console=terminal, transient=True, redirect_stdout=sys.stdout.isatty()) as bar:
         task = bar.add_task(words, total=total)
         yield lambda steps: bar.advance(task, steps)

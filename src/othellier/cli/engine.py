@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from othellier.cli.common import JsonOption, console, json_line, parse_size, progress
+from othellier.cli.common import JsonOption, echo, given, json_line, parse_size, progress
 from othellier.errors import ConfigError
 from othellier.geometry import PASS, Size, square_name
 
@@ -22,7 +22,13 @@ app = typer.Typer()
 SOLVE_HASH = 512
 """Megabytes for solving: FFO 40-59 needs about a fifth more nodes with a quarter of it."""
 
-_ObfOption = Annotated[str | None, typer.Option("--obf", metavar="FILE", help="Positions, one a line.")]
+MOVES_A_LINE = 6
+DEPTH, EXACT = 10, 16
+"""As `analysis` has them, which is only imported when it is needed."""
+
+_ObfOption = Annotated[
+    str | None, typer.Option("--obf", metavar="FILE", help="Positions, one a line; - is standard input.")
+]
 _PositionOption = Annotated[
     str | None, typer.Option("--position", metavar='"BOARD SIDE"', help="One position as a board string.")
 ]
@@ -42,9 +48,10 @@ def _positions(obf: str | None, position: str | None, size: Size | None) -> list
     if obf is not None:
         if position is not None or size is not None:
             raise ConfigError("give --obf, --position or --size, not several of them")
-        if not Path(obf).exists():
+        if obf != "-" and not Path(obf).exists():
             raise ConfigError(f"{obf}: no such file")
-        return [native.position(p.player, p.opponent, p.turn, p.size) for p in (game.position for game in read(obf))]
+        found = (game.position for game in read(given(obf)))
+        return [native.position(p.player, p.opponent, p.turn, p.size) for p in found]
     if position is not None:
         return [native.parse(position, size)]
     if size is not None:
@@ -179,9 +186,9 @@ def evaluate(
 
 @app.command()
 def analyze(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A file, or the moves themselves (f5d6c3…).")],
-    depth: Annotated[int, typer.Option(min=1, max=60, metavar="D", help="Plies to look ahead.")] = 12,
-    exact: Annotated[int, typer.Option(min=0, max=30, metavar="N", help="Solve from N empty squares on.")] = 16,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A file, the moves (f5d6c3…), or - for standard input.")],
+    depth: Annotated[int, typer.Option(min=1, max=60, metavar="D", help="Plies to look ahead.")] = DEPTH,
+    exact: Annotated[int, typer.Option(min=0, max=30, metavar="N", help="Solve from N empty squares on.")] = EXACT,
     number: Annotated[int, typer.Option(min=1, metavar="K", help="Which game of a file with several.")] = 1,
     threads: _ThreadsOption = 1,
     json: JsonOption = False,
@@ -191,7 +198,7 @@ def analyze(
     from othellier.engine import Engine
     from othellier.records import read
 
-    games = read(game)
+    games = read(given(game))
     if number > len(games):
         raise ConfigError(f"game {number} of {len(games)}")
     chosen = games[number - 1]
@@ -215,7 +222,7 @@ def analyze(
             if json:
                 json_line(line)
             else:
-                typer.echo(
+                echo(
                     f"{line['ply']:>3} {line['color']:<5} {line['move']:<4} {line['score']:>+6.1f}  "
                     f"best {line['best']:<4} {line['best_score']:>+6.1f}  {_loss(report.loss, report.label)}"
                 )
@@ -233,8 +240,10 @@ def _print(line: dict[str, Any], json: bool) -> None:
         return
     proof = "exact" if line["exact"] else f"depth {line['depth']}" if "depth" in line else "bound"
     pv = line["pv"] if len(line["pv"]) < 60 else line["pv"][:57] + "…"
-    console().print(
+    echo(
         f"{line['index']:>3}  {line['empties']:>2} empty  {line['move'] or '--':<4} {line['score']:>+4}  {proof:<8} "
-        f"{line['nodes']:>15,} nodes {line['seconds']:>9.2f} s  {pv}",
-        markup=False,
+        f"{line['nodes']:>15,} nodes {line['seconds']:>9.2f} s  {pv}"
     )
+    moves = [f"{move} {score:+.1f}" for move, score in line.get("moves", {}).items()]
+    for first in range(0, len(moves), MOVES_A_LINE):
+        echo("     " + "  ".join(f"{move:<8}" for move in moves[first : first + MOVES_A_LINE]).rstrip())

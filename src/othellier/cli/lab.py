@@ -61,26 +61,31 @@ def lab(
     executor: Annotated[
         str, typer.Option(metavar="WHERE", help="processes, dask (a local cluster) or dask://HOST:PORT.")
     ] = "processes",
+    language: Annotated[str, typer.Option(metavar="CODE", help="Of pages, tables and figures: en or fr.")] = "en",
     json: JsonOption = False,
 ) -> int:
-    """Measure published tables and figures anew: CSV, figures and a page for each; run it again to go on."""
+    """Measure published tables and figures anew: an article, tables and figures; run it again to go on."""
     from othellier.distribute import Crew
+    from othellier.lab.article import write_article
     from othellier.lab.catalogue import EXPERIMENTS, find_experiments
     from othellier.lab.experiment import Lab, Settings
     from othellier.lab.plots import new_figure
-    from othellier.lab.report import claim_folder, read_outcome, write_index, write_outcome
+    from othellier.lab.report import claim_folder, read_outcome, write_outcome
+    from othellier.lab.words import Words, parse_language
 
+    say = Words(parse_language(language))
     if listed:
         for one in EXPERIMENTS.values():
             if json:
-                json_line({"name": one.name, "source": one.source, "title": one.title, "published": one.published})
+                facts = {"name": one.name, "source": one.source(say), "title": say(one.title)}
+                json_line({**facts, "published": say(one.published)})
             else:
-                typer.echo(f"{one.name:<12} {one.title} ({one.source})")
+                typer.echo(f"{one.name:<12} {say(one.title)} ({one.source(say)})")
         return 0
     if not names:
         raise ConfigError("name an experiment, or `all`; othellier lab --list tells which there are")
     chosen = find_experiments(names)
-    settings = Settings("quick" if quick else "full", budget, seconds, games, seed)
+    settings = Settings("quick" if quick else "full", budget, seconds, games, seed, say.language)
     new_figure("")  # better to learn now than after an hour that nothing can draw
     status = 0
     with Crew(executor, jobs) as crew:
@@ -92,11 +97,14 @@ def lab(
                     facts = bench.facts()
                     claim_folder(folder, one, facts)
                     outcome = read_outcome(folder, one)
-                    kept = outcome is not None
-                    if outcome is None:
+                    # In another language it is written anew; what was measured is known.
+                    kept = outcome is not None and outcome.facts.get("language") == say.language
+                    if outcome is None or not kept:
                         begin = time.perf_counter()
                         findings = one.run(bench)
-                        outcome = write_outcome(folder, one, findings, facts, time.perf_counter() - begin, where)
+                        outcome = write_outcome(
+                            folder, one, findings, facts, time.perf_counter() - begin, where, bench.say
+                        )
                 if json:
                     told_of = ("experiment", "title", "summary", "seconds", "machine")
                     json_line({key: outcome.facts[key] for key in told_of} | {"page": str(folder), "kept": kept})
@@ -107,7 +115,7 @@ def lab(
             status = 130
     there = [found for one in EXPERIMENTS.values() if (found := read_outcome(out / one.name, one)) is not None]
     if there:
-        write_index(out, there)
+        write_article(out, there, say)
     if not json and not status:
         typer.echo(str(out / "index.html"))
     return status

@@ -12,6 +12,17 @@ import typer
 
 from othellier.cli import classify, networks, training
 from othellier.cli.common import JsonOption, json_line, progress
+from othellier.cli.learn_options import (
+    BatchOption,
+    BlendOption,
+    DatabaseOption,
+    ExcludeOption,
+    HeldOutOption,
+    OrderOption,
+    ShardsArgument,
+    ThreadsOption,
+    WeightsOption,
+)
 from othellier.errors import ConfigError, extra
 
 __all__ = ["app", "complete", "fit", "selfplay"]
@@ -23,8 +34,6 @@ app.add_typer(_learn, name="learn")
 PARTS = (training, networks, classify)
 for part in PARTS:
     _learn.add_typer(part.app)
-
-_Threads = Annotated[int | None, typer.Option(metavar="N", help="Threads; all cores unless given.")]
 
 
 @_learn.command()
@@ -46,11 +55,11 @@ def selfplay(
         int, typer.Option(min=0, max=100, metavar="PERCENT", help="Random moves after that: errors to learn from.")
     ] = 0,
     seed: Annotated[int, typer.Option(min=0, max=(1 << 32) - 1, metavar="K", help="Other games for another.")] = 0,
-    threads: _Threads = None,
+    threads: ThreadsOption = None,
     executor: Annotated[
         str, typer.Option(metavar="WHERE", help="here (threads), processes, dask or dask://HOST:PORT.")
     ] = "here",
-    weights: Annotated[Path | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")] = None,
+    weights: WeightsOption = None,
     networks: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Networks to value leaves by; the weights do unless given.")
     ] = None,
@@ -102,11 +111,9 @@ def complete(
         list[Path], typer.Argument(metavar="RECORD…", help="Files of games in any format, or folders of them.")
     ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The shard to write.")],
-    exclude: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Games to leave out, FILE RECORD a line.")
-    ] = None,
+    exclude: ExcludeOption = None,
     solve: Annotated[int, typer.Option(min=1, max=24, metavar="N", help="Perfect play from N empty squares.")] = 16,
-    threads: _Threads = None,
+    threads: ThreadsOption = None,
     json: JsonOption = False,
 ) -> None:
     """Play recorded games on perfectly from near their end, so that their results can be trusted."""
@@ -132,18 +139,16 @@ def complete(
 
 @_learn.command()
 def fit(
-    games: Annotated[list[Path], typer.Argument(metavar="SHARD…", help="Shards of self-play.")],
+    games: ShardsArgument,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The weights file to write.")],
-    database: Annotated[
-        list[Path] | None, typer.Option(metavar="SHARD", help="Completed games, weighted less.")
-    ] = None,
+    database: DatabaseOption = None,
     epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Times through the data.")] = 12,
     phases: Annotated[int, typer.Option(min=1, max=60, metavar="N", help="Tables by phase of the game.")] = 30,
-    batch: Annotated[int, typer.Option(min=1, metavar="N", help="Positions a step.")] = 1 << 16,
+    batch: BatchOption = 1 << 16,
     rate: Annotated[float, typer.Option(metavar="R", help="The highest learning rate.")] = 0.05,
-    blend: Annotated[float, typer.Option(min=0, max=1, metavar="B", help="Share of search values in labels.")] = 0.5,
-    held_out: Annotated[int, typer.Option(min=2, metavar="N", help="Measure by one game in N.")] = 50,
-    seed: Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, metavar="K", help="For the order of things.")] = 0,
+    blend: BlendOption = 0.5,
+    held_out: HeldOutOption = 50,
+    seed: OrderOption = 0,
     device: Annotated[
         str, typer.Option(metavar="WHERE", help="cpu, cuda, or auto: a GPU where there is one.")
     ] = "auto",

@@ -9,31 +9,39 @@ from typing import Annotated
 import typer
 
 from othellier.cli.common import JsonOption, json_line, progress
+from othellier.cli.learn_options import (
+    BatchOption,
+    BlendOption,
+    DatabaseOption,
+    HeldOutOption,
+    NetworksOption,
+    OrderOption,
+    ShardsArgument,
+    ThreadsOption,
+    WeightsOption,
+)
 from othellier.errors import extra
 
 __all__ = ["app", "bias", "network"]
 
 app = typer.Typer()
 
-DATABASE_WEIGHT = 0.5
 PHASES = (("opening", 41, 60), ("middle", 21, 40), ("end", 1, 20))
 """Parts of the game by empty squares, for the summary."""
 
 
 @app.command()
 def network(
-    games: Annotated[list[Path], typer.Argument(metavar="SHARD…", help="Shards of self-play.")],
+    games: ShardsArgument,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file of networks to write.")],
-    database: Annotated[
-        list[Path] | None, typer.Option(metavar="SHARD", help="Completed games, weighted less.")
-    ] = None,
+    database: DatabaseOption = None,
     wandering: Annotated[
         list[Path] | None, typer.Option(metavar="SHARD", help="Games with random moves, for the value's first epochs.")
     ] = None,
     epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Times through the data, for the value.")] = 18,
     tune_epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Then without wandering games.")] = 13,
     policy_epochs: Annotated[int, typer.Option(min=1, metavar="N", help="The same for the policy.")] = 2,
-    batch: Annotated[int, typer.Option(min=1, metavar="N", help="Positions a step.")] = 1 << 15,
+    batch: BatchOption = 1 << 15,
     rate: Annotated[float, typer.Option(metavar="R", help="The highest learning rate, for the value.")] = 0.002,
     tune_rate: Annotated[float, typer.Option(metavar="R", help="The same without wandering games.")] = 0.0008,
     policy_rate: Annotated[float, typer.Option(metavar="R", help="The same for the policy.")] = 0.015,
@@ -46,17 +54,18 @@ def network(
     suite: Annotated[
         list[Path] | None, typer.Option(metavar="OBF", help="Leave out all games through these positions.")
     ] = None,
-    blend: Annotated[float, typer.Option(min=0, max=1, metavar="B", help="Share of search values in labels.")] = 0.7,
+    blend: BlendOption = 0.7,
     book_weight: Annotated[
         float, typer.Option(min=0, metavar="W", help="Weight of the shipped book's positions.")
     ] = 8.0,
-    held_out: Annotated[int, typer.Option(min=2, metavar="N", help="Measure by one game in N.")] = 50,
-    seed: Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, metavar="K", help="For the order of things.")] = 0,
+    held_out: HeldOutOption = 50,
+    seed: OrderOption = 0,
     json: JsonOption = False,
 ) -> None:
     """Fit the value and the policy network to games and write them, checked against the core."""
     with extra("learn", "fitting"):
         from othellier.learn.network_fit import NetworkOptions, fit_networks
+    from othellier.config import DatabaseConfig
     from othellier.learn import shards
     from othellier.learn.sources import without
     from othellier.network import Networks
@@ -64,7 +73,7 @@ def network(
     tested = suite or []
     sets = [(without(shards.load(games), tested), 1.0)]
     if database:
-        sets.append((without(shards.load(database), tested), DATABASE_WEIGHT))
+        sets.append((without(shards.load(database), tested), DatabaseConfig().weight))
     options = NetworkOptions(
         epochs,
         tune_epochs,
@@ -107,14 +116,12 @@ def network(
 @app.command()
 def bias(
     games: Annotated[list[Path], typer.Argument(metavar="SHARD…", help="Games to take positions from.")],
-    networks: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Networks other than the built-in ones.")
-    ] = None,
-    weights: Annotated[Path | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")] = None,
+    networks: NetworksOption = None,
+    weights: WeightsOption = None,
     sample: Annotated[int, typer.Option(min=1, metavar="N", help="Positions to search.")] = 1000,
     deepest: Annotated[int, typer.Option(min=1, max=16, metavar="D", help="Search to every depth up to D.")] = 8,
     solve: Annotated[int, typer.Option(min=2, max=24, metavar="N", help="With at most N empty squares.")] = 18,
-    threads: Annotated[int | None, typer.Option(min=1, metavar="N", help="Threads; all cores unless given.")] = None,
+    threads: ThreadsOption = None,
     json: JsonOption = False,
 ) -> None:
     """Measure how far searches of each depth are from exact scores: whether either parity is off."""

@@ -13,7 +13,7 @@ app = typer.Typer()
 
 LEVEL_PLAYER = "engine:level=expert"
 DEPTH_PLAYER = "engine:depth=60"  # as deep as the other program says: GUIs for NBoard always say
-PlayerOption = Annotated[str, typer.Option(metavar="PLAYER", help="Who thinks; see `othellier players`.")]
+PlayerOption = Annotated[str, typer.Option(metavar="PLAYER", help="The player to ask; see `othellier players`.")]
 
 
 @app.command()

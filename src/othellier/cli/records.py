@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import JsonOption, board_style, json_line, move_list, progress
+from othellier.cli.common import JsonOption, board_style, given, json_line, move_list, progress
 from othellier.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ FORMAT_HELP = "instead of going by the content or the file's ending."
 
 @app.command()
 def show(
-    record: Annotated[str, typer.Argument(metavar="RECORD", help="A file, or the text of a record: F5D6C3 …")],
+    record: Annotated[
+        str, typer.Argument(metavar="RECORD", help="A file, the text of a record (F5D6C3 …), or - for standard input.")
+    ],
     game: Annotated[int | None, typer.Option(min=1, metavar="N", help="Show this game, not the list of all.")] = None,
     ply: Annotated[int, typer.Option(metavar="N", help="The board after N moves; -1 is the last.")] = -1,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the board to a file.")] = None,
@@ -32,7 +34,7 @@ def show(
     """Show the games or positions of a record: the one there is, or a line for each."""
     from othellier import records
 
-    games = records.read(record, errors="collect")
+    games = records.read(given(record), errors="collect")
     chosen = list(enumerate(games, 1))
     if game is not None and games:
         if game > len(games):
@@ -57,7 +59,7 @@ def show(
 
 @app.command()
 def convert(
-    source: Annotated[str, typer.Argument(metavar="IN", help="A file, or the text of a record.")],
+    source: Annotated[str, typer.Argument(metavar="IN", help="A file, the text of a record, or - for standard input.")],
     target: Annotated[str, typer.Argument(metavar="OUT", help="The file to write, or - for standard output.")],
     source_format: Annotated[
         str | None, typer.Option("--from", metavar="FORMAT", help=f"Read this format {FORMAT_HELP}")
@@ -73,11 +75,11 @@ def convert(
     if target == "-":
         if json or target_format is None:
             raise ConfigError("to convert to standard output, name the format with --to, and leave out --json")
-        typer.echo(records.dumps(records.read(source, source_format), target_format), nl=False)
+        typer.echo(records.dumps(records.read(given(source), source_format), target_format), nl=False)
         return
     begin = time.perf_counter()
     with progress(f"converting {source}"):
-        count = records.convert(source, target, source_format, target_format)
+        count = records.convert(given(source), target, source_format, target_format)
     seconds = time.perf_counter() - begin
     if json:
         json_line({"games": count, "out": target, "seconds": round(seconds, 6)})

@@ -97,7 +97,7 @@ def _play_at_terminal(series: Series) -> None:
     """With somebody among the players: the games of `play --terminal`, one after the other, until one is left."""
     import contextlib
 
-    from othellier.arena.guard import Seat
+    from othellier.arena.guard import Contestant
     from othellier.arena.play import Played
     from othellier.arena.series import HUMAN, Counted
     from othellier.cli.screen import Terminal
@@ -115,9 +115,9 @@ def _play_at_terminal(series: Series) -> None:
         with contextlib.ExitStack() as closing:
             for color, spec in zip(players, bout.players, strict=True):
                 if spec != HUMAN:
-                    seat = Seat(spec, bout.patience)
-                    closing.callback(seat.close)
-                    players[color] = Counted(seat.take(game.position, bout.seed), bout.limit, counts)
+                    contestant = Contestant(spec, bout.patience)
+                    closing.callback(contestant.close)
+                    players[color] = Counted(contestant.take(game.position, bout.seed), bout.limit, counts)
             table = contextlib.closing(TerminalGame(game, players, Terminal(board_style())))
             closing.enter_context(table).run()
         if game.outcome() is None:

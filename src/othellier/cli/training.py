@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from othellier.cli.common import JsonOption, json_line, progress
+from othellier.cli.learn_options import ShardsArgument, ThreadsOption, WeightsOption
 from othellier.errors import ConfigError, MissingExtra, extra
 from othellier.learn.steps import STEPS
 
@@ -208,12 +209,12 @@ def export(
 
 @app.command()
 def probcut(
-    games: Annotated[list[Path], typer.Argument(metavar="SHARD…", help="Shards of self-play.")],
+    games: ShardsArgument,
     sample: Annotated[int, typer.Option(min=1, metavar="N", help="Positions to search, drawn from the games.")] = 8000,
     deepest: Annotated[int, typer.Option(min=4, max=16, metavar="D", help="Search them to every depth up to D.")] = 10,
     solve: Annotated[int, typer.Option(min=1, max=24, metavar="N", help="Solve those with at most N empties.")] = 20,
-    threads: Annotated[int | None, typer.Option(min=1, metavar="N", help="Threads; all cores unless given.")] = None,
-    weights: Annotated[Path | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")] = None,
+    threads: ThreadsOption = None,
+    weights: WeightsOption = None,
     networks: Annotated[Path | None, typer.Option(metavar="FILE", help="Networks that go with them.")] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the numbers for engine:probcut=FILE.")] = None,
     json: JsonOption = False,

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Literal, Protocol
 
+from othellier.analysis import DEPTH, EXACT, Label, chance, label_for
 from othellier.board import Color, Position
-from othellier.chances import chances
 from othellier.coach.reasons import Reason, reasons
 from othellier.engine import Analysis as Options
 from othellier.results import Limit, Result
@@ -23,31 +23,23 @@ __all__ = [
     "AnalysisLevel",
     "Analyst",
     "Judgement",
-    "Label",
     "Mistake",
     "Phase",
     "Summary",
     "accuracy",
-    "chance",
     "judge",
-    "label_for",
     "limit_for",
     "phase_of",
     "summarise",
 ]
 
 AnalysisLevel = Literal["quick", "normal", "deep"]
-Label = Literal["forced", "best", "good", "inaccuracy", "mistake", "blunder"]
 Phase = Literal["opening", "middle", "end"]
 
-DEPTHS: dict[AnalysisLevel, tuple[int, int]] = {"quick": (6, 12), "normal": (10, 16), "deep": (14, 20)}
+DEPTHS: dict[AnalysisLevel, tuple[int, int]] = {"quick": (6, 12), "normal": (DEPTH, EXACT), "deep": (14, 20)}
 """Plies searched, and empty squares from which everything is solved."""
 
 SECONDS = 20.0  # for one position, whatever its level asks: one game must not hold up the others for ever
-LOST_CHANCE: tuple[tuple[float, Label], ...] = ((0.05, "good"), (0.10, "inaccuracy"), (0.20, "mistake"))
-"""Below how much winning chance given away a move is called what; above all of them it is a blunder."""
-SAME = 0.5  # discs within which two moves are equally good
-WASTE = 12.0  # discs from which a move is not good, though the game be won or lost anyway
 LEARNT = ("mistake", "blunder")
 DECAY = math.log(2) / 0.15
 """Accuracy halves with every 15 % of winning chance given away."""
@@ -132,20 +124,6 @@ def limit_for(level: AnalysisLevel, position: Position) -> Limit:
     """How far to look at a position."""
     depth, exact = DEPTHS[level]
     return Limit(depth=position.size.squares if position.empties <= exact else depth, time=SECONDS)
-
-
-def chance(score: float, empties: int, exact: bool, depth: int | None = None) -> float:
-    """The winning chance a score stands for, a draw counting half."""
-    win, draw = chances(score, empties, exact, depth)
-    return win + draw / 2
-
-
-def label_for(loss: float, lost_chance: float) -> Label:
-    """A word for what a move gave away."""
-    if loss < SAME:
-        return "best"
-    label: Label = next((label for bound, label in LOST_CHANCE if lost_chance < bound), "blunder")
-    return "inaccuracy" if label == "good" and loss >= WASTE else label
 
 
 def phase_of(position: Position) -> Phase:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from othellier import native
 from othellier.board import Color, Position, other
-from othellier.geometry import DIRECTIONS, PASS, Direction, Geometry, geometry, squares_of
+from othellier.evaluators import stable_mask
+from othellier.geometry import DIRECTIONS, PASS, Geometry, geometry, squares_of
 
 __all__ = ["Reason", "frontier", "reasons", "regions", "stable"]
 
@@ -213,36 +214,9 @@ def frontier(position: Position, color: Color) -> int:
 
 
 def stable(position: Position, color: Color) -> int:
-    """A side's discs that can never be turned, as far as is plain to see.
-
-    A disc is safe along a line if a neighbour on it is safe, the board ends there, or the line is full.
-    """
-    own = position.black if color == "black" else position.white
-    board = geometry(position.size)
-    ends_of = {direction: board.full & ~board.shift(board.full, direction) for direction in DIRECTIONS}
-    axes = []
-    for direction in DIRECTIONS:
-        if (direction.rows, direction.columns) > (0, 0):
-            back = direction.opposite
-            full = board.full & ~(
-                _beyond(position.empty_mask, direction, board) | _beyond(position.empty_mask, back, board)
-            )
-            axes.append((direction, back, ends_of[direction] | ends_of[back] | full))
-    safe = 0
-    while True:
-        grown = own
-        for direction, back, anyway in axes:
-            grown &= anyway | board.shift(safe, direction) | board.shift(safe, back)
-        if grown == safe:
-            return safe
-        safe = grown
-
-
-def _beyond(bits: int, direction: Direction, board: Geometry) -> int:
-    """These squares and all that lie beyond them in a direction."""
-    while (grown := bits | board.shift(bits, direction)) != bits:
-        bits = grown
-    return bits
+    """A side's discs that can never be turned, as far as is plain to see."""
+    sides = (position.black, position.white) if color == "black" else (position.white, position.black)
+    return stable_mask(*sides, geometry(position.size))
 
 
 def _corners(board: Geometry) -> int:

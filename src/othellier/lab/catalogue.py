@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from othellier.errors import ConfigError
 from othellier.evaluators import nearest
+from othellier.lab.branching import branching
+from othellier.lab.criteria import criteria
 from othellier.lab.experiment import Experiment
 from othellier.lab.exploration import exploration
-from othellier.lab.ladder import branching, ladder
+from othellier.lab.knowledge import knowledge
+from othellier.lab.ladder import ladder
 from othellier.lab.merging import merging
+from othellier.lab.parallel import parallel
 from othellier.lab.phases import algorithms, heuristics, rollouts, strategies
 from othellier.lab.ratings import ratings
 from othellier.lab.small import four, six
+from othellier.lab.strength import levels
 from othellier.lab.timing import timing
 
 __all__ = ["ALL", "EXPERIMENTS", "find_experiments"]
@@ -25,13 +30,17 @@ EXPERIMENTS: dict[str, Experiment] = {
         ladder,
         branching,
         merging,
+        parallel,
         timing,
         algorithms,
         strategies,
         heuristics,
+        criteria,
         rollouts,
         exploration,
+        knowledge,
         ratings,
+        levels,
     )
 }
 

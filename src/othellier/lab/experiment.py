@@ -9,34 +9,59 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 from othellier.arena.ledger import Ledger
+from othellier.arena.openings import BALANCED
 from othellier.arena.play import Played
 from othellier.arena.report import Report
+from othellier.arena.stats import wilson
 from othellier.arena.tournament import Encounter, Tournament
 from othellier.config import PlayerConfig, System, TournamentConfig
 from othellier.distribute import Crew
 from othellier.errors import ConfigError, RecordError
 from othellier.lab.plots import Figure
+from othellier.lab.studies import Source, Study
+from othellier.lab.words import Language, Words
 
 __all__ = [
     "Experiment",
     "Findings",
     "Games",
     "Lab",
+    "Measured",
     "Scale",
     "Settings",
     "Table",
     "Told",
     "Value",
     "experiment",
+    "share",
 ]
 
 J = TypeVar("J")
 C = TypeVar("C")
 
-Value = str | int | float | None
+
+class Measured(NamedTuple):
+    """A number with the ends of its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def share(count: float, games: int) -> Measured:
+    """So many of so many in per cent, with Wilson's interval.
+
+    >>> [round(end) for end in share(50, 100)]
+    [50, 40, 60]
+    """
+    part = count / max(1, games)
+    return Measured(100 * part, *(100 * end for end in wilson(part, max(1, games))))
+
+
+Value = str | int | float | Measured | None
 """What a table holds; None is what was not measured, or not published."""
 
 Scale = Literal["full", "quick", "tiny"]
@@ -58,6 +83,7 @@ class Settings:
     games: int | None = None
     """Games of a pairing."""
     seed: int = 0
+    language: Language = "en"
 
     def __post_init__(self) -> None:
         for name, value, least in (
@@ -90,8 +116,10 @@ class Findings:
     tables: Sequence[Table]
     figures: dict[str, Figure]
     """By the names of their files, the most telling first."""
+    meaning: str = ""
+    """What follows from it, and why it differs from what was published."""
     notes: Sequence[str] = ()
-    """How it was done, and where that differs from what was published."""
+    """How it was done."""
     boards: dict[str, str] = field(default_factory=dict)
     """Pictures of positions, SVG by title."""
 
@@ -101,17 +129,31 @@ class Experiment:
     """A study that can be run again."""
 
     name: str
-    source: str
-    """The item of the documents, and what it is called there."""
+    sources: tuple[Source, ...]
+    """Where it was published."""
     title: str
     published: str
     """What the document found, in a sentence or two."""
     run: Callable[[Lab], Findings]
 
+    def source(self, say: Words) -> str:
+        """Where it was published, in short."""
+        places = (
+            f"{say(one.study.short)}, {say(one.place)}" if one.place else say(one.study.short) for one in self.sources
+        )
+        return "; ".join(places)
 
-def experiment(name: str, source: str, title: str, published: str) -> Callable[[Callable[[Lab], Findings]], Experiment]:
-    """Make an experiment of a function; `catalogue` lists them."""
-    return lambda run: Experiment(name, source, title, published, run)
+
+def experiment(
+    name: str, sources: str | Study | Source | tuple[Source, ...], title: str, published: str
+) -> Callable[[Callable[[Lab], Findings]], Experiment]:
+    """Make an experiment of a function; `catalogue` lists them. Words will do for a source of one's own."""
+    if isinstance(sources, str):
+        sources = Study(sources, "", sources, "")
+    if isinstance(sources, Study):
+        sources = Source(sources)
+    places = (sources,) if isinstance(sources, Source) else sources
+    return lambda run: Experiment(name, places, title, published, run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +180,7 @@ class Lab:
 
     def __init__(self, settings: Settings, crew: Crew, folder: Path, told: Told | None = None) -> None:
         self.settings = settings
+        self.say = Words(settings.language)
         self.folder = folder
         self._crew = crew
         self._told = told or (lambda words, done, total: None)
@@ -187,14 +230,16 @@ class Lab:
         *,
         system: System = "round robin",
         hero: str | None = None,
+        openings: str = BALANCED,
     ) -> Games:
-        """Let players (their strings by name) meet from balanced starts, both colours of each; it is resumed."""
+        """Let players (their strings by name) meet, both colours of each opening; what was played before is kept."""
         config = TournamentConfig(
             title=name,
             players=[PlayerConfig(algorithm=spec, name=title) for title, spec in players.items()],
             system=system,
             hero=hero,
             games=games,
+            openings=openings,
             seed=self.settings.seed,
         )
         with Tournament(config, self.folder / name) as running:
@@ -221,8 +266,10 @@ class Lab:
             return Games(report, ledger.lines)
 
     def facts(self) -> dict[str, Any]:
-        """The settings, as JSON keeps them."""
-        return asdict(self.settings)
+        """The settings that decide what is measured, as JSON keeps them: the language does not."""
+        facts = asdict(self.settings)
+        del facts["language"]
+        return facts
 
     def close(self) -> None:
         """Let others write to the folder."""

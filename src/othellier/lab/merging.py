@@ -1,8 +1,8 @@
-"""What it saves not to search the same state twice, nor a symmetric one (S5.4): the option that failed in the "
-"document."""
+"""What it saves not to search the same state twice, nor a symmetric one: the option that failed in the INSA report."""
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from dataclasses import dataclass
@@ -10,8 +10,9 @@ from typing import Any
 
 from othellier import native
 from othellier.engine import Engine
-from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
+from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
 from othellier.lab.plots import Curve, draw_bars, draw_curves
+from othellier.lab.studies import INSA, Source
 from othellier.lab.techniques import Search, measure_search
 from othellier.results import Limit
 from othellier.search import MctsOptions, MonteCarlo
@@ -24,6 +25,8 @@ PAIRS = {
     "PVS, disc difference": ("PVS, difference", "PVS, difference, table", "PVS, difference, symmetric states"),
 }
 KINDS = ("every state anew", "duplicates merged", "symmetric ones too")
+EMPTIES = (59, 56, 50, 40, 30, 20)
+"""Of the later positions; 59 are left after the first move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,36 +89,101 @@ def measure_endgame(job: Endgame) -> dict[str, Any]:
 
 @experiment(
     "merging",
-    "S5.4 · INSA study, sections 4.4 and 8.2",
+    Source(INSA, "sections 4.4 and 8.2"),
     "What merging duplicates and symmetries saves",
-    "The document stores the states already seen and stops the search at them: “no interesting results”. It expects "
+    "The report stores the states already seen and stops the search at them: “no interesting results”. It expects "
     "the list of states to shrink by 4 where symmetric ones are taken for the same.",
 )
 def merging(lab: Lab) -> Findings:
-    """States of the game, searches to a depth, and Monte-Carlo, each with and without merging."""
-    # 1. How many states there are to merge.
-    job = States(lab.pick(9, 8, 4))
-    ((_, states),) = lab.measure("states", count_states, [job])
+    """States of the game, searches to a depth from the start and later, and Monte-Carlo, with and without merging."""
+    say = lab.say
+    counts, states = _states(lab)
+    searches, shares, depths = _searches(lab)
+    later, curves = _later(lab)
+    deepest = "PVS, disc difference"
+    last = counts[-1]
+    rest = [row[-1] for row in later.rows if isinstance(row[-1], Measured)]
+    state_curves = [
+        Curve(say(name), [(ply, row[index]) for ply, row in enumerate(counts) if ply], color=index)
+        for index, name in enumerate(("sequences of moves", "states", "states up to symmetry"))
+    ]
+    titles = [say("{family}, depth {depth}", family=say(family), depth=depth) for family, depth in depths.items()]
+    return Findings(
+        say(
+            "At ply {ply}, {paths:,} sequences of moves lead to {states:,} states, {classes:,} up to symmetry: "
+            "{times:.1f} times fewer, 4 at most. From the start, PVS at depth {depth} keeps {table:.0f} % of its "
+            "nodes with a table and {symmetry:.0f} % with symmetric states merged. With {empties} empty squares "
+            "symmetry leaves {late:.1f} % of the nodes of a table.",
+            ply=len(counts) - 1,
+            paths=last[0],
+            states=last[1],
+            classes=last[2],
+            times=last[1] / last[2],
+            depth=depths[deepest],
+            table=shares[KINDS[1]][-1],
+            symmetry=shares[KINDS[2]][-1],
+            empties=EMPTIES[-1],
+            late=rest[-1].value,
+        ),
+        [states, searches, later, _endgames(lab)],
+        {
+            "later": draw_curves(
+                say("Nodes that merging symmetric states leaves, beside a plain table, with 95 % intervals"),
+                curves,
+                say("empty squares"),
+                say("per cent of the nodes with a table"),
+                limits=(0, 110),
+            ),
+            "states": draw_curves(
+                say("States of 8x8 from the start (counts)"), state_curves, say("ply"), say("number"), log=True
+            ),
+            "searches": draw_bars(
+                say("Nodes that are left of a search from the start (counts)"),
+                titles,
+                {say(kind): list(values) for kind, values in shares.items()},
+                say("per cent"),
+            ),
+        },
+        say(
+            "Not to search a state twice always helps, if its value is used instead of being left out. Symmetry "
+            "helps a lot at the first moves, where the board is its own mirror image, and nothing from about the "
+            "tenth on: by then no two states that a search meets are mirror images. For Monte-Carlo it makes no "
+            "difference that could be shown."
+        ),
+        [
+            say(
+                "A state met again is not searched again but its value is used, so the result is the same: the "
+                "report stopped there without a value. The board has eight symmetries, but only four of them keep "
+                "the first position, so four is the most that symmetry can save, as the report expected."
+            ),
+            say(
+                "Later positions are reached by random moves; the same ones are searched with a table and with "
+                "symmetric states merged. Intervals are of the mean over positions."
+            ),
+            say(
+                "In a Monte-Carlo search a state reached in two ways is one node, whose visits serve both. A move is "
+                "right if it keeps the result (won, drawn, lost) that the engine proves; positions where every move "
+                "does are left out."
+            ),
+        ],
+    )
+
+
+def _states(lab: Lab) -> tuple[list[tuple[int, int, int]], Table]:
+    """How many states there are to merge."""
+    say = lab.say
+    ((_, states),) = lab.measure("states", count_states, [States(lab.pick(9, 8, 4))])
     counts = list(zip(states["paths"], states["states"], states["classes"], strict=True))
     rows: list[tuple[Value, ...]] = [
         (ply, *row, row[0] / row[1], row[1] / row[2]) for ply, row in enumerate(counts) if ply
     ]
-    heading: tuple[str, ...] = (
-        "ply",
-        "sequences of moves",
-        "states",
-        "states up to symmetry",
-        "sequences a state",
-        "saved by symmetry",
-    )
-    tables = [Table("states", "States of 8x8 from the start", heading, rows)]
-    curves = [
-        Curve(name, [(ply, row[index]) for ply, row in enumerate(counts) if ply], color=index)
-        for index, name in enumerate(("sequences of moves", "states", "states up to symmetry"))
-    ]
-    figures = {"states": draw_curves("States of 8x8 from the start", curves, "ply", "number", log=True)}
+    names = ("ply", "sequences of moves", "states", "states up to symmetry", "sequences a state", "saved by symmetry")
+    return counts, Table("states", say("States of 8x8 from the start"), tuple(map(say, names)), rows)
 
-    # 2. Searches to a depth, from the start.
+
+def _searches(lab: Lab) -> tuple[Table, dict[str, list[float]], dict[str, int]]:
+    """Searches to a depth, from the start: the table, the nodes left of each family by kind, and the depths."""
+    say = lab.say
     depths = {
         "minimax": lab.pick(9, 7, 3),
         "alpha-beta": lab.pick(12, 10, 4),
@@ -125,53 +193,68 @@ def merging(lab: Lab) -> Findings:
         Search(name, depths[family], "8", evaluator="positional") for family, names in PAIRS.items() for name in names
     ]
     found = {job.technique: result for job, result in lab.measure("searches", measure_search, jobs)}
-    rows = []
-    ratios: dict[str, list[float | None]] = {kind: [] for kind in KINDS}
+    rows: list[tuple[Value, ...]] = []
+    shares: dict[str, list[float]] = {kind: [] for kind in KINDS}
     for family, names in PAIRS.items():
         plain = found[names[0]]
         for kind, name in zip(KINDS, names, strict=True):
             result = found[name]
-            ratios[kind].append(100 * result["nodes"] / plain["nodes"])
-            share = 100 * result["nodes"] / plain["nodes"]
+            part = 100 * result["nodes"] / plain["nodes"]
+            shares[kind].append(part)
             same = result["value"] == plain["value"]
-            effort = (result["nodes"], share, result["table_hits"], 1000 * result["seconds"])
-            rows.append((f"{family}, depth {depths[family]}", kind, *effort, "yes" if same else "NO"))
-    heading = ("search", "merged", "nodes", "share, %", "table hits", "milliseconds", "same value")
-    tables.append(Table("searches", "Searches to a depth from the start of 8x8", heading, rows))
-    titles = [f"{family}, depth {depth}" for family, depth in depths.items()]
-    figures["searches"] = draw_bars("Nodes that are left of a search", titles, dict(ratios), "per cent")
+            effort = (result["nodes"], part, result["table_hits"], 1000 * result["seconds"])
+            title = say("{family}, depth {depth}", family=say(family), depth=depths[family])
+            rows.append((title, say(kind), *effort, say("yes") if same else say("NO")))
+    columns = ("search", "merged", "nodes", "share, %", "table hits", "milliseconds", "same value")
+    heading = tuple(map(say, columns))
+    return Table("searches", say("Searches to a depth from the start of 8x8"), heading, rows), shares, depths
 
-    # 3. Monte-Carlo: the right move in endgames.
+
+def _later(lab: Lab) -> tuple[Table, list[Curve]]:
+    """Searches of later positions: the nodes that symmetry leaves of those with a table, in per cent."""
+    say = lab.say
+    number, depth = lab.pick(60, 16, 2), lab.pick(9, 8, 3)
+    table, symmetry = PAIRS["PVS, disc difference"][1:]
+    jobs = [
+        Search(name, depth, "8", evaluator="positional", drawn=(empties, lab.settings.seed + seed))
+        for empties in EMPTIES
+        for seed in range(number)
+        for name in (table, symmetry)
+    ]
+    found = {(job.drawn, job.technique): result for job, result in lab.measure("later", measure_search, jobs)}
+    rows: list[tuple[Value, ...]] = []
+    points, ranges = [], []
+    for empties in EMPTIES:
+        places = [(empties, lab.settings.seed + seed) for seed in range(number)]
+        parts = [100 * found[place, symmetry]["nodes"] / found[place, table]["nodes"] for place in places]
+        mean = sum(parts) / number
+        spread = math.sqrt(sum((part - mean) ** 2 for part in parts) / max(1, number - 1))
+        reach = 1.96 * spread / math.sqrt(number)
+        left = Measured(mean, mean - reach, mean + reach)
+        points.append((empties, mean))
+        ranges.append((left.low, left.high))
+        nodes = [sum(found[place, name]["nodes"] for place in places) for name in (table, symmetry)]
+        rows.append((empties, number, *nodes, left))
+    names = ("empty squares", "positions", "nodes with a table", "nodes with symmetry", "nodes left by symmetry, %")
+    title = say("PVS at depth {depth}, later in the game", depth=depth)
+    return Table("later", title, tuple(map(say, names)), rows), [Curve(say("PVS"), points, ranges=ranges)]
+
+
+def _endgames(lab: Lab) -> Table:
+    """Monte-Carlo: the right move in endgames."""
+    say = lab.say
     number = lab.pick(400, 60, 3)
-    efforts = lab.pick((1000, 10_000), (1000, 5000), (20,))
     trials = [
         Endgame(kind, iterations, c, number, seed=lab.settings.seed)
-        for iterations in efforts
+        for iterations in lab.pick((1000, 10_000), (1000, 5000), (20,))
         for c in lab.pick((0.3, 0.7, 1.5), (0.7,), (0.7,))
         for kind in KINDS
     ]
-    rows = []
+    rows: list[tuple[Value, ...]] = []
     for trial, result in sorted(lab.measure("endgames", measure_endgame, trials), key=lambda p: trials.index(p[0])):
-        share = 100 * result["hits"] / max(1, result["hits"] + result["nodes"])
-        right = 100 * result["right"] / max(1, result["tried"])
-        rows.append((trial.iterations, trial.c, trial.kind, result["tried"], right, share, result["seconds"]))
-    heading = ("iterations", "C", "merged", "positions", "right move found, %", "states met again, %", "seconds")
-    tables.append(Table("endgames", "Monte-Carlo on endgames of 6x6 with 13 empty squares", heading, rows))
-    last = counts[-1]
-    deepest = "PVS, disc difference"
-    return Findings(
-        f"At ply {job.plies}, {last[0]:,} sequences of moves lead to {last[1]:,} states, {last[2]:,} up to symmetry: "
-        f"{last[1] / last[2]:.1f} times fewer, 4 at most. {deepest} at depth {depths[deepest]} keeps "
-        f"{ratios[KINDS[1]][-1]:.0f} % of its nodes with a table and {ratios[KINDS[2]][-1]:.0f} % with symmetric "
-        f"states merged.",
-        tables,
-        figures,
-        [
-            "A state met again is not searched again but its value is used, so the result is the same: the document "
-            "stopped there without a value. The board has eight symmetries, but only four of them keep the first "
-            "position, so four is the most that symmetry can save, as the document expected.",
-            "In a Monte-Carlo search a state reached in two ways is one node, whose visits serve both. A move is "
-            "right if it keeps the result (won, drawn, lost) that the engine proves; positions where every move does "
-            "are left out.",
-        ],
-    )
+        met = 100 * result["hits"] / max(1, result["hits"] + result["nodes"])
+        right = share(result["right"], result["tried"])
+        rows.append((trial.iterations, trial.c, say(trial.kind), result["tried"], right, met, result["seconds"]))
+    names = ("iterations", "C", "merged", "positions", "right move found, %", "states met again, %", "seconds")
+    title = say("Monte-Carlo on endgames of 6x6 with 13 empty squares")
+    return Table("endgames", title, tuple(map(say, names)), rows)

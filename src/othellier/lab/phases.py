@@ -1,96 +1,39 @@
-"""The tournament of the INSA study in its four phases (S5.6): algorithms, strategies, heuristics, rollouts.
-
-Points are the document's: for each opponent, per cent of games won less per cent lost, or 0.
-"""
+"""The tournament of the INSA report in its four phases: algorithms, strategies, heuristics, rollouts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from othellier.arena.stats import points
-from othellier.lab.experiment import Findings, Games, Lab, Table, Value, experiment
-from othellier.lab.plots import draw_bars
+from othellier.lab.conditions import (
+    AS_PRINTED,
+    BALANCE,
+    CONDITIONS,
+    FIRST_BLACK,
+    ITS_CONDITIONS,
+    PRINTED,
+    PUBLISHED,
+    Conditions,
+    Counts,
+    Pair,
+    play_conditions,
+)
+from othellier.lab.experiment import Findings, Lab, Table, Value, experiment, share
+from othellier.lab.plots import Bar, draw_bars
+from othellier.lab.printed import AlphaBeta, Chooser
+from othellier.lab.studies import INSA, Source
 
 __all__ = ["algorithms", "heuristics", "rollouts", "strategies"]
-
-_Results = Mapping[tuple[str, str], tuple[int, int, int]]
-"""Per cent of games won by the first, drawn, and won by the second."""
-
-STARTS = (
-    "The document played every game from the first position, the best of equal moves drawn at random. Here every "
-    "pairing begins with balanced starts of eight moves, each played twice with the colours swapped."
-)
-
-
-def _total(results: _Results, name: str) -> float:
-    """All points of a player."""
-    mine = [r if name == a else r[::-1] for (a, b), r in results.items() if name in (a, b)]
-    return sum(points(*r) for r in mine)
-
-
-def _pairings(games: Games, published: _Results) -> tuple[Table, _Results]:
-    """Every pairing beside the published one."""
-    rows: list[tuple[Value, ...]] = []
-    ours: dict[tuple[str, str], tuple[int, int, int]] = {}
-    for (a, b), cell in games.report.cells.items():
-        pair = (a, b) if (a, b) in published else None
-        if pair is None and ((b, a) in published or (b, a) in ours):
-            continue
-        ours[a, b] = (cell.wins, cell.draws, cell.losses)
-        shares = [100 * count / cell.games for count in ours[a, b]]
-        rows.append((f"{a} – {b}", *(published[pair] if pair else (None,) * 3), *shares, cell.games, cell.discs))
-    heading = ("", "published: won", "drawn", "lost", "won, %", "drawn, %", "lost, %", "games", "discs a game")
-    return Table("pairings", "Pairings", heading, rows, heading[1:4]), ours
-
-
-def _standings(games: Games, published: _Results, ours: _Results) -> Table:
-    """Points as the document counts them, and what it did not count."""
-    met = {name for pair in published for name in pair}
-    rows: list[tuple[Value, ...]] = []
-    for line in games.report.standings:
-        reach = (line.rating.elo_high - line.rating.elo_low) / 2
-        rows.append(
-            (
-                line.name,
-                _total(published, line.name) if line.name in met else None,
-                round(_total(ours, line.name)),
-                f"{line.rating.elo:+.0f} ± {reach:.0f}",
-                1000 * games.seconds(line.name),
-                line.spec,
-            )
-        )
-    heading = ("", "published: points", "points", "Elo", "ms a move", "player string")
-    return Table("points", "Points", heading, rows, heading[1:2])
-
-
-def _phase(games: Games, published: _Results, title: str, summary: str, notes: list[str]) -> Findings:
-    pairings, ours = _pairings(games, published)
-    standings = _standings(games, published, ours)
-    names = [line.name for line in games.report.standings]
-    met = {name for pair in published for name in pair}
-    bars: dict[str, list[float | None]] = {
-        "published": [_total(published, name) if name in met else None for name in names],
-        "measured": [_total(ours, name) for name in names],
-    }
-    order = sorted(names, key=lambda name: -_total(ours, name))
-    made = ", ".join(f"{name} {_total(ours, name):.0f}{' points' if name == order[0] else ''}" for name in order)
-    return Findings(
-        f"{summary} {made}.",
-        [standings, pairings],
-        {"points": draw_bars(title, names, bars, "points")},
-        [*notes, STARTS],
-    )
 
 
 @experiment(
     "algorithms",
-    "S5.6 · INSA study, table 6.1",
+    Source(INSA, "table 6.1"),
     "Algorithms at equal time",
-    "At ten seconds a move in Python, alpha-beta makes 132 points, Monte-Carlo 30, random 0.",
+    "At ten seconds a move in Python, alpha-beta makes 132 points, Monte-Carlo 30 and random play none; random play "
+    "wins 16 % of its games against alpha-beta and 35 % against Monte-Carlo.",
 )
 def algorithms(lab: Lab) -> Findings:
     """Random, alpha-beta and Monte-Carlo; the ten seconds are scaled by the budget."""
-    seconds = lab.settings.budget or lab.pick(0.1, 0.01, 0.001)
+    say = lab.say
+    seconds = lab.settings.budget or lab.pick(0.1, 0.005, 0.001)
     players = {
         "random": "random",
         "alpha-beta": f"nega-alphabeta:time={seconds:g},eval=positional",
@@ -101,31 +44,49 @@ def algorithms(lab: Lab) -> Findings:
         ("alpha-beta", "Monte-Carlo"): (84, 0, 16),
         ("random", "Monte-Carlo"): (35, 0, 65),
     }
-    return _phase(
-        lab.tournament("games", players, lab.games(50, 10)),
-        published,
-        f"Table 6.1: algorithms, {seconds:g} s a move",
-        f"At {seconds:g} s a move:",
+    found = play_conditions(lab, players, published, lab.games(50, 16))
+    return Findings(
+        say(
+            "At {seconds:g} s a move: {start} points under its conditions, {balanced} from balanced starts.",
+            seconds=seconds,
+            start=found.sentence(ITS_CONDITIONS, say),
+            balanced=found.sentence(BALANCE, say),
+        ),
+        [found.standings(say), found.pairings(say)],
+        {"points": found.figure(say("Algorithms at equal time: points with 95 % intervals (table 6.1)"), say)},
+        say(
+            "The order of the report can depend on the time given. That a random player won 16 and 35 games of a "
+            "hundred against searches cannot be found again: it wins next to none here under any condition. The "
+            "searches of the report, as it prints them, do not know the end of a game, and its Monte-Carlo plays the "
+            "move of the largest UCB1, not the most visited one; both make them far weaker than the algorithms they "
+            "are named for."
+        ),
         [
-            f"{seconds:g} s a move, compiled, in place of the document's 10 s in Python; --budget 10 gives it its "
-            f"time.",
-            "The document's random player won 16 of 100 games against alpha-beta and 35 against Monte-Carlo; a random "
-            "player should win next to none against a search.",
+            say(
+                "{seconds:g} s a move, compiled, in place of the report's 10 s in Python; --budget 10 gives it its "
+                "time.",
+                seconds=seconds,
+            ),
+            say(CONDITIONS),
         ],
     )
 
 
+STRATEGIES = ("positional", "absolute", "mobility", "mixed")
+
+
 @experiment(
     "strategies",
-    "S5.6 · INSA study, table 6.2",
+    Source(INSA, "table 6.2"),
     "Strategies at depth 4",
-    "Mobility 28 points, mixed 26, positional 18, absolute 0, in matches of 50 games that took some 95 s each.",
+    "In matches of 50 games mobility makes 28 points, mixed 26, positional 18 and absolute none; mixed beats "
+    "mobility 56 to 42, positional beats absolute 54 to 38.",
 )
 def strategies(lab: Lab) -> Findings:
-    """The four strategies of the document, then those of the other documents and the learnt one."""
-    names = ("positional", "absolute", "mobility", "mixed")
-    players = {name: f"nega-alphabeta:depth=4,eval={name},ties=random" for name in names}
-    published = {
+    """The four strategies of the report under all conditions, and with its search as printed."""
+    say = lab.say
+    players = {name: f"nega-alphabeta:depth=4,eval={name},ties=random" for name in STRATEGIES}
+    published: dict[Pair, Counts] = {
         ("positional", "absolute"): (54, 8, 38),
         ("positional", "mobility"): (46, 2, 52),
         ("positional", "mixed"): (50, 2, 48),
@@ -133,69 +94,157 @@ def strategies(lab: Lab) -> Findings:
         ("absolute", "mixed"): (44, 0, 56),
         ("absolute", "mobility"): (38, 2, 60),
     }
-    return _phase(
-        lab.tournament("games", players, lab.games(50, 50)),
-        published,
-        "Table 6.2: strategies at depth 4",
-        "With alpha-beta at depth 4:",
-        ["The strategies of the other documents and the learnt evaluation are in the experiment “ratings”."],
+    printed: dict[str, Chooser] = {name: AlphaBeta(lab.pick(4, 4, 1), name) for name in STRATEGIES}
+    found = play_conditions(
+        lab, players, published, lab.games(2000, 200), printed=printed, printed_games=lab.games(400, 50)
     )
+    pairs: tuple[Pair, ...] = (("mobility", "mixed"), ("positional", "absolute"))
+    told = [_beside(found, pair, lab) for pair in pairs]
+    return Findings(
+        say(
+            "Points under its conditions: {start}; from balanced starts: {balanced}; with its search as printed: "
+            "{printed}. Won and lost: {told}.",
+            start=found.sentence(ITS_CONDITIONS, say),
+            balanced=found.sentence(BALANCE, say),
+            printed=found.sentence(PRINTED, say),
+            told="; ".join(told),
+        ),
+        [found.standings(say), found.pairings(say)],
+        {"points": found.figure(say("Strategies at depth 4: points with 95 % intervals (table 6.2)"), say)},
+        say(
+            "Two things explain the report. From the first position the games of two strategies resemble one "
+            "another, so that the colour decides as much as the strategy: taken together, mobility and mixed come "
+            "out about even there, while from balanced starts mobility is clearly better. And its search knows "
+            "neither passes nor the end of a game: the positional player goes on collecting squares when it should "
+            "count discs, which is why its score against absolute comes near the report's 54 to 38 with the search "
+            "as printed, and with no other."
+        ),
+        [
+            say(CONDITIONS),
+            say(AS_PRINTED),
+            say("Other strategies, and the learnt one, are in the experiment “ratings”."),
+        ],
+    )
+
+
+def _beside(found: Conditions, pair: Pair, lab: Lab) -> str:
+    """A pair under every condition in a few words."""
+    say = lab.say
+    won, _, lost = found.published[pair]
+    parts = [f"{say(PUBLISHED)} {won}–{lost}"]
+    for condition, results in {FIRST_BLACK: found.first_black, **found.measured}.items():
+        if pair in results:
+            won, drawn, lost = results[pair]
+            games = won + drawn + lost
+            parts.append(f"{say(condition)} {100 * won / games:.0f}–{100 * lost / games:.0f}")
+    return f"{say(pair[0])} – {say(pair[1])}: " + ", ".join(parts)
 
 
 @experiment(
     "heuristics",
-    "S5.6 · INSA study, figures 6.13 and 6.14",
-    "Heuristic tables 1 and 2 at depth 6",
-    "Table 2 won 62 % with the black discs and 78 % with the white ones.",
+    Source(INSA, "figures 6.13 and 6.14"),
+    "Two tables of square values",
+    "Table 2 won 62 % of 50 games with the black discs and 78 % with the white ones, said to be at depth 6; the "
+    "moves took 18 and 27 ms, which is what the report's alpha-beta takes at depth 4.",
 )
 def heuristics(lab: Lab) -> Findings:
-    """The two tables of square values, with both colours told apart."""
-    players = {
-        f"heuristic {number}": f"nega-alphabeta:depth=6,eval=positional/table=heuristic{number},ties=random"
-        for number in (1, 2)
-    }
-    games = lab.tournament("games", players, lab.games(200, 50))
-    rows: list[tuple[Value, ...]] = []
-    won: list[float] = []
+    """The two tables of square values at depths 4 and 6, with both colours told apart."""
+    say = lab.say
     published = {("heuristic 2", "heuristic 1"): (62, 2, 36), ("heuristic 1", "heuristic 2"): (16, 6, 78)}
-    for (black, white), shares in published.items():
-        counts = games.by_color(black, white)
-        ours = [100 * count / max(1, sum(counts)) for count in counts]
-        won.append(ours[0] if black == "heuristic 2" else ours[2])
-        rows.append((f"{black} (black) – {white} (white)", *shares, *ours, sum(counts)))
-    heading = ("", "published: black won", "drawn", "white won", "black won, %", "drawn, %", "white won, %", "games")
-    cell = games.report.cells["heuristic 2", "heuristic 1"]
+    rows: list[tuple[Value, ...]] = []
+    bars: dict[str, list[Bar]] = {say("published"): [62.0, 78.0]}
+    told = []
+    for depth in lab.pick((4, 6), (4, 6), (2,)):
+        players = {
+            f"heuristic {number}": f"nega-alphabeta:depth={depth},eval=positional/table=heuristic{number},ties=random"
+            for number in (1, 2)
+        }
+        for openings in ("start", "balanced"):
+            condition = ITS_CONDITIONS if openings == "start" else BALANCE
+            games = lab.tournament(f"{openings}-{depth}", players, lab.games(1000, 100), openings=openings)
+            name = say("depth {depth}, " + condition, depth=depth)
+            shares = []
+            for black, white in published:
+                counts = games.by_color(black, white)
+                mine, lost = (counts[0], counts[2]) if black == "heuristic 2" else (counts[2], counts[0])
+                color = say("black") if black == "heuristic 2" else say("white")
+                printed = published[black, white][0 if black == "heuristic 2" else 2]
+                shares.append(share(mine, sum(counts)))
+                rows.append((name, color, printed, shares[-1], share(lost, sum(counts)), sum(counts)))
+            bars[name] = list(shares)
+            told.append(f"{name}: {shares[0].value:.0f} % / {shares[1].value:.0f} %")
+    heading = tuple(map(say, ("condition", "table 2 has", "published: won, %", "won, %", "lost, %", "games")))
     figure = draw_bars(
-        "Figures 6.13 and 6.14: games won by heuristic 2",
-        ["with the black discs", "with the white discs"],
-        {"published": [62, 78], "measured": won},
-        "per cent",
+        say("Games won by table 2 against table 1, with 95 % intervals (figures 6.13 and 6.14)"),
+        [say("with the black discs"), say("with the white discs")],
+        bars,
+        say("per cent"),
+        published=1,
     )
     return Findings(
-        f"Table 2 wins {100 * cell.wins / cell.games:.0f} % of {cell.games} games against table 1 and loses "
-        f"{100 * cell.losses / cell.games:.0f} %, by {cell.discs:+.1f} discs a game.",
-        [Table("colors", "By colours", heading, rows, heading[1:4])],
+        say("Table 2 wins with the black and with the white discs: {told}.", told="; ".join(told)),
+        [Table("colors", say("Games of table 2 against table 1, by colours"), heading, rows, heading[2:3])],
         {"won": figure},
-        [STARTS],
+        say(
+            "Table 2 is better, as the report says. By their times its games were played at depth 4, not 6. From the "
+            "first position few different games are played, so that colour and depth change the result; from "
+            "balanced starts, played with both colours, table 2 wins by far at either depth."
+        ),
+        [say(CONDITIONS)],
     )
+
+
+ROLLOUTS = {"classical": "random", "improved (1), by odds": "weighted", "improved (2), best square": "greedy"}
 
 
 @experiment(
     "rollouts",
-    "S5.6 · INSA study, figure 6.15",
+    Source(INSA, "figure 6.15"),
     "Monte-Carlo: rollouts that expect a clever opponent",
-    "The improved rollout (the opponent plays its best square) won 56 % of 50 games against the classical one, lost "
-    "40 %.",
+    "The improved rollout, in which the opponent plays its best square, won 56 % of 50 games against the classical "
+    "one and lost 40 %.",
 )
 def rollouts(lab: Lab) -> Findings:
-    """Random, weighted and greedy rollouts at equal iterations."""
+    """Classical rollouts against either improvement at equal iterations: pairing by pairing."""
+    say = lab.say
     iterations = lab.pick(500, 500, 10)
-    names = {"classical": "random", "improved (1), by odds": "weighted", "improved (2), best square": "greedy"}
-    players = {name: f"mcts:iterations={iterations},c=1.5,rollout={kind}" for name, kind in names.items()}
-    return _phase(
-        lab.tournament("games", players, lab.games(200, 50)),
-        {("classical", "improved (2), best square"): (40, 4, 56)},
-        f"Figure 6.15: rollouts, {iterations} iterations",
-        f"At {iterations} iterations:",
-        ["The document compared the classical rollout with improvement (2) alone, at some 500 iterations a move."],
+    players = {name: f"mcts:iterations={iterations},c=1.5,rollout={kind}" for name, kind in ROLLOUTS.items()}
+    classical, odds, best = ROLLOUTS
+    published: dict[Pair, Counts] = {(classical, best): (40, 4, 56)}
+    found = play_conditions(lab, players, published, lab.games(400, 50), pairs=[(classical, best), (classical, odds)])
+
+    def lost(pair: Pair, condition: str) -> Bar:
+        if condition == PUBLISHED:
+            return float(published[pair][2]) if pair in published else None
+        counts = found.measured[condition][pair]
+        return share(counts[2], sum(counts))
+
+    pairs = [(classical, best), (classical, odds)]
+    bars = {say(c): [lost(pair, c) for pair in pairs] for c in (PUBLISHED, ITS_CONDITIONS, BALANCE)}
+    results = found.measured
+    wins = [100 * results[c][classical, best][2] / sum(results[c][classical, best]) for c in (ITS_CONDITIONS, BALANCE)]
+    return Findings(
+        say(
+            "At {iterations} iterations the improved rollout (2) wins {start:.0f} % of its games against the "
+            "classical one under its conditions and {balanced:.0f} % from balanced starts.",
+            iterations=iterations,
+            start=wins[0],
+            balanced=wins[1],
+        ),
+        [found.pairings(say)],
+        {
+            "won": draw_bars(
+                say("Games won by improved rollouts against classical ones, with 95 % intervals (figure 6.15)"),
+                [say(pair[1]) for pair in pairs],
+                bars,
+                say("per cent"),
+                published=1,
+            )
+        },
+        say(
+            "Fifty games cannot tell 56 % from 42 %: the published improvement is within chance, and with enough "
+            "games the rollout that expects a clever opponent is the weaker one. It plays the opponent's square "
+            "values and our moves at random, so what it counts is neither side's chance."
+        ),
+        [say("One pairing is compared with one pairing; improvement (1) was not published."), say(CONDITIONS)],
     )

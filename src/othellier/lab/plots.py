@@ -1,10 +1,12 @@
 """Figures: the one place that imports matplotlib, and only when a figure is drawn.
 
-A figure is drawn once and written as PNG and as SVG. What is drawn is handed in as plain numbers.
+A figure is drawn once and written as PDF, SVG and PNG (300 dots an inch), ready for a paper: its title is a caption,
+which stands beside the picture and not in it. What is drawn is handed in as plain numbers.
 """
 
 from __future__ import annotations
 
+import html
 import io
 import math
 from collections.abc import Mapping, Sequence
@@ -16,15 +18,38 @@ from typing import Any, Literal
 from othellier.errors import extra
 from othellier.files import write_file
 
-__all__ = ["Curve", "Figure", "draw_bars", "draw_cross_table", "draw_curves", "draw_ratings", "new_figure"]
+__all__ = [
+    "COLORS",
+    "Bar",
+    "Curve",
+    "Figure",
+    "draw_bars",
+    "draw_cross_table",
+    "draw_curves",
+    "draw_panels",
+    "draw_ratings",
+    "new_figure",
+]
 
-DISC = "#1b7a4b"
-
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#8c6d31", "#5f6b73")
-"""Told apart also by those who do not tell red from green (after Okabe and Ito)."""
+COLORS = ("#0072b2", "#e69f00", "#7f3c8d", "#56b4e9", "#d55e00", "#8c6d31", "#cc79a7", "#1d2327", "#8a949b")
+"""Told apart also by those who do not tell red from green: there is no green (after Okabe and Ito)."""
 
 PUBLISHED = "#333333"
 """What comes from a document, in every figure."""
+
+DPI = 300
+
+STYLE = {
+    "font.size": 9,
+    "axes.labelsize": 9,
+    "legend.fontsize": 8,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+    "pdf.fonttype": 42,  # letters stay letters, as journals ask
+}
+
+Bar = float | tuple[float, float, float] | None
+"""A bar's length, alone where it is a count, or with the ends of its interval; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,104 +66,125 @@ class Curve:
 
 
 class Figure:
-    """A drawing with a title."""
+    """A drawing with a caption."""
 
-    def __init__(self, title: str, width: float, height: float) -> None:
+    def __init__(self, title: str, width: float, height: float, panels: int = 1) -> None:
         with extra("lab", "drawing figures"):
             drawing = import_module("matplotlib.figure")
         self.title = title
-        self._figure: Any = drawing.Figure(figsize=(width, height), layout="constrained")
-        self.axes: Any = self._figure.add_subplot()
-        self.axes.set_title(title, loc="left", fontweight="bold", fontsize=11)
-        self.axes.spines[["top", "right"]].set_visible(False)
-        self.axes.set_axisbelow(True)
+        with self._style():
+            self._figure: Any = drawing.Figure(figsize=(width, height), layout="constrained")
+            self.panels: list[Any] = list(self._figure.subplots(1, panels, squeeze=False)[0])
+            for axes in self.panels:
+                axes.spines[["top", "right"]].set_visible(False)
+                axes.set_axisbelow(True)
+        self.axes: Any = self.panels[0]
+
+    def _style(self) -> Any:
+        # Without a date and with fixed names the same figure is the same file.
+        return import_module("matplotlib").rc_context({**STYLE, "svg.hashsalt": self.title})
 
     def _bytes(self, kind: str) -> bytes:
         data = io.BytesIO()
-        # Without a date and with fixed names the same figure is the same file.
-        matplotlib = import_module("matplotlib")
-        with matplotlib.rc_context({"svg.hashsalt": self.title}):
-            self._figure.savefig(data, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
+        dates: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+        with self._style():
+            self._figure.savefig(data, format=kind, dpi=DPI, metadata=dates.get(kind))
         return data.getvalue()
 
     def svg(self) -> str:
         """The drawing as text, for a page."""
         return self._bytes("svg").decode()
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
+    def _repr_html_(self) -> str:
+        picture = self.svg()
+        caption = f"<figcaption><b>{html.escape(self.title)}</b></figcaption>"
+        return f'<figure style="margin: 0; max-width: 44em">{caption}{picture[picture.find("<svg") :]}</figure>'
 
     def write(self, folder: Path, name: str) -> None:
-        """Write it as PNG and as SVG."""
-        for kind in ("png", "svg"):
+        """Write it as PDF, PNG and SVG."""
+        for kind in ("pdf", "png", "svg"):
             write_file(folder / f"{name}.{kind}", [self._bytes(kind)])
 
 
-def new_figure(title: str, width: float = 8, height: float = 4.5) -> Figure:
+def new_figure(title: str, width: float = 6.5, height: float = 3.6) -> Figure:
     """An empty figure to draw on by its `axes`."""
     return Figure(title, width, height)
 
 
-def draw_ratings(title: str, names: Sequence[str], values: Sequence[tuple[float, float, float]]) -> Figure:
+def draw_ratings(
+    title: str,
+    names: Sequence[str],
+    values: Sequence[tuple[float, float, float]],
+    label: str = "Elo, with 95 % intervals",
+) -> Figure:
     """Elo ratings, the best on top, with the ends of their intervals: (rating, low, high) each."""
-    figure = new_figure(title, 8, 1.2 + 0.4 * len(names))
+    figure = new_figure(title, 6.5, 0.9 + 0.26 * len(names))
     axes = figure.axes
     for row, (rating, low, high) in enumerate(values):
         reach = [[rating - low], [high - rating]] if math.isfinite(high - low) else None
-        axes.errorbar([rating], [row], xerr=reach, fmt="o", color=DISC, capsize=4)
+        axes.errorbar([rating], [row], xerr=reach, fmt="o", color=COLORS[0], capsize=3, markersize=4)
     axes.set_yticks(range(len(names)), [name if len(name) <= 40 else f"{name[:39]}…" for name in names])
     axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.set_xlabel("Elo, with 95 % intervals")
+    axes.set_xlabel(label)
     axes.grid(axis="x", alpha=0.3)
     return figure
 
 
-def draw_cross_table(title: str, names: Sequence[str], scores: Sequence[Sequence[float | None]]) -> Figure:
+def draw_cross_table(
+    title: str,
+    names: Sequence[str],
+    scores: Sequence[Sequence[float | None]],
+    label: str = "per cent of points, row against column",
+) -> Figure:
     """The share of points each row made against each column, from 0 to 1; None where they did not meet."""
-    side = 2 + 0.6 * len(names)
-    figure = new_figure(title, side + 2, side)
+    side = 1.6 + 0.36 * len(names)
+    figure = new_figure(title, side + 1.4, side)
     axes = figure.axes
     filled = [[math.nan if score is None else 100 * score for score in row] for row in scores]
-    axes.imshow(filled, cmap="RdYlGn", vmin=0, vmax=100)
+    axes.imshow(filled, cmap="PuOr", vmin=0, vmax=100)
     for row, values in enumerate(filled):
         for column, value in enumerate(values):
             if not math.isnan(value):
-                ink = "black" if 10 < value < 90 else "white"
-                axes.text(column, row, f"{value:.0f}", ha="center", va="center", color=ink)
+                ink = "black" if 15 < value < 85 else "white"
+                axes.text(column, row, f"{value:.0f}", ha="center", va="center", color=ink, fontsize=7)
     short = [name if len(name) <= 32 else f"{name[:31]}…" for name in names]
     axes.set_xticks(range(len(names)), short, rotation=45, ha="right")
     axes.set_yticks(range(len(names)), short)
-    axes.set_xlabel("per cent of points, row against column")
+    axes.set_xlabel(label)
     return figure
+
+
+def _draw_curve(axes: Any, curve: Curve) -> None:
+    markers = "osD^vP*Xh<>"  # more of them than colours: a colour that comes again has another sign
+    xs, ys = zip(*curve.points, strict=True)
+    color = COLORS[curve.color % len(COLORS)]
+    style: dict[str, Any]
+    if curve.kind in ("line", "points"):
+        style = {"color": color, "marker": markers[curve.color % len(markers)], "markersize": 3.5, "linewidth": 1.3}
+        style["linestyle"] = "-" if curve.kind == "line" else ""
+    elif curve.kind == "fit":
+        style = {"color": color, "linestyle": "--", "linewidth": 1.0}
+    elif curve.kind == "published line":
+        style = {"color": PUBLISHED, "linestyle": ":", "linewidth": 1.3}
+    else:
+        style = {"color": PUBLISHED, "marker": "o", "linestyle": "", "markerfacecolor": "white", "markersize": 5.5}
+    if curve.ranges:
+        reach = [[value - low for value, (low, _) in zip(ys, curve.ranges, strict=True)]]
+        reach.append([high - value for value, (_, high) in zip(ys, curve.ranges, strict=True)])
+        axes.errorbar(xs, ys, yerr=reach, label=curve.name, capsize=2.5, elinewidth=0.9, **style)
+    else:
+        axes.plot(xs, ys, label=curve.name, **style)
 
 
 def draw_curves(
     title: str, curves: Sequence[Curve], x: str, y: str, *, log: bool = False, limits: tuple[float, float] | None = None
 ) -> Figure:
     """Curves over whole or broken numbers, the ordinate logarithmic if wanted; the legend beside them."""
-    figure = new_figure(title, 9, 4.8)
+    figure = new_figure(title, 7.2, 3.7)
     axes = figure.axes
-    markers = "osD^vP*Xh"
+    curves = [curve for curve in curves if curve.points]
     for curve in curves:
-        if not curve.points:
-            continue
-        xs, ys = zip(*curve.points, strict=True)
-        color = COLORS[curve.color % len(COLORS)]
-        if curve.kind in ("line", "points"):
-            style = {"color": color, "marker": markers[curve.color % len(markers)], "markersize": 4.5, "linewidth": 1.6}
-            style["linestyle"] = "-" if curve.kind == "line" else ""
-        elif curve.kind == "fit":
-            style = {"color": color, "linestyle": "--", "linewidth": 1.1}
-        elif curve.kind == "published line":
-            style = {"color": PUBLISHED, "linestyle": ":", "linewidth": 1.5}
-        else:
-            style = {"color": PUBLISHED, "marker": "o", "linestyle": "", "markerfacecolor": "white", "markersize": 7}
-        if curve.ranges:
-            reach = [[value - low for value, (low, _) in zip(ys, curve.ranges, strict=True)]]
-            reach.append([high - value for value, (_, high) in zip(ys, curve.ranges, strict=True)])
-            axes.errorbar(xs, ys, yerr=reach, label=curve.name, capsize=3, elinewidth=1, **style)
-        else:
-            axes.plot(xs, ys, label=curve.name, **style)
+        _draw_curve(axes, curve)
     if log:
         axes.set_yscale("log")
     if limits is not None:
@@ -149,25 +195,60 @@ def draw_curves(
     axes.set_xlabel(x)
     axes.set_ylabel(y)
     axes.grid(alpha=0.25)
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=9)
+    if len(curves) > 1:
+        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+    return figure
+
+
+def draw_panels(title: str, panels: Mapping[str, Sequence[Curve]], x: str, y: str) -> Figure:
+    """Curves of very different height beside one another, each on linear axes of its own that begin at 0."""
+    figure = Figure(title, 2.5 * len(panels), 2.7, len(panels))
+    for number, (axes, (name, curves)) in enumerate(zip(figure.panels, panels.items(), strict=True)):
+        for curve in curves:
+            if curve.points:
+                _draw_curve(axes, curve)
+        axes.set_xlim(left=0)
+        axes.set_ylim(bottom=0)
+        axes.set_title(name, fontsize=9)  # which of the panels it is, not what the figure shows
+        axes.set_xlabel(x)
+        if number == 0:
+            axes.set_ylabel(y)
+        axes.grid(alpha=0.25)
+        axes.legend(loc="upper left", frameon=False, fontsize=7)
     return figure
 
 
 def draw_bars(
-    title: str, names: Sequence[str], groups: Mapping[str, Sequence[float | None]], x: str, *, log: bool = False
+    title: str,
+    names: Sequence[str],
+    groups: Mapping[str, Sequence[Bar]],
+    x: str,
+    *,
+    log: bool = False,
+    published: int = 0,
 ) -> Figure:
-    """Bars for each name, one below the other; the group `published` has the colour of what was published."""
-    figure = new_figure(title, 8, 1.4 + len(names) * (0.16 + 0.26 * len(groups)))
+    """Bars for each name, one below the other; the first so many groups have the colour of what was published."""
+    figure = new_figure(title, 6.5, 0.9 + len(names) * (0.12 + 0.2 * len(groups)))
     axes = figure.axes
     width = 0.8 / len(groups)
-    measured = 0
     for number, (group, values) in enumerate(groups.items()):
-        color = "#c9ced3" if group == "published" else COLORS[measured % len(COLORS)]
-        measured += group != "published"
+        color = "#c9ced3" if number < published else COLORS[(number - published) % len(COLORS)]
         places = [row - 0.4 + width * (number + 0.5) for row in range(len(names))]
-        bars = axes.barh(places, [value or 0 for value in values], width * 0.9, label=group, color=color)
-        labels = ["" if value is None else f"{value:,.0f}" if value >= 10 else f"{value:.3g}" for value in values]
-        axes.bar_label(bars, labels, fontsize=8, padding=3)
+        bars = [(value, value, value) if isinstance(value, int | float) else value for value in values]
+        lengths = [0.0 if bar is None else bar[0] for bar in bars]
+        axes.barh(places, lengths, width * 0.9, label=group, color=color)
+        reach: list[list[float]] = [[], []]
+        for bar in bars:
+            reach[0].append(0.0 if bar is None else bar[0] - bar[1])
+            reach[1].append(0.0 if bar is None else bar[2] - bar[0])
+        if any(map(any, reach)):
+            axes.errorbar(lengths, places, xerr=reach, fmt="none", ecolor=PUBLISHED, elinewidth=0.9, capsize=2)
+        for bar, place, spread in zip(bars, places, reach[1], strict=True):
+            if bar is not None:
+                label = f"{bar[0]:,.0f}" if abs(bar[0]) >= 10 else f"{bar[0]:.3g}"
+                axes.annotate(
+                    label, (bar[0] + spread, place), (3, 0), textcoords="offset points", va="center", fontsize=7
+                )
     if log:
         axes.set_xscale("log")
     axes.set_yticks(range(len(names)), names)
@@ -176,5 +257,5 @@ def draw_bars(
     axes.margins(x=0.1)
     axes.grid(axis="x", alpha=0.25)
     if len(groups) > 1:
-        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=9)
+        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
     return figure

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
+from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment
 from othellier.lab.plots import draw_cross_table, draw_ratings
+from othellier.lab.studies import OWN
 from othellier.levels import LEVELS
 
 __all__ = ["ratings"]
@@ -35,76 +36,74 @@ def _players(lab: Lab) -> dict[str, str]:
         "Monte-Carlo, greedy": f"mcts:time={seconds:g},c=0.7,rollout=greedy",
     }
     players |= {
-        f"{name}, {1000 * seconds:g} ms": spec
+        f"{name}, to time": spec
         for name, spec in timed.items()
         if name in lab.pick(list(timed), list(timed), ["alpha-beta"])
     }
     # The last level thinks for seconds a move, on all cores: it has no place among the others.
     levels = [level.name for level in LEVELS.values() if not level.uses_clock]
-    for name in lab.pick(levels, levels[:3], levels[:2]):
+    for name in lab.pick(levels, levels[:2], levels[:2]):
         players[f"engine: {name}"] = f"engine:level={name}"
     return players
 
 
 @experiment(
     "ratings",
-    "our own study",
+    OWN,
     "Every algorithm and strategy on one Elo scale",
-    "Nothing like it is in the documents, which compare at most four players at a time.",
+    "Nothing like it was published: the documents compare at most four players at a time.",
 )
 def ratings(lab: Lab) -> Findings:
     """All against all from balanced starts, both colours of each."""
+    say = lab.say
     players = _players(lab)
-    played = lab.tournament("games", players, lab.games(10, 4))
+    played = lab.tournament("games", players, lab.games(10, 2))
     lines = played.report.standings
     # Counted from the weakest that is sure to be there, so that runs can be compared.
     zero = next(line.rating.elo for line in lines if line.name == "random")
+    bars = [Measured(line.rating.elo - zero, line.rating.elo_low - zero, line.rating.elo_high - zero) for line in lines]
     rows: list[tuple[Value, ...]] = []
-    for rank, line in enumerate(lines, 1):
-        reach = (line.rating.elo_high - line.rating.elo_low) / 2
+    for rank, (line, bar) in enumerate(zip(lines, bars, strict=True), 1):
         facts = line.side.summary()
-        rows.append(
-            (
-                rank,
-                line.name,
-                round(line.rating.elo - zero),
-                round(reach),
-                100 * line.rating.score,
-                line.total.games,
-                line.total.discs,
-                1000 * facts["seconds"],
-                round(facts["nodes"]),
-                line.spec,
-            )
-        )
+        score, discs = 100 * line.rating.score, line.total.discs
+        effort = (1000 * facts["seconds"], round(facts["nodes"]))
+        rows.append((rank, say(line.name), bar, score, line.total.games, discs, *effort, line.spec))
     heading = (
         "",
-        "player",
-        "Elo over random",
-        "±",
-        "score, %",
-        "games",
-        "discs",
-        "ms a move",
-        "nodes a move",
-        "string",
+        *map(say, ("player", "Elo over random", "score, %", "games", "discs", "ms a move", "nodes a move", "string")),
     )
-    names = [line.name for line in lines]
-    bars = [(line.rating.elo - zero, line.rating.elo_low - zero, line.rating.elo_high - zero) for line in lines]
-    cells = [[played.report.cells.get((row, column)) for column in names] for row in names]
+    names = [say(line.name) for line in lines]
+    cells = [[played.report.cells.get((row.name, column.name)) for column in lines] for row in lines]
     scores = [[None if cell is None else cell.score for cell in row] for row in cells]
+    following = ", ".join(f"{name} ({bar.value:.0f})" for name, bar in zip(names[1:4], bars[1:4], strict=True))
     return Findings(
-        f"{len(players)} players, {len(played.lines):,} games. First: {names[0]}, {bars[0][0]:.0f} Elo above random; "
-        f"then " + ", ".join(f"{name} ({bar[0]:.0f})" for name, bar in zip(names[1:4], bars[1:4], strict=True)) + ".",
-        [Table("standings", "Standings", heading, rows)],
+        say(
+            "{players} players, {games:,} games. First: {first}, {elo:.0f} Elo above random; then {following}.",
+            players=len(players),
+            games=len(played.lines),
+            first=names[0],
+            elo=bars[0].value,
+            following=following,
+        ),
+        [Table("standings", say("Standings"), heading, rows)],
         {
-            "ratings": draw_ratings("Elo over the random player", names, bars),
-            "crosstable": draw_cross_table("Scores of all against all", names, scores),
+            "ratings": draw_ratings(
+                say("Elo of all players over the random one, with 95 % intervals"), names, bars, say("Elo over random")
+            ),
+            "crosstable": draw_cross_table(
+                say("Scores of all against all"), names, scores, say("per cent of points, row against column")
+            ),
         },
+        say(
+            "What a search knows about the game is worth more than how it searches: with the same search, the "
+            "strategies are further apart than the algorithms are with the same strategy."
+        ),
         [
-            "Elo of Bradley and Terry's model with 95 % intervals; a gap of more than some 600 can only be seen "
-            "through the players between. Those with a depth or a time search on one core, levels as they play on the "
-            "page; the last level, which thinks for seconds on all cores, is left out.",
-            "The search to a time depends on the machine; that to a depth does not.",
+            say(
+                "Elo of Bradley and Terry's model with 95 % intervals; a gap of more than some 600 can only be seen "
+                "through the players between. Those with a depth or a time search on one core, levels as they play "
+                "on the page; the last level, which thinks for seconds on all cores, is left out. The search to a "
+                "time depends on the machine; that to a depth does not."
+            )
         ],
     )

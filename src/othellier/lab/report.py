@@ -1,7 +1,8 @@
-"""What experiments brought, on paper: CSV, PNG, SVG and a page for each, and one page that leads to them all.
+"""What an experiment brought, on paper: CSV and LaTeX, PDF, PNG and SVG, and a page.
 
 A folder of an experiment also tells what it was run with (`experiment.json`) and, once it is finished, what came of it
-(`results.json`): by these an interrupted run goes on and a finished one is kept.
+(`results.json`): by these an interrupted run goes on and a finished one is kept. The page that tells of all experiments
+is the business of `article`.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ from typing import Any
 from othellier import native
 from othellier.errors import ConfigError, RecordError
 from othellier.files import read_file, write_file
-from othellier.lab.experiment import Experiment, Findings, Table, Value
+from othellier.lab.experiment import Experiment, Findings, Measured, Table, Value
+from othellier.lab.latex import latex_table
 from othellier.lab.machine import machine
+from othellier.lab.words import Words
 
-__all__ = ["Outcome", "claim_folder", "read_outcome", "write_index", "write_outcome"]
+__all__ = ["Outcome", "claim_folder", "escaped", "page", "read_outcome", "write_outcome"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class Outcome:
 
     experiment: Experiment
     facts: dict[str, Any]
-    """Settings, machine, seconds, summary and the names of the figures."""
+    """Settings, language, machine, seconds, summary, meaning, figures and tables."""
 
 
 def claim_folder(folder: Path, experiment: Experiment, settings: dict[str, Any]) -> None:
@@ -68,86 +71,99 @@ def read_outcome(folder: Path, experiment: Experiment) -> Outcome | None:
 
 
 def write_outcome(
-    folder: Path, experiment: Experiment, findings: Findings, settings: dict[str, Any], seconds: float, where: str
+    folder: Path,
+    experiment: Experiment,
+    findings: Findings,
+    settings: dict[str, Any],
+    seconds: float,
+    where: str,
+    say: Words,
 ) -> Outcome:
     """Write tables, figures and the page; the results last, which say that all the rest is there."""
     for table in findings.tables:
-        write_file(folder / f"{table.name}.csv", [_csv(table)])
+        write_file(folder / f"{table.name}.csv", [_csv(table, say)])
+        write_file(folder / f"{table.name}.tex", [latex_table(table, say).encode()])
     for name, figure in findings.figures.items():
         figure.write(folder, name)
     facts: dict[str, Any] = {
         "experiment": experiment.name,
-        "source": experiment.source,
-        "title": experiment.title,
+        "language": say.language,
+        "source": experiment.source(say),
+        "title": say(experiment.title),
+        "published": say(experiment.published),
         "summary": findings.summary,
+        "meaning": findings.meaning,
         "machine": machine(),
         "core": native.variant,
         "where": where,
         "seconds": round(seconds, 1),
         "settings": settings,
         "figures": list(findings.figures),
-        "tables": {
-            table.name: [dict(zip(table.heading, row, strict=True)) for row in table.rows] for table in findings.tables
-        },
+        "captions": [figure.title for figure in findings.figures.values()],
+        "tables": {table.name: [_plain_row(table, row) for row in table.rows] for table in findings.tables},
     }
-    write_file(folder / "index.html", [_page(experiment, findings, facts).encode()])
+    write_file(folder / "index.html", [_page(experiment, findings, facts, say).encode()])
     write_file(folder / "results.json", [_json(facts)])
     return Outcome(experiment, facts)
 
 
-def write_index(folder: Path, outcomes: Sequence[Outcome]) -> None:
-    """The page that leads to the pages of all experiments."""
-    cards = []
-    for outcome in outcomes:
-        one, facts = outcome.experiment, outcome.facts
-        figure = f"{one.name}/{facts['figures'][0]}.svg"
-        quick = "" if facts["settings"]["scale"] == "full" else " · quick"
-        cards.append(
-            f'<a class="card" href="{one.name}/index.html"><img src="{figure}" alt="{_text(one.title)}">'
-            f"<h2>{_text(one.title)}</h2><p "
-            f"class=source>{_text(one.source)}{quick}</p><p>{_text(facts['summary'])}</p></a>"
-        )
-    lead = (
-        "<p>Published tables and figures of Othello studies, measured anew beside the published numbers. "
-        f"Machine: {_text(machine())}; compiled core: {_text(native.variant)}.</p>"
-    )
-    body = f"<h1>The laboratory</h1>{lead}<main class=cards>{''.join(cards)}</main>"
-    write_file(folder / "index.html", [PAGE.format(title="The laboratory", body=body).encode()])
+def _plain_row(table: Table, row: Sequence[Value]) -> dict[str, Any]:
+    cells = (value._asdict() if isinstance(value, Measured) else value for value in row)
+    return dict(zip(table.heading, cells, strict=True))
 
 
 # -- pages
 
 
-def _page(experiment: Experiment, findings: Findings, facts: dict[str, Any]) -> str:
+def _page(experiment: Experiment, findings: Findings, facts: dict[str, Any], say: Words) -> str:
     settings = facts["settings"]
     chosen = ", ".join(f"{key} {value}" for key, value in settings.items() if value is not None)
+    told = [(say("Claimed"), facts["published"]), (say("Measured"), findings.summary)]
+    told += [(say("What it means"), findings.meaning)] if findings.meaning else []
     parts = [
-        '<p class=source><a href="../index.html">The laboratory</a></p>',
-        f"<h1>{_text(experiment.title)}</h1>",
-        f"<p class=source>{_text(experiment.source)}</p>",
-        f"<dl><dt>Published</dt><dd>{_text(experiment.published)}</dd>"
-        f"<dt>Measured</dt><dd>{_text(findings.summary)}</dd></dl>",
+        f'<p class=source><a href="../index.html">{escaped(say("The laboratory"))}</a></p>',
+        f"<h1>{escaped(facts['title'])}</h1>",
+        *(f"<p class=source>{escaped(_reference(one, say))}</p>" for one in experiment.sources),
+        f"<dl>{''.join(f'<dt>{escaped(term)}</dt><dd>{escaped(words)}</dd>' for term, words in told)}</dl>",
     ]
-    for name, figure in findings.figures.items():
-        links = " · ".join(f'<a href="{name}.{kind}">{kind.upper()}</a>' for kind in ("svg", "png"))
-        image = f'<img src="{name}.svg" alt="{_text(figure.title)}">'
-        parts.append(f"<figure>{image}<figcaption>{links}</figcaption></figure>")
+    for number, (name, figure) in enumerate(findings.figures.items(), 1):
+        links = " · ".join(f'<a href="{name}.{kind}">{kind.upper()}</a>' for kind in ("pdf", "svg", "png"))
+        caption = f"<b>{escaped(say('Figure'))} {number}.</b> {escaped(figure.title)}. <small>{links}</small>"
+        image = f'<img src="{name}.svg" alt="{escaped(figure.title)}">'
+        parts.append(f"<figure>{image}<figcaption>{caption}</figcaption></figure>")
     for table in findings.tables:
-        parts += [f"<h2>{_text(table.title)}</h2>", _html(table)]
-        parts += [f"<p>{_text(table.note)}</p>"] if table.note else []
+        parts += [f"<h2>{escaped(table.title)}</h2>", _html(table, say)]
+        parts += [f"<p>{escaped(table.note)}</p>"] if table.note else []
     for title, svg in findings.boards.items():
-        parts.append(f"<h2>{_text(title)}</h2><figure class=board>{svg[svg.find('<svg') :]}</figure>")
-    parts += ["<h2>How it was done</h2>", *(f"<p>{_text(note)}</p>" for note in findings.notes)]
-    command = f"othellier lab {experiment.name}" + (" --quick" if settings["scale"] == "quick" else "")
-    parts.append(
-        f"<p class=machine>Machine: {_text(facts['machine'])}. Compiled core: {_text(facts['core'])}. "
-        f"Work done by {_text(facts['where'])} in {facts['seconds']:,.0f} s. Settings: {_text(chosen)}. "
-        f"Again: <code>{command} --out DIR</code></p>"
+        parts.append(f"<h2>{escaped(title)}</h2><figure class=board>{svg[svg.find('<svg') :]}</figure>")
+    parts += [f"<h2>{escaped(say('How it was done'))}</h2>", *(f"<p>{escaped(note)}</p>" for note in findings.notes)]
+    command = f"othellier lab {experiment.name}" + (" --quick" if settings.get("scale") == "quick" else "")
+    where = say(
+        "Machine: {machine}. Compiled core: {core}. Work done by {where} in {seconds:,.0f} s. Settings: {chosen}. "
+        "Again:",
+        machine=facts["machine"],
+        core=facts["core"],
+        where=facts["where"],
+        seconds=facts["seconds"],
+        chosen=chosen,
     )
-    return PAGE.format(title=_text(experiment.title), body="\n".join(parts))
+    parts.append(f"<p class=machine>{escaped(where)} <code>{command} --out DIR</code></p>")
+    return page(facts["title"], parts, say)
 
 
-def _text(words: str) -> str:
+def _reference(source: Any, say: Words) -> str:
+    if not source.study.year and not source.place:
+        return say(source.study.short)
+    return f"{source.study.cite()}, {say(source.place)}" if source.place else source.study.cite()
+
+
+def page(title: str, parts: Sequence[str], say: Words) -> str:
+    """A whole page in the laboratory's style."""
+    return PAGE.format(title=escaped(title), body="\n".join(parts), language=say.language)
+
+
+def escaped(words: str) -> str:
+    """Text that a page can hold."""
     return html.escape(words)
 
 
@@ -155,11 +171,21 @@ def _json(value: dict[str, Any]) -> bytes:
     return json.dumps(value, indent=2, ensure_ascii=False).encode() + b"\n"
 
 
-def _csv(table: Table) -> bytes:
+def _csv(table: Table, say: Words) -> bytes:
+    """The table as people and programs read it: a measured number has columns for the ends of its interval."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(table.heading)
-    rows.writerows([_plain(value) for value in row] for row in table.rows)
+    wide = [any(isinstance(row[index], Measured) for row in table.rows) for index in range(len(table.heading))]
+    heading: list[str] = []
+    for name, measured in zip(table.heading, wide, strict=True):
+        heading += [name, f"{name} ({say('from')})", f"{name} ({say('to')})"] if measured else [name]
+    rows.writerow(heading)
+    for row in table.rows:
+        cells: list[Value] = []
+        for value, measured in zip(row, wide, strict=True):
+            ends = value if isinstance(value, Measured) else (value, None, None)
+            cells += map(_plain, ends if measured else [value])
+        rows.writerow(cells)
     return text.getvalue().encode()
 
 
@@ -168,34 +194,34 @@ def _plain(value: Value) -> Value:
     return "" if value is None else float(f"{value:.6g}") if isinstance(value, float) else value
 
 
-def _number(value: Value) -> str:
-    """A value as people read it: three digits that mean something, thousands apart."""
-    if value is None:
-        return "–"
-    if isinstance(value, float):
-        return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}" if abs(value) >= 100 else f"{value:.3g}"
-    return f"{value:,}" if isinstance(value, int) else value
+def _cell(value: Value, say: Words) -> str:
+    if value is None or isinstance(value, str):
+        return escaped(value or "–")
+    if isinstance(value, Measured):
+        low, high = say.number(value.low), say.number(value.high)
+        return f"{say.number(value.value)} <small>[{low}, {high}]</small>"
+    return say.number(value)
 
 
-def _html(table: Table) -> str:
+def _html(table: Table, say: Words) -> str:
     kinds = []
     for index, name in enumerate(table.heading):
-        words = not any(isinstance(row[index], int | float) for row in table.rows)
+        words = all(row[index] is None or isinstance(row[index], str) for row in table.rows)
         kinds.append(" ".join(["words"] * words + ["published"] * (name in table.published)))
 
-    def row(cells: Sequence[Value], tag: str) -> str:
-        parts = (
-            f'<{tag} class="{kind}">{_text(_number(cell))}</{tag}>' for cell, kind in zip(cells, kinds, strict=True)
-        )
+    def row(cells: Sequence[str], tag: str) -> str:
+        parts = (f'<{tag} class="{kind}">{cell}</{tag}>' for cell, kind in zip(cells, kinds, strict=True))
         return "<tr>" + "".join(parts) + "</tr>"
 
-    body = "\n".join([row(table.heading, "th"), *(row(cells, "td") for cells in table.rows)])
-    link = f'<a href="{table.name}.csv">CSV</a>'
-    return f"<div class=wide><table>\n{body}\n</table></div><p class=source>{link}</p>"
+    lines = [row([escaped(name) for name in table.heading], "th")]
+    lines += (row([_cell(value, say) for value in cells], "td") for cells in table.rows)
+    links = f'<a href="{table.name}.csv">CSV</a> · <a href="{table.name}.tex">LaTeX</a>'
+    body = "\n".join(lines)
+    return f"<div class=wide><table>\n{body}\n</table></div><p class=source>{links}</p>"
 
 
 PAGE = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>{title}</title>
@@ -204,7 +230,7 @@ body {{ font: 16px/1.55 system-ui, sans-serif; max-width: 66rem; margin: 2rem au
   color: #1d2327; }}
 h1 {{ font-size: 1.75rem; margin: .2rem 0; }}
 h2 {{ font-size: 1.15rem; margin: 2.2rem 0 .4rem; }}
-a {{ color: #14633c; }}
+a {{ color: #0b5394; }}
 dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .5rem 1.2rem; background: #f1f5f2;
   border-radius: .5rem; padding: 1rem 1.2rem; margin: 1.2rem 0; }}
 dt {{ font-weight: 600; }}
@@ -221,13 +247,12 @@ td {{ white-space: nowrap; }}
 figure {{ margin: 1.4rem 0; }}
 figure img {{ max-width: 100%; }}
 code {{ background: #f1f3f4; padding: .1rem .3rem; border-radius: .2rem; }}
-.cards {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: 1.2rem; }}
-.card {{ display: block; color: inherit; text-decoration: none; border: 1px solid #dde2e5; border-radius: .6rem;
-  padding: 1rem; }}
-.card:hover, .card:focus {{ border-color: #14633c; }}
-.card img {{ width: 100%; height: 11rem; object-fit: contain; }}
-.card h2 {{ margin: .6rem 0 .1rem; }}
-.card p {{ margin: .2rem 0; font-size: .92rem; }}
+small {{ color: #5c666e; }}
+article {{ max-width: 46rem; }}
+article h2 {{ font-size: 1.35rem; }}
+article h3 {{ font-size: 1.05rem; margin: 1.8rem 0 .3rem; }}
+article .abstract {{ background: #f1f5f2; border-radius: .5rem; padding: .8rem 1.2rem; }}
+article ol {{ padding-left: 1.4rem; }}
 </style>
 {body}
 </html>

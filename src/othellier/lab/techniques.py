@@ -1,10 +1,11 @@
-"""The ladder of techniques of the Utrecht thesis (S3.3), and one search by one of them, measured.
+"""The ladder of techniques of the Utrecht thesis, and one search by one of them, measured.
 
 Which searches an experiment wants, and what it makes of the numbers, is its own business.
 """
 
 from __future__ import annotations
 
+import random
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -19,8 +20,10 @@ __all__ = ["LADDER", "TECHNIQUES", "Search", "measure_search"]
 LADDER: dict[str, dict[str, Any]] = {
     "none": {"algorithm": "minimax"},
     "alpha-beta": {"algorithm": "alphabeta"},
+    "alpha-beta, random order": {"algorithm": "alphabeta", "order": "random"},
     "alpha-beta, square values": {"algorithm": "alphabeta", "order": "squares"},
     "alpha-beta, disc difference": {"algorithm": "alphabeta", "order": "discs"},
+    "alpha-beta, squares and difference": {"algorithm": "alphabeta", "order": "both"},
     "alpha-beta, difference, killers": {"algorithm": "alphabeta", "order": "discs", "killer": True},
     "PVS, difference": {"algorithm": "pvs", "order": "discs"},
     "PVS, difference, first move fixed": {"algorithm": "pvs", "order": "discs", "fix_first": True},
@@ -31,7 +34,6 @@ LADDER: dict[str, dict[str, Any]] = {
 
 TECHNIQUES: dict[str, dict[str, Any]] = {
     **LADDER,
-    "alpha-beta, random order": {"algorithm": "alphabeta", "order": "random"},
     "alpha-beta, evaluator": {"algorithm": "alphabeta", "order": "evaluator"},
     "PVS, evaluator, deepening, table": {"algorithm": "pvs", "order": "evaluator", "deepening": True, "table": True},
     "minimax, table": {"algorithm": "minimax", "table": True, "table_depth": 1},
@@ -48,18 +50,23 @@ LONG = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One search from the start of a board."""
+    """One search from the start of a board, or from a drawn position."""
 
     technique: str
     depth: int
     size: str = "6"
     evaluator: str = "absolute"
     backend: Backend = "auto"
+    drawn: tuple[int, int] | None = None
+    """Empty squares and the seed of a position reached by random moves."""
 
 
 def measure_search(job: Search) -> dict[str, Any]:
     """Do a search; its counters, its value and the seconds of processor time it took."""
-    position = native.start(job.size)
+    if job.drawn is None:
+        position = native.start(job.size)
+    else:
+        position = native.random_position(random.Random(repr(job.drawn)), job.size, job.drawn[0])
     options = Options(
         depth=job.depth,
         evaluator=create_evaluator(job.evaluator),

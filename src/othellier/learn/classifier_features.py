@@ -7,7 +7,6 @@ corners and the squares beside them, edges, stable discs, parity. Whole arrays a
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy.typing as npt
 from othellier import native
 from othellier.batch import Bits
 from othellier.engine import Engine
+from othellier.geometry import STANDARD, geometry
 from othellier.learn.games import Positions
 from othellier.results import Limit
 
@@ -124,37 +124,20 @@ def _beside_corners(own: Bits, empty: Bits) -> tuple[npt.NDArray[Any], npt.NDArr
     return near, diagonal
 
 
-@cache
-def _axes() -> tuple[tuple[np.uint64, np.uint64, tuple[np.uint64, ...]], ...]:
-    """Along each of the four axes: the step in bits, the squares where lines end, and all the lines."""
-    axes = []
-    for step_row, step_column in ((0, 1), (1, 0), (1, -1), (1, 1)):
-        lines: dict[int, int] = {}
-        ends = 0
-        for square in range(64):
-            row, column = divmod(square, 8)
-            name = row * step_column - column * step_row  # the same all along a line
-            lines[name] = lines.get(name, 0) | 1 << square
-            if (step_row and row in (0, 7)) or (step_column and column in (0, 7)):
-                ends |= 1 << square
-        axes.append((np.uint64(8 * step_row + step_column), np.uint64(ends), tuple(map(np.uint64, lines.values()))))
-    return tuple(axes)
-
-
 def _stable(own: Bits, other: Bits) -> Bits:
     """`evaluators.stable_mask` for whole arrays."""
     filled = own | other
     safe = []
-    for step, ends, lines in _axes():
+    for step, ends, lines in geometry(STANDARD).lines:
         sure = np.full_like(own, ends)
-        for line in lines:
+        for line in map(np.uint64, lines):
             sure |= np.where(filled & line == line, line, np.uint64(0))
-        safe.append((step, sure))
+        safe.append((np.uint64(step), sure))
     stable = np.zeros_like(own)
     while True:
         more = own.copy()
-        for step, sure in safe:
-            more &= sure | stable << step | stable >> step
+        for shift, sure in safe:
+            more &= sure | stable << shift | stable >> shift
         if (more == stable).all():
             return stable
         stable = more

@@ -121,8 +121,7 @@ def _gather(model: PatternModel, sets: list[tuple[Games, float]], options: FitOp
     features, phases, scores, weights, held_out = [], [], [], [], []
     for games, weight in sets:
         found = positions(games, valued=True)
-        boards = np.stack([found.player, found.opponent], 1).view([("player", "<u8"), ("opponent", "<u8")])[:, 0]
-        _, first, inverse = np.unique(boards, return_index=True, return_inverse=True)
+        first, inverse = found.distinct()
         repeats = np.bincount(inverse)
         mean = np.bincount(inverse, weights=found.labels(options.blend)) / repeats
         kept = found.take(first)

@@ -84,6 +84,12 @@ class Positions(NamedTuple):
             self.game[rows],
         )
 
+    def distinct(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The row where each different board occurs first, and for each row which of those boards it has."""
+        boards = np.stack([self.player, self.opponent], 1).view([("player", "<u8"), ("opponent", "<u8")])[:, 0]
+        _, first, which = np.unique(boards, return_index=True, return_inverse=True)
+        return first, which
+
     @property
     def empties(self) -> npt.NDArray[np.int64]:
         """Empty squares of each."""

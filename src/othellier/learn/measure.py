@@ -18,7 +18,7 @@ from othellier.engine import shared_networks, shared_weights
 from othellier.errors import ConfigError, OthellierError
 from othellier.learn.games import Games, Positions, positions
 
-__all__ = ["STAGES", "held_out", "measure", "search_errors", "values"]
+__all__ = ["NOT_SEARCHED", "STAGES", "depth_values", "held_out", "measure", "search_errors", "values"]
 
 STAGES = (("opening", 45, 60), ("early middle", 30, 44), ("late middle", 15, 29), ("end", 0, 14))
 """Name and empty squares, from and to, of the parts of a game that are calibrated apart."""
@@ -32,12 +32,14 @@ FEWEST = 20
 PART = 100
 """Positions searched between two looks at the keyboard."""
 
+NOT_SEARCHED = 127
+"""The value of a search that was not made."""
+
 
 def held_out(games: Games, one_in: int) -> Positions:
     """The positions of one game in so many that are in none of the other games before it, each once."""
     found = positions(games)
-    boards = np.stack([found.player, found.opponent], 1).view([("player", "<u8"), ("opponent", "<u8")])[:, 0]
-    first = np.unique(boards, return_index=True)[1]
+    first, _ = found.distinct()
     return found.take(first[found.game[first] % one_in == 0])
 
 
@@ -76,23 +78,15 @@ def search_errors(
 
     An evaluation that errs differently on leaves of either parity shows here: its bias jumps from depth to depth.
     """
-    if native.core is None:
-        raise OthellierError("measuring needs the compiled core, which is missing here: see othellier version")
     found = positions(games)
     rows = np.nonzero((found.empties > deepest) & (found.empties <= solve))[0]
     rows = np.random.default_rng(0).permutation(rows)[:sample]
     if not len(rows):
         raise ConfigError(f"no position with {deepest + 1} to {solve} empty squares: nothing to measure by")
-    evaluation = shared_weights(weights), shared_networks(weights, networks)
-    results = np.zeros((len(rows), deepest + 2), np.int8)
-    for start in range(0, len(rows), PART):
-        part = slice(start, start + PART)
-        boards = (np.ascontiguousarray(side[rows[part]]) for side in (found.player, found.opponent))
-        native.core.depth_values(*evaluation, *boards, deepest, solve, threads, results[part])
-        if progress is not None:
-            progress(len(rows[part]))
+    found = found.take(rows)
+    results = depth_values(found, deepest, solve, weights, networks, threads, progress)
     errors = results[:, :-1].astype(np.float64) - results[:, -1:]
-    odd = found.empties[rows] % 2 == 1
+    odd = found.empties % 2 == 1
     return [
         {
             "event": "search",
@@ -106,6 +100,32 @@ def search_errors(
         for depth in range(deepest + 1)
         if (odd == parity).any()
     ]
+
+
+def depth_values(
+    found: Positions,
+    deepest: int,
+    solve: int,
+    weights: Path | None = None,
+    networks: Path | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> npt.NDArray[np.int8]:
+    """What searches without forward pruning find, a row a position: to depths 0, 1 … `deepest`, then the exact score.
+
+    Exact scores are only worked out from `solve` empty squares on; `NOT_SEARCHED` stands for what was not.
+    """
+    if native.core is None:
+        raise OthellierError("measuring needs the compiled core, which is missing here: see othellier version")
+    evaluation = shared_weights(weights), shared_networks(weights, networks)
+    results = np.zeros((len(found.player), deepest + 2), np.int8)
+    for start in range(0, len(results), PART):
+        part = slice(start, start + PART)
+        boards = (np.ascontiguousarray(side[part]) for side in (found.player, found.opponent))
+        native.core.depth_values(*evaluation, *boards, deepest, solve, threads, results[part])
+        if progress is not None:
+            progress(len(results[part]))
+    return results
 
 
 def _errors(

@@ -14,18 +14,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from othellier import native
-from othellier.engine import shared_networks, shared_weights
-from othellier.errors import ConfigError, OthellierError
+from othellier.errors import ConfigError
 from othellier.learn.games import Games, positions
+from othellier.learn.measure import NOT_SEARCHED, depth_values
 from othellier.probcut import Probcut
 
 __all__ = ["Spread", "fit", "measure", "spreads"]
 
-PART = 100
-"""Positions searched between two looks at the keyboard."""
-
-NOT_SEARCHED = 127
 MIN_SAMPLES = 100
 
 
@@ -53,20 +48,12 @@ def measure(
     progress: Callable[[int], None] | None = None,
 ) -> tuple[Probcut, int]:
     """The numbers for an evaluation, measured on positions drawn from games, and how many positions those were."""
-    if native.core is None:
-        raise OthellierError("measuring needs the compiled core, which is missing here: see othellier version")
-    evaluation = shared_weights(weights), shared_networks(weights, networks)
     found = positions(games)
     rows = np.nonzero(found.empties > deepest)[0]
     rows = np.sort(np.random.default_rng(seed).permutation(rows)[:sample])
-    values = np.zeros((len(rows), deepest + 2), np.int8)
-    for first in range(0, len(rows), PART):
-        part = slice(first, first + PART)
-        boards = (np.ascontiguousarray(side[rows[part]]) for side in (found.player, found.opponent))
-        native.core.depth_values(*evaluation, *boards, deepest, solve, threads, values[part])
-        if progress is not None:
-            progress(len(rows[part]))
-    apart = spreads(found.empties[rows], values) if len(rows) else []
+    found = found.take(rows)
+    values = depth_values(found, deepest, solve, weights, networks, threads, progress)
+    apart = spreads(found.empties, values) if len(rows) else []
     if not (any(one.deep for one in apart) and any(not one.deep for one in apart)):
         raise ConfigError(f"{len(rows)} positions are too few to tell how far searches are apart")
     return fit(apart), len(rows)

@@ -21,12 +21,12 @@ import numpy as np
 
 from othellier import native
 from othellier.batch import NO_MOVE, replay
+from othellier.board import past_pass
 from othellier.config import SelfplayConfig
 from othellier.distribute import Crew
 from othellier.engine import shared_networks, shared_weights
 from othellier.errors import ConfigError, OthellierError, RecordError
 from othellier.files import read_file, write_file
-from othellier.geometry import PASS
 from othellier.learn import games as made
 from othellier.learn.tables import checksum
 from othellier.network import FILE
@@ -193,8 +193,7 @@ def opening(config: SelfplayConfig, number: int) -> list[int]:
     for move in moves:
         position = position.play(move)
     for _ in range(draw.randint(config.random_min, config.random_max)):
-        if position.must_pass():
-            position = position.play(PASS)
+        position = past_pass(position)
         choice = position.moves()
         if not choice:
             break

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from othellier.config import LearnConfig, load, parse
-from othellier.errors import extra
+from othellier.errors import expect, extra
 from othellier.learn.evaluation import Evaluation
 
 __all__ = ["train"]
@@ -25,6 +25,8 @@ def train(
     Settings are the keys of docs/configuration.md, or the name of a file of them; `data` is where files that they name
     are looked for. The best evaluation comes back, or None where `minutes` were over first: the same call goes on.
     """
+    expect("settings", settings, (Mapping, str, Path), "keys and values, or the name of a file of them,")
+    expect("folder", folder, (str, Path), "the name of a folder")
     place = Path(folder)
     if isinstance(settings, Mapping):
         config = parse(dict(settings), LearnConfig, "settings")

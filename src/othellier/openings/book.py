@@ -22,12 +22,12 @@ from typing import NamedTuple
 import numpy as np
 
 from othellier import native
-from othellier.board import Position
+from othellier.board import Position, after
 from othellier.errors import RecordError
 from othellier.geometry import squares_of
 from othellier.openings import bookfile
 from othellier.openings.bookfile import EXACT, PLACES, STATS, Columns
-from othellier.openings.keys import Key, after, key_of
+from othellier.openings.keys import Key, key_of
 
 __all__ = ["Book", "BookMove", "Entry", "Row", "shipped"]
 
@@ -147,10 +147,10 @@ class Book:
         entry = self.get(following)
         return entry if entry is None or following.turn == position.turn else entry.flipped()
 
-    def line(self, position: Position) -> tuple[int, ...]:
-        """Best play as far as the book goes, passes left out."""
+    def line(self, position: Position, most: int = 60) -> tuple[int, ...]:
+        """Best play as far as the book goes, or for so many moves, passes left out."""
         moves: list[int] = []
-        while known := self.moves(position):
+        while len(moves) < most and (known := self.moves(position)):
             moves.append(known[0].move)
             position = after(position, known[0].move)
         return tuple(moves)

@@ -22,13 +22,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from othellier import native
-from othellier.board import Position
+from othellier.board import Position, after, past_pass
 from othellier.chances import chances
 from othellier.errors import ConfigError
-from othellier.geometry import PASS
 from othellier.openings.book import Book, Entry
 from othellier.openings.bookfile import EXACT, PLACES
-from othellier.openings.keys import Key, after, key_of
+from othellier.openings.keys import Key, key_of
 from othellier.results import Result
 
 __all__ = ["Analyst", "Builder", "Plan", "Quality", "entry_of", "quality"]
@@ -246,7 +245,7 @@ class Builder:
         position = native.position(*key)
         if node.children is not None or position.is_over():
             return
-        position = position.play(PASS) if position.must_pass() else position
+        position = past_pass(position)
         reached = [after(position, move) for move in position.moves()]
         children = [(key_of(child), child.turn == "black") for child in reached]
         if not all(child in self._nodes for child, _ in children):

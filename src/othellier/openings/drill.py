@@ -16,13 +16,13 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from othellier import native
-from othellier.board import Color, Position
+from othellier.board import Color, Position, after
 from othellier.errors import ConfigError, RecordError
 from othellier.files import read_file, write_file
 from othellier.geometry import PASS
 from othellier.openings import names
 from othellier.openings.book import Book
-from othellier.openings.keys import Key, after, key_of
+from othellier.openings.keys import Key, key_of
 from othellier.openings.play import candidates
 from othellier.records.transcript import format_moves
 

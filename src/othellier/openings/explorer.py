@@ -16,13 +16,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from othellier.board import Position
+from othellier.board import Position, after
 from othellier.errors import ConfigError, RecordError
 from othellier.geometry import square_name
 from othellier.openings import names
 from othellier.openings.book import Book, Entry
 from othellier.openings.games import UNKNOWN, Games, fingerprint
-from othellier.openings.keys import after
 
 __all__ = ["Exploration", "Explorer", "MoveStatistics", "Query", "Statistics"]
 

@@ -26,8 +26,8 @@ from platformdirs import user_cache_path
 
 from othellier import batch, native, records
 from othellier.batch import NO_MOVE, Bits
-from othellier.board import Position
-from othellier.errors import RecordError
+from othellier.board import Position, past_pass
+from othellier.errors import RecordError, expect
 from othellier.files import map_file, write_file
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import PASS, STANDARD
@@ -63,8 +63,7 @@ MASK = (1 << 64) - 1
 
 def fingerprint(position: Position) -> int:
     """The number of a position up to symmetry, with the colour to move, as `batch.fingerprints` gives it."""
-    if position.must_pass():
-        position = position.play(PASS)
+    position = past_pass(position)
     player, opponent = key_of(position)
     mixed = (player ^ 0x9E3779B97F4A7C15) * 0xD6E8FEB86659FD93 & MASK
     mixed ^= mixed >> 32
@@ -251,9 +250,10 @@ def index_path(paths: Iterable[str | Path]) -> Path:
     return user_cache_path("othellier") / f"games-{hashlib.sha256(names.encode()).hexdigest()[:16]}.index"
 
 
-def load(paths: Iterable[str | Path], index: Path | None = None) -> Games:
+def load(paths: str | Path | Iterable[str | Path], index: Path | None = None) -> Games:
     """The games of files and folders by their index, which is made anew where a source has changed."""
-    paths = list(paths)
+    expect("paths", paths, (str, Path, Iterable), "names of files or folders")
+    paths = [paths] if isinstance(paths, str | Path) else list(paths)
     path = index_path(paths) if index is None else index
     known = _read(path)
     if known is not None and known.sources == _stamps(_files(paths)):

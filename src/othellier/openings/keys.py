@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from othellier.board import Position
 from othellier.errors import InvalidPosition
-from othellier.geometry import PASS, STANDARD
+from othellier.geometry import STANDARD
 
-__all__ = ["Key", "after", "key_of"]
+__all__ = ["Key", "key_of"]
 
 Key = tuple[int, int]
 """Discs of the side to move and of the other, in the smallest symmetric form."""
@@ -22,9 +22,3 @@ def key_of(position: Position) -> Key:
         raise InvalidPosition(f"openings are known on 8x8 alone, not on {position.size}")
     form = position.canonical()
     return form.player, form.opponent
-
-
-def after(position: Position, move: int) -> Position:
-    """The position after a move, and after the pass that it may force on the other side."""
-    position = position.play(move)
-    return position.play(PASS) if position.must_pass() else position

@@ -14,12 +14,13 @@ import numpy.typing as npt
 
 from othellier import batch, native
 from othellier.batch import NO_MOVE, Bits
+from othellier.board import after, past_pass
 from othellier.errors import ConfigError
 from othellier.game import Evaluation, Game, GameNode
 from othellier.geometry import PASS
 from othellier.openings.book import Book, Entry
 from othellier.openings.games import UNKNOWN, Games
-from othellier.openings.keys import Key, after, key_of
+from othellier.openings.keys import Key, key_of
 from othellier.openings.symmetry import canonical
 
 __all__ = ["from_games", "to_games"]
@@ -77,8 +78,7 @@ def to_games(book: Book, width: float = 0.0) -> Iterator[Game]:
     while stack:
         moves = stack.pop()
         game = Game.from_moves(moves)
-        position = game.end.position
-        position = position.play(PASS) if position.must_pass() else position
+        position = past_pass(game.end.position)
         known = book.moves(position)
         following = []
         for move, entry in known:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Literal
 
 from othellier import native
 from othellier.board import Position
-from othellier.errors import ConfigError
+from othellier.errors import ConfigError, expect
 from othellier.game import Game, replay
 from othellier.geometry import PASS, STANDARD
 from othellier.openings.keys import Key, key_of
@@ -87,6 +87,7 @@ def _by_position() -> dict[Key, Opening]:
     return {key_of(opening.position): opening for opening in openings()}
 
 
+@lru_cache(1 << 12)
 def find(position: Position) -> Opening | None:
     """The opening that has exactly this position, in any of its symmetries."""
     return _by_position().get(key_of(position))
@@ -94,6 +95,7 @@ def find(position: Position) -> Opening | None:
 
 def line_of(game: Game | str | Iterable[int]) -> Iterator[tuple[int, Opening]]:
     """The openings a game passes through, shallowest first, with the number of moves that lead to each."""
+    expect("game", game, (Game, Iterable), "a Game, or moves such as 'f5d6c3',")
     start = game.start if isinstance(game, Game) else native.start()
     moves = parse_moves(game) if isinstance(game, str) else game.moves() if isinstance(game, Game) else game
     if start.size != STANDARD:

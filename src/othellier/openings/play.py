@@ -11,15 +11,17 @@ import math
 import random
 from typing import Self
 
-from othellier.board import Position
+from othellier.board import Position, after
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD
 from othellier.openings import book as books
 from othellier.openings.book import Book, BookMove
-from othellier.openings.keys import after
 from othellier.results import Result
 
 __all__ = ["Opener", "candidates", "choose"]
+
+EXPECTED = 8
+"""Moves expected after one from the book: to look for more takes longer than to choose."""
 
 
 def candidates(book: Book, position: Position, width: float = 0.0) -> list[BookMove]:
@@ -72,7 +74,7 @@ def choose(
         position.turn,
         float(entry.value),
         depth=entry.confidence,
-        pv=(move, *book.line(after(position, move))),
+        pv=(move, *book.line(after(position, move), EXPECTED)),
         source="book",
     )
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 
 from othellier import native
-from othellier.board import Position
+from othellier.board import Position, after
 from othellier.errors import ConfigError
 from othellier.openings import names
 from othellier.openings.book import Entry
 from othellier.openings.explorer import Exploration, Explorer, MoveStatistics, Statistics
-from othellier.openings.keys import Key, after, key_of
+from othellier.openings.keys import Key, key_of
 
 __all__ = ["Branch", "grow"]
 

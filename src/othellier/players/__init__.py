@@ -8,6 +8,7 @@ from othellier.players.classical import ClassicalPlayer, MonteCarloPlayer
 from othellier.players.contract import Player, answer
 from othellier.players.function import FunctionPlayer
 from othellier.players.gtp import GtpPlayer
+from othellier.players.knowledge import KnowledgePlayer
 from othellier.players.lent import lent
 from othellier.players.nboard import NBoardPlayer
 from othellier.players.policy import PolicyPlayer
@@ -32,6 +33,7 @@ __all__ = [
     "FunctionPlayer",
     "GtpPlayer",
     "Human",
+    "KnowledgePlayer",
     "MonteCarloPlayer",
     "NBoardPlayer",
     "Option",

@@ -17,7 +17,7 @@ from othellier.search.base import MAX_DEPTH, Algorithm, Backend, Order
 from othellier.search.rng import Rng
 from othellier.search.rollouts import Rollout
 
-__all__ = ["ClassicalPlayer", "MonteCarloPlayer"]
+__all__ = ["ClassicalPlayer", "MonteCarloPlayer", "move_seconds"]
 
 SUMMARIES: dict[Algorithm, str] = {
     "minimax": "Every line to a depth; one side maximizes, the other minimizes.",
@@ -28,7 +28,7 @@ SUMMARIES: dict[Algorithm, str] = {
 }
 
 
-def _seconds(limit: Limit, own: float | None, position: Position) -> float | None:
+def move_seconds(limit: Limit, own: float | None, position: Position) -> float | None:
     """The time for this move: the player's own, the limit's, or a share of its clock; the shortest of them."""
     shares = [own, limit.time]
     if limit.clock is not None:
@@ -88,7 +88,7 @@ class ClassicalPlayer(Player):
         self._stop.clear()
         own = self._options.depth
         depth = own if limit.depth is None else max(1, min(limit.depth, own or MAX_DEPTH))
-        time = _seconds(limit, self._options.time, position)
+        time = move_seconds(limit, self._options.time, position)
         nodes = None if limit.nodes is None else max(1, limit.nodes)
         options = replace(self._options, depth=depth, time=time, nodes=nodes, seed=self._rng.next())
         outcome = search(position, options, backend=self._backend, stop=self._stop, kept=self._kept)
@@ -127,7 +127,7 @@ class MonteCarloPlayer(Player):
         iterations = self._options.iterations
         if limit.nodes is not None:  # an iteration adds one position to the tree
             iterations = max(1, min(limit.nodes, iterations or limit.nodes))
-        time = _seconds(limit, self._options.time, position)
+        time = move_seconds(limit, self._options.time, position)
         outcome = self._search.search(position, iterations=iterations, time=time, stop=self._stop)
         return _result(position, outcome, outcome.counters.rollouts)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from othellier.board import Position
-from othellier.errors import OthellierError, PlayerError
+from othellier.errors import OthellierError, PlayerError, expect
 from othellier.geometry import PASS, square_name
 from othellier.results import Bound, Limit, Result
 from othellier.text import clean_line
@@ -105,6 +105,9 @@ class Player(ABC):
 
 def answer(player: Player, position: Position, limit: Limit | None = None) -> Result:
     """Ask a player for a move and check what it says: every failure is a PlayerError."""
+    expect("player", player, Player, "a Player, as create_player makes it,")
+    expect("position", position, Position, "a Position, such as Position.start(),")
+    expect("limit", limit, (Limit, type(None)), "a Limit, such as Limit(time=1.0),")
     if not position.moves_mask():
         reason = "the game is over" if position.is_over() else f"{position.turn} must pass"
         raise PlayerError(f"{type(player).__name__} cannot be asked for a move: {reason}")

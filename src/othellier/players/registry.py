@@ -95,6 +95,8 @@ WORDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "a wo
 UNQUOTED_COMMA = re.compile(r""",(?=(?:[^'"]|'[^']*'|"[^"]*")*+$)""")
 LONGEST = 4_000
 """Characters of a player string: each of its commas is looked at with all that follows it."""
+ONLY = "*"
+"""Stands for the one player of a file: `file.py:*`."""
 SWITCH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
@@ -307,7 +309,7 @@ def _load(path: Path, name: str) -> Factory:
         raise ConfigError(f"there is no file {path}") from None
     except Exception as error:
         raise ConfigError(f"{path} cannot be loaded: {failure(error)}") from error
-    candidate = getattr(module, name, None)
+    candidate = _only_player(path, module) if name == ONLY else getattr(module, name, None)
     if inspect.isfunction(candidate):
         return _function_factory(candidate)
     if not isinstance(candidate, type):
@@ -316,6 +318,23 @@ def _load(path: Path, name: str) -> Factory:
     if not issubclass(candidate, Player):
         raise ConfigError(f"class {name!r} of {path} is not a Player (derive it from othellier.players.Player)")
     return candidate
+
+
+def _only_player(path: Path, module: types.ModuleType) -> Any:
+    """The player of a file that names none: its class derived from Player, or its function."""
+    own = {key: value for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__}
+    classes = [value for value in own.values() if isinstance(value, type) and issubclass(value, Player)]
+    # One class may derive from another of the file: the last of the family plays.
+    classes = [kind for kind in classes if not any(kind in other.__mro__[1:] for other in classes)]
+    if len(classes) > 1:
+        names = ", ".join(kind.__name__ for kind in classes)
+        raise ConfigError(f"{path} has several players ({names}): keep one")
+    functions = {key: value for key, value in own.items() if inspect.isfunction(value) and not key.startswith("_")}
+    named = next((functions[key] for key in ("choose", "play", "move", path.stem) if key in functions), None)
+    found = classes[0] if classes else named or (next(iter(functions.values())) if len(functions) == 1 else None)
+    if found is None:
+        raise ConfigError(f"{path} has no player: write a class derived from Player, or a function choose(position)")
+    return found
 
 
 def _function_factory(function: Callable[..., Any]) -> Factory:

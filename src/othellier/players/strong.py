@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from othellier import network
+from othellier import native, network
 from othellier.board import Position
 from othellier.engine import CLOCKLESS_SECONDS, Engine, default_threads
 from othellier.errors import ConfigError
@@ -49,7 +49,9 @@ class EnginePlayer(Player):
         self._position: Position | None = None
 
     def new_game(self, start: Position) -> None:
-        """Forget the last game."""
+        """Forget the last game; refuse a board that is too large."""
+        if not native.fits(start.size) and (self.level is None or self.level.depth > 0):
+            raise ConfigError(f"the engine plays on boards up to 8x8, not {start.size}: see othellier players")
         self._stop_pondering()
         self._engine.new_game()
         self._position = start

@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from othellier import records
+from othellier.board import past_pass
 from othellier.errors import OthellierError
 from othellier.game import Game, GameNode
 from othellier.geometry import PASS, Size, parse_square, square_name
@@ -211,8 +212,7 @@ class NBoardServer:
             if position.is_over():
                 score = position.score()
             else:
-                asked = position.play(PASS) if position.must_pass() else position
-                score = answer(self._thinker.player, asked, self._limit).score_for(position.turn)
+                score = answer(self._thinker.player, past_pass(position), self._limit).score_for(position.turn)
             say(f"status {NAME} is at move {place.ply}" if score is None else f"analysis {place.ply} {score:.2f}")
             place = place.parent
 

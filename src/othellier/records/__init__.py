@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
-from othellier.errors import ConfigError, RecordError
+from othellier.errors import ConfigError, RecordError, expect
 from othellier.files import LIMIT, read_file, write_file
 from othellier.game import Game
 from othellier.records import boardstring, eothello, forest, ggf, lines, logbook, obf, quest, sgf, transcript, wthor
@@ -81,6 +81,7 @@ def recognise(source: Source) -> Format:
 
 def _open(source: str | bytes | os.PathLike[str], limit: int) -> Source:
     """A path, or a text where there is no such file and it looks like a record."""
+    expect("source", source, (str, bytes, os.PathLike), "the name of a file, or a record as it is,")
     if isinstance(source, bytes):
         return Source("data", source)
     if isinstance(source, str):
@@ -146,16 +147,26 @@ def read(
     return games
 
 
-def _fitted(games: Iterable[Game], format_: Format, name: str) -> Iterator[Game]:
+def _fitted(games: Iterable[Game], format_: Format, name: str, left_out: list[RecordError] | None) -> Iterator[Game]:
     for number, game in enumerate(games, 1):
+        expect(f"game {number}", game, Game, "a Game")
         try:
-            yield format_.fitted(game)
+            fitted = format_.fitted(game)
         except RecordError as error:
-            raise RecordError(name, f"game {number}", f"cannot be written as {format_.name}: {error.reason}") from None
+            refused = RecordError(name, f"game {number}", f"cannot be written as {format_.name}: {error.reason}")
+            if left_out is None:
+                raise refused from None
+            left_out.append(refused)
+        else:
+            yield fitted
 
 
-def dumps(games: Iterable[Game], format: str = "transcript") -> str:  # noqa: A002
-    """The text of games in a format.
+def dumps(
+    games: Iterable[Game],
+    format: str = "transcript",  # noqa: A002
+    left_out: list[RecordError] | None = None,
+) -> str:
+    """The text of games in a format. What it cannot hold is an error, or left out and told where a list is given.
 
     >>> dumps(read("f5d6"), "ggf").count("B[F5]W[D6]")
     1
@@ -163,17 +174,28 @@ def dumps(games: Iterable[Game], format: str = "transcript") -> str:  # noqa: A0
     format_ = find_format(format)
     if format_.text is None:
         raise RecordError(format_.name, "", "cannot be written as text")
-    return "".join(format_.text(_fitted(games, format_, format_.name)))
+    return "".join(format_.text(_fitted(games, format_, format_.name, left_out)))
 
 
-def write(games: Iterable[Game], path: str | os.PathLike[str], format: str | None = None) -> None:  # noqa: A002
-    """Write games to a file, whole or not at all; the format by name, else by the file's ending."""
+def write(
+    games: Iterable[Game] | Game,
+    path: str | os.PathLike[str],
+    format: str | None = None,  # noqa: A002
+    left_out: list[RecordError] | None = None,
+) -> None:
+    """Write games to a file, whole or not at all; the format by name, else by the file's ending.
+
+    A game that the format cannot hold is an error; where a list is given it is left out, and the list told.
+    """
+    games = [games] if isinstance(games, Game) else games
+    expect("games", games, Iterable, "a game, or a list of games,")
+    expect("path", path, (str, os.PathLike), "the name of a file")
     path = Path(path)
     if format is None and not any(path.suffix.lower() in format_.extensions for format_ in FORMATS):
         endings = ", ".join(format_.extensions[0] for format_ in FORMATS if format_.writes)
         raise RecordError(str(path), "", f"no format has the ending {path.suffix!r}; known are {endings}")
     format_ = find_format(format or path.suffix)
-    fitted = _fitted(games, format_, str(path))
+    fitted = _fitted(games, format_, str(path), left_out)
     try:
         if format_.text is not None:
             write_file(path, (piece.encode("utf-8") for piece in format_.text(fitted)))

@@ -39,7 +39,7 @@ from othellier.records.ggf import format_theory, parse_theory
 from othellier.records.transcript import format_moves, parse_moves
 from othellier.text import LONGEST_LINE, LONGEST_TEXT, clean_line, clean_text
 
-__all__ = ["FORMAT", "format_clock"]
+__all__ = ["FORMAT", "format_clock", "written"]
 
 _Properties = dict[str, list[str]]
 
@@ -369,18 +369,8 @@ def _format_move(node: GameNode, size: Size) -> str:
 def _format_notes(node: GameNode, size: Size) -> Iterator[str]:
     if node.comment:
         yield f"C[{escape(node.comment)}]"
-    evaluation = node.evaluation
-    if evaluation is not None:
-        value = evaluation.score if node.color == "black" else -evaluation.score
-        yield f"V[{format_number(value)}]"
-        if evaluation.exact:
-            yield "XX[1]"
-        if evaluation.depth is not None:
-            yield f"XD[{evaluation.depth}]"
-        if evaluation.pv:
-            yield f"XP[{format_moves(evaluation.pv, size)}]"
-        if evaluation.text:
-            yield f"XT[{escape(evaluation.text)}]"
+    if node.evaluation is not None:
+        yield _format_evaluation(node.evaluation, node.color, size)
     if node.seconds is not None:
         yield f"XM[{format_number(node.seconds)}]"
     if node.scores:
@@ -388,6 +378,28 @@ def _format_notes(node: GameNode, size: Size) -> Iterator[str]:
             f"[{square_name(move, size)}:{format_number(score, sign=True)}]" for move, score in node.scores.items()
         )
         yield "XS" + "".join(items)
+
+
+@lru_cache(1 << 14)
+def _format_evaluation(evaluation: Evaluation, color: Color, size: Size) -> str:
+    """What a move was thought to be worth: a running game is written again after each move."""
+    text = f"V[{format_number(evaluation.score if color == 'black' else -evaluation.score)}]"
+    if evaluation.exact:
+        text += "XX[1]"
+    if evaluation.depth is not None:
+        text += f"XD[{evaluation.depth}]"
+    if evaluation.pv:
+        text += f"XP[{format_moves(evaluation.pv, size)}]"
+    if evaluation.text:
+        text += f"XT[{escape(evaluation.text)}]"
+    return text
+
+
+def written(game: Game) -> str:
+    """The text of a game that was read or made here, so that its comments and values need not be looked through."""
+    twin = Game(game.start, _fit_sgf(Game(game.start, game.headers)).headers, game.outcome())
+    twin.root = game.root
+    return "".join(_text([twin]))
 
 
 def _fit_sgf(game: Game) -> Game:

@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 Algorithm = Literal["minimax", "alphabeta", "negamax", "nega-alphabeta", "pvs"]
-Order = Literal["none", "random", "squares", "discs", "killers", "history", "evaluator"]
+Order = Literal["none", "random", "squares", "discs", "both", "killers", "history", "evaluator"]
 Backend = Literal["auto", "native", "python"]
 
 DEFAULT_DEPTH = 4

@@ -6,6 +6,7 @@
 | random    | any; another order at each position                                     |
 | squares   | the moves to good squares (the values of the Utrecht thesis, S3)        |
 | discs     | the moves that leave the largest difference of discs                    |
+| both      | by the sum of square value and disc difference, as the thesis tried     |
 | history   | the moves that ended the search of other positions most often           |
 | evaluator | the moves to positions the evaluator likes                              |
 | killers   | as none: killers come before any order, as does the move from the table |
@@ -52,6 +53,7 @@ class Ordering:
         }
         by_child: dict[str, Callable[[Child], int]] = {
             "discs": lambda child: child[2].bit_count(),
+            "both": lambda child: values[child[0]] + child[2].bit_count() - child[1].bit_count(),
             "evaluator": lambda child: -evaluate(child[1], child[2]),
         }
         self.by_square = by_square.get(options.order)

@@ -35,21 +35,24 @@ const PLAY_MS = 450;
  * @returns {HTMLElement}
  */
 export function stepper(recorded) {
-  const root = document.createElement('section');
-  root.className = 'stepper';
-  const header = root.appendChild(document.createElement('header'));
+  const root = document.createElement("section");
+  root.className = "stepper";
+  const header = root.appendChild(document.createElement("header"));
   recorded.title.forEach((words, index) => {
-    header.appendChild(document.createElement(index ? 'p' : 'h2')).textContent = words;
+    header.appendChild(document.createElement(index ? "p" : "h2")).textContent = words;
   });
-  const controls = header.appendChild(document.createElement('div'));
-  controls.className = 'controls';
-  const now = header.appendChild(document.createElement('p'));
-  now.className = 'now';
-  now.setAttribute('aria-live', 'polite');
-  const picture = root.appendChild(document.createElement('div'));
-  picture.className = 'picture';
+  const controls = header.appendChild(document.createElement("div"));
+  controls.className = "controls";
+  const now = header.appendChild(document.createElement("p"));
+  now.className = "now";
+  now.setAttribute("aria-live", "polite");
+  const picture = root.appendChild(document.createElement("div"));
+  picture.className = "picture";
+  picture.tabIndex = 0; // so that keys can scroll it
+  picture.setAttribute("role", "region");
+  picture.setAttribute("aria-label", recorded.title[0] ?? "");
   // Parsed, not written as HTML: the page around may forbid scripts and styles in what it is handed.
-  const drawn = new DOMParser().parseFromString(recorded.svg, 'image/svg+xml').documentElement;
+  const drawn = new DOMParser().parseFromString(recorded.svg, "image/svg+xml").documentElement;
   picture.append(document.importNode(drawn, true));
 
   const cards = findCards(picture);
@@ -59,44 +62,44 @@ export function stepper(recorded) {
 
   /** @param {string} name @param {string} sign @param {() => void} act */
   const button = (name, sign, act) => {
-    const made = controls.appendChild(document.createElement('button'));
-    made.type = 'button';
+    const made = controls.appendChild(document.createElement("button"));
+    made.type = "button";
     made.textContent = sign;
     made.title = recorded.labels[name] ?? name;
-    made.setAttribute('aria-label', made.title);
-    made.addEventListener('click', act);
+    made.setAttribute("aria-label", made.title);
+    made.addEventListener("click", act);
     return made;
   };
-  const first = button('first', '|◀', () => go(0));
-  const back = button('back', '◀', () => go(at - 1));
-  const play = button('play', '▶▶', () => (timer ? pause() : start()));
-  const forward = button('forward', '▶', () => go(at + 1));
-  const last = button('last', '▶|', () => go(total));
-  const slider = controls.appendChild(document.createElement('input'));
-  slider.type = 'range';
+  const first = button("first", "|◀", () => go(0));
+  const back = button("back", "◀", () => go(at - 1));
+  const play = button("play", "▶▶", () => (timer ? pause() : start()));
+  const forward = button("forward", "▶", () => go(at + 1));
+  const last = button("last", "▶|", () => go(total));
+  const slider = controls.appendChild(document.createElement("input"));
+  slider.type = "range";
   slider.max = String(total);
-  slider.setAttribute('aria-label', (recorded.labels.step ?? '').replace(/[ ]*\{.*$/, ''));
-  slider.addEventListener('input', () => go(Number(slider.value)));
-  root.addEventListener('keydown', (event) => {
-    if (event.target === slider || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === 'ArrowRight') go(at + 1);
-    else if (event.key === 'ArrowLeft') go(at - 1);
+  slider.setAttribute("aria-label", (recorded.labels.step ?? "").replace(/[ ]*\{.*$/, ""));
+  slider.addEventListener("input", () => go(Number(slider.value)));
+  root.addEventListener("keydown", (event) => {
+    if (event.target === slider || event.target === picture || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "ArrowRight") go(at + 1);
+    else if (event.key === "ArrowLeft") go(at - 1);
     else return;
     event.preventDefault();
   });
 
   function start() {
     if (at >= total) show(0);
-    play.textContent = '❚❚';
-    play.title = recorded.labels.pause ?? '';
+    play.textContent = "❚❚";
+    play.title = recorded.labels.pause ?? "";
     timer = window.setInterval(() => (at < total && root.isConnected ? show(at + 1) : pause()), PLAY_MS);
   }
 
   function pause() {
     window.clearInterval(timer);
     timer = 0;
-    play.textContent = '▶▶';
-    play.title = recorded.labels.play ?? '';
+    play.textContent = "▶▶";
+    play.title = recorded.labels.play ?? "";
   }
 
   /** @param {number} step */
@@ -111,11 +114,11 @@ export function stepper(recorded) {
     slider.value = String(at);
     first.disabled = back.disabled = at === 0;
     forward.disabled = last.disabled = at === total;
-    root.classList.toggle('walking', at < total);
+    root.classList.toggle("walking", at < total);
     const told = recorded.iterations ? showIterations(recorded, cards, at) : showSteps(recorded, cards, at);
-    const counted = (recorded.labels.step ?? '').replace('{step}', String(at)).replace('{steps}', String(total));
+    const counted = (recorded.labels.step ?? "").replace("{step}", String(at)).replace("{steps}", String(total));
     now.textContent = `${counted} · ${told}`;
-    const here = picture.querySelector('.card.now');
+    const here = picture.querySelector(".card.now");
     if (here && at > 0 && at < total) intoView(picture, here);
   }
 
@@ -130,16 +133,16 @@ export function stepper(recorded) {
 function findCards(picture) {
   /** @type {Map<number, Card>} */
   const cards = new Map();
-  for (const card of picture.querySelectorAll('.card')) {
+  for (const card of picture.querySelectorAll(".card")) {
     /** @type {Record<string, Element>} */
     const texts = {};
-    for (const text of card.querySelectorAll('text')) texts[text.getAttribute('class') ?? ''] = text;
-    const last = ['v', 'w', 's'].map((name) => texts[name]?.textContent ?? '');
-    cards.set(Number(card.getAttribute('data-n')), { card, edge: undefined, stub: undefined, texts, last });
+    for (const text of card.querySelectorAll("text")) texts[text.getAttribute("class") ?? ""] = text;
+    const last = ["v", "w", "s"].map((name) => texts[name]?.textContent ?? "");
+    cards.set(Number(card.getAttribute("data-n")), { card, edge: undefined, stub: undefined, texts, last });
   }
-  for (const name of /** @type {const} */ (['edge', 'stub'])) {
+  for (const name of /** @type {const} */ (["edge", "stub"])) {
     for (const element of picture.querySelectorAll(`.${name}`)) {
-      const card = cards.get(Number(element.getAttribute('data-n')));
+      const card = cards.get(Number(element.getAttribute("data-n")));
       if (card) card[name] = element;
     }
   }
@@ -148,9 +151,9 @@ function findCards(picture) {
 
 /** @param {Card} card @param {string[]} lines */
 function write(card, lines) {
-  ['v', 'w', 's'].forEach((name, index) => {
+  ["v", "w", "s"].forEach((name, index) => {
     const text = card.texts[name];
-    if (text && text.textContent !== lines[index]) text.textContent = lines[index] ?? '';
+    if (text && text.textContent !== lines[index]) text.textContent = lines[index] ?? "";
   });
 }
 
@@ -158,11 +161,11 @@ function write(card, lines) {
 function mark(cards, there, best, cut, now) {
   for (const [index, card] of cards) {
     for (const element of [card.card, card.edge]) {
-      element?.classList.toggle('later', !there.has(index));
-      element?.classList.toggle('best', best.has(index));
+      element?.classList.toggle("later", !there.has(index));
+      element?.classList.toggle("best", best.has(index));
     }
-    card.card.classList.toggle('now', index === now);
-    card.stub?.classList.toggle('later', !cut.has(index));
+    card.card.classList.toggle("now", index === now);
+    card.stub?.classList.toggle("later", !cut.has(index));
   }
 }
 
@@ -223,21 +226,21 @@ function showIterations(recorded, cards, at) {
     }
     const won = (wins.get(index) ?? 0) / (2 * count);
     const above = visits.get(parents[index] ?? -1);
-    const ucb = above ? `UCB1 ${(won + c * Math.sqrt(Math.log(above) / count)).toFixed(2)}` : '';
-    const told = count === 1 ? (labels.visit ?? '') : (labels.visits ?? '').replace('{count}', String(count));
-    write(card, [`${names[index] ?? ''}  ${Math.round(100 * won)} %`, told, at === iterations.length ? (card.last[2] ?? '') : ucb]);
+    const ucb = above ? `UCB1 ${(won + c * Math.sqrt(Math.log(above) / count)).toFixed(2)}` : "";
+    const told = count === 1 ? (labels.visit ?? "") : (labels.visits ?? "").replace("{count}", String(count));
+    write(card, [`${names[index] ?? ""}  ${Math.round(100 * won)} %`, told, at === iterations.length ? (card.last[2] ?? "") : ucb]);
   }
   const best = /** @type {Set<number>} */ (new Set());
   for (let node = at ? 0 : undefined; node !== undefined && !best.has(node); node = favourite.get(node)) best.add(node);
   const [way, points] = iterations[at - 1] ?? [[], 0];
   mark(cards, new Set(visits.keys()), best, new Set(), at < iterations.length ? (way.at(-1) ?? -1) : -1);
-  for (const [index, card] of cards) card.card.classList.toggle('touched', at < iterations.length && way.includes(index));
+  for (const [index, card] of cards) card.card.classList.toggle("touched", at < iterations.length && way.includes(index));
   if (!at) return recorded.before;
-  const moves = way.slice(1).map((node) => names[node] ?? '').join(' ');
-  return (recorded.caption ?? '')
-    .replace('{number}', String(at))
-    .replace('{path}', moves || (names[0] ?? ''))
-    .replace('{points}', recorded.points?.[points] ?? '');
+  const moves = way.slice(1).map((node) => names[node] ?? "").join(" ");
+  return (recorded.caption ?? "")
+    .replace("{number}", String(at))
+    .replace("{path}", moves || (names[0] ?? ""))
+    .replace("{points}", recorded.points?.[points] ?? "");
 }
 
 /** Scroll the picture, and nothing else, until a card is seen. @param {Element} picture @param {Element} card */

@@ -32,9 +32,11 @@ from othellier.search.drawing import (
 if TYPE_CHECKING:
     from othellier.search.recording import Event, RecordedTree
 
-__all__ = ["LABELS", "page", "steps"]
+__all__ = ["LABELS", "STEPPER", "page", "steps"]
 
 HERE = Path(__file__).parent
+STEPPER = (HERE / "stepper.js", HERE / "stepper.css")
+"""What a page needs to show the steps."""
 
 CAPTIONS: dict[Language, dict[str, str]] = {
     "en": {

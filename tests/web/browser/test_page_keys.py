@@ -100,6 +100,7 @@ KEYS: dict[str, Callable[[Desk], None]] = {
     "l": selects("Library"),
     "F1": opens("learn"),
     "k": opens("learn"),
+    "y": opens("laboratory"),
     "o": opens("options"),
     "t": theme,
     "?": opens("keys"),

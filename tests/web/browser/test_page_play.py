@@ -25,8 +25,7 @@ def test_a_whole_game_by_mouse(desk: OpenDesk) -> None:
     player = desk().play_new(white=WEAK, size="6")
     while player.expect_turn() == "yours":
         player.play(player.legal()[0])
-    expect(player.page.locator(".ending")).to_have_text(re.compile("wins by|Draw"))
-    player.toast(re.compile("wins by|Draw"))
+    expect(player.page.locator(".ending")).to_have_text(re.compile(r"wins \d+–\d+|Draw"))
     counts = [int(text) for text in player.page.locator(".count").all_inner_texts()]
     assert sum(counts) == player.board.locator(".disc").count() <= 36
 
@@ -60,7 +59,7 @@ def test_a_whole_game_by_keyboard_alone(desk: OpenDesk) -> None:
         walk_to(player, player.legal()[0], 4)
         player.press("Enter")
         expect(player.board).not_to_have_attribute("data-ply", str(before))
-    expect(player.page.locator("#live")).to_contain_text(re.compile("wins by|Draw"))
+    expect(player.page.locator("#live")).to_contain_text(re.compile(r"wins \d+–\d+|Draw"))
 
 
 def test_what_happens_is_announced(desk: OpenDesk) -> None:
@@ -80,7 +79,7 @@ def test_on_a_phone(desk: OpenDesk) -> None:
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
     assert box["width"] >= 380
-    for selector in ("#controls", "#tabs", "#graph"):
+    for selector in ("#controls", "#tabs"):
         expect(player.page.locator(selector)).to_be_in_viewport(ratio=1)
     player.page.get_by_role("button", name="Menu").tap()
     player.page.get_by_role("button", name="Library").tap()
@@ -88,18 +87,6 @@ def test_on_a_phone(desk: OpenDesk) -> None:
     player.page.mouse.wheel(0, 2000)
     expect(player.board).to_be_in_viewport(ratio=1)
     assert player.page.evaluate("document.documentElement.scrollWidth") == 390
-
-
-def test_every_screen_shows_the_whole_board(desk: OpenDesk) -> None:
-    player = desk().play_new(white=HUMAN)
-    for width, height in [(360, 640), (390, 844), (844, 390), (820, 1180), (1180, 820), (1280, 800), (1920, 1080)]:
-        player.page.set_viewport_size({"width": width, "height": height})
-        for selector in ("#board", "#controls", "#bar-black", "#bar-white", "#tabs"):
-            expect(player.page.locator(selector)).to_be_in_viewport(ratio=1)
-        box = player.board.bounding_box()
-        assert box is not None
-        assert box["width"] == box["height"] >= 200
-        assert player.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_in_french(desk: OpenDesk) -> None:
@@ -148,10 +135,9 @@ def test_a_clock_runs_and_a_game_is_resigned(desk: OpenDesk) -> None:
     player = desk().play_new(white=HUMAN, clock={"minutes": 1, "increment": 2})
     player.play("f5")
     expect(player.page.locator('[data-clock="white"]')).not_to_have_text("1:00")
-    player.page.get_by_role("button", name="More", exact=True).click()
-    player.page.get_by_role("menuitem", name="Resign").click()
+    player.page.locator("#controls").get_by_role("button", name="Resign").click()
     player.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(player.page.locator(".ending")).to_contain_text("resignation")
+    expect(player.page.locator(".ending")).to_have_text("Black wins by resignation")
 
 
 def test_sides_are_swapped_and_levels_changed(desk: OpenDesk) -> None:

@@ -22,10 +22,17 @@ def test_walking_with_buttons_wheel_and_clicks(desk: OpenDesk) -> None:
     player = studied(desk, opening=TIGER)
     controls = player.page.locator("#controls")
     player.expect_ply(5)
-    for name, ply in [("To the start", 0), ("Forward a move", 1), ("To the last move", 5), ("Back a move", 4)]:
+    walk = [
+        ("Back a move", 4),
+        ("Start of the game", 0),
+        ("Forward a move", 1),
+        ("End: to the last", 5),
+        ("Back a move", 4),
+    ]
+    for name, ply in walk:
         controls.get_by_role("button", name=name).click()
         player.expect_ply(ply)
-    controls.get_by_role("button", name="Back a turn", exact=True).click()
+    player.press("ArrowUp")
     player.expect_ply(2)  # between two people a turn is two moves
     expect(controls.get_by_role("button", name="Forward a move")).to_be_enabled()
     player.page.locator("#panel-moves").get_by_role("button", name="d6", exact=True).click()
@@ -40,6 +47,7 @@ def test_walking_with_buttons_wheel_and_clicks(desk: OpenDesk) -> None:
 
 def test_dragging_along_the_graph(desk: OpenDesk) -> None:
     player = studied(desk, opening=TIGER)
+    player.press("ArrowLeft")  # who looks back studies: there is the graph
     slider = player.page.get_by_role("slider", name="Score over the game")
     box = slider.bounding_box()
     assert box is not None
@@ -106,7 +114,7 @@ def test_a_turn_is_taken_back_and_replayed(desk: OpenDesk) -> None:
 
 def test_exact_values_advice_and_the_line(desk: OpenDesk) -> None:
     player = studied(desk, opening={"kind": "position", "board": LATE})
-    player.page.get_by_role("button", name="Values of the squares").click()
+    player.press("v")
     best = player.square("g7")
     expect(best).to_have_text("+6.")
     expect(best).to_have_accessible_name("g7, legal, flips 3, exact value +6, best")
@@ -116,7 +124,7 @@ def test_exact_values_advice_and_the_line(desk: OpenDesk) -> None:
     expect(reading).to_contain_text("Black +6.")
     player.page.get_by_role("button", name="Values of the squares").click()
     expect(best).to_have_text("")
-    player.page.get_by_role("button", name="Advice").click()
+    player.page.get_by_role("button", name="Hint").click()
     expect(best).to_have_accessible_name("g7, legal, flips 3, advised")
     line = reading.get_by_role("button", name=re.compile("^Play up to"))
     expect(line.first).to_have_text("g7")

@@ -26,8 +26,11 @@ def error_view(error: Exception) -> ErrorView:
 
 def event_text(name: str, **fields: Any) -> str:
     """An event as it is sent; only fields that were set are."""
-    plain = {
-        key: value.model_dump(mode="json", exclude_unset=True) if isinstance(value, BaseModel) else value
-        for key, value in fields.items()
-    }
-    return json.dumps({"event": name, **plain}, ensure_ascii=False, separators=(",", ":"))
+    told = "".join(f',"{key}":{_json(value)}' for key, value in fields.items())
+    return f'{{"event":"{name}"{told}}}'
+
+
+def _json(value: Any) -> str:
+    if isinstance(value, BaseModel):
+        return value.model_dump_json(exclude_unset=True)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -9,8 +9,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from othellier.analysis import Label
 from othellier.board import Color
-from othellier.coach.analysis import Label, Phase
+from othellier.coach.analysis import Phase
 
 __all__ = [
     "AnalysisView",

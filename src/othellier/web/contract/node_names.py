@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from othellier.errors import InvalidPosition, RequestError
 from othellier.game import Game, GameNode
@@ -30,12 +31,25 @@ class Marks:
 
 def line_id(moves: tuple[int, ...] | list[int], size: Size) -> str:
     """The id of the node these moves lead to, passes included."""
-    return "".join("--" if move == PASS else square_name(move, size) for move in moves)
+    steps = _steps(size)
+    return "".join([steps[move] for move in moves])
+
+
+@cache
+def _steps(size: Size) -> dict[int, str]:
+    """What stands for each move."""
+    return {square: square_name(square, size) for square in range(size.squares)} | {PASS: "--"}
 
 
 def node_id(node: GameNode) -> str:
     """The id of a node."""
-    return line_id([step.move for step in node.path() if step.move is not None], node.position.size)
+    moves = []
+    size = node.position.size
+    while node.parent is not None:
+        assert node.move is not None  # only the root has none
+        moves.append(node.move)
+        node = node.parent
+    return line_id(moves[::-1], size)
 
 
 def find_node(game: Game, name: str) -> GameNode:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
@@ -39,6 +39,7 @@ __all__ = [
     "SourceRow",
     "StoreFacts",
     "TagCount",
+    "TreesView",
 ]
 
 
@@ -280,6 +281,12 @@ class FormatView(BaseModel):
     name: str
     endings: list[str]
     writes: bool
+
+
+class TreesView(BaseModel):
+    """Recorded searches, as `stepper.js` shows them."""
+
+    trees: list[dict[str, Any]]
 
 
 class Limits(BaseModel):

@@ -64,6 +64,7 @@ __all__ = [
     "Tag",
     "Text",
     "Title",
+    "TreesAsked",
     "Undo",
     "Values",
     "Words",
@@ -229,6 +230,15 @@ class DrillGiven(Repertoire):
 
     card: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
     square: Square
+
+
+class TreesAsked(_Message):
+    """One search or two of a position of a game, to be recorded."""
+
+    game: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
+    node: Annotated[str, StringConstraints(max_length=1000)] = ""
+    players: Annotated[list[Annotated[str, StringConstraints(max_length=400)]], Field(min_length=1, max_length=2)]
+    language: Literal["en", "fr"] = "en"
 
 
 OptionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,39}$")]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import get_args
 
+from othellier.analysis import SAME, chance
 from othellier.board import Color
-from othellier.coach.analysis import SAME, Analysis, Judgement, Mistake, Phase, chance, summarise
+from othellier.coach.analysis import Analysis, Judgement, Mistake, Phase, summarise
 from othellier.coach.reasons import Reason
 from othellier.game import Game
 from othellier.geometry import Size, geometry, square_name, squares_of

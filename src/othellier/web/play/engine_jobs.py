@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from othellier.board import Position
+from othellier.board import Position, after
 from othellier.coach.analysis import AnalysisLevel, Judgement, judge
 from othellier.engine import Engine
 from othellier.errors import RequestError
 from othellier.openings import book, play
 from othellier.openings.book import Entry
-from othellier.openings.keys import after
 from othellier.players import answer, create_player
 from othellier.results import Limit, Result, Source
 from othellier.web.play.search_threads import Job

@@ -6,6 +6,7 @@ A browser may ask for the engine's levels and for the players of the laboratory.
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,7 +21,16 @@ from othellier.results import Limit, Result
 from othellier.web.contract.requests import HumanSeat, LevelSeat, PlayerSeat
 from othellier.web.play.search_threads import Job
 
-__all__ = ["MOVE_SECONDS", "allowed_players", "book_move", "check_seat", "choose", "plies"]
+__all__ = [
+    "MOVE_SECONDS",
+    "allowed_players",
+    "book_move",
+    "book_ready",
+    "check_seat",
+    "choose",
+    "create_allowed",
+    "plies",
+]
 
 ALLOWED = ("alphabeta", "engine", "mcts", "minimax", "nega-alphabeta", "negamax", "policy", "pvs", "random")
 OFFERED = frozenset(
@@ -71,12 +81,13 @@ def check_seat(seat: HumanSeat | LevelSeat | PlayerSeat) -> None:
         if isinstance(seat, LevelSeat):
             find_level(seat.level)
         elif isinstance(seat, PlayerSeat):
-            _create(seat.spec).close()
+            create_allowed(seat.spec).close()
     except OthellierError as error:
         raise RequestError("bad_player", " ".join(str(error).split()), player=seat.label) from None
 
 
-def _create(spec: str) -> Player:
+def create_allowed(spec: str) -> Player:
+    """The player of a string, if a browser may ask for it."""
     name, _, rest = spec.strip().partition(":")
     if name not in ALLOWED or ".py" in spec:
         raise ConfigError(f"{name[:40]!r} cannot be played against here; there are {', '.join(ALLOWED)}")
@@ -93,6 +104,12 @@ def plies(seat: HumanSeat | LevelSeat | PlayerSeat, position: Position) -> int:
         return 0
     level = find_level(seat.level)
     return position.empties if position.empties <= max(level.win_empties, level.exact_empties) else level.depth
+
+
+async def book_ready() -> None:
+    """Have the book at hand: it is read once, and not while others wait; to look into it takes no time."""
+    if not book.shipped.cache_info().currsize:
+        await asyncio.to_thread(book.shipped)
 
 
 def book_move(seat: HumanSeat | LevelSeat | PlayerSeat, position: Position) -> Result | None:
@@ -120,7 +137,7 @@ def choose(
             limit = Limit()  # the engine knows what is fitting
         if engine is not None and level.depth > 0:
             return _think(job, engine, position, level, limit, progress)
-    with _create(_spec(seat, engine)) as player:
+    with create_allowed(_spec(seat, engine)) as player:
         job.searching(player)
         return answer(player, position, limit)
 

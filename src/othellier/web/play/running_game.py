@@ -14,13 +14,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
-from othellier.board import Position
+from othellier.board import Position, after
 from othellier.coach.analysis import Analysis, AnalysisLevel, Judgement
 from othellier.engine import time_for_move
 from othellier.errors import OthellierError, RequestError
 from othellier.game import GameNode
 from othellier.geometry import PASS
-from othellier.openings.keys import after
 from othellier.results import Result
 from othellier.web.contract import game_models
 from othellier.web.contract import requests as m
@@ -32,7 +31,15 @@ from othellier.web.play.browser_tab import Tab
 from othellier.web.play.rights import check_command
 from othellier.web.play.search_threads import Job, Searchers, Urgency
 from othellier.web.play.session import Over, Passed, Session
-from othellier.web.play.state_view import Facts, result_view, state_view, thinking_view, value_view
+from othellier.web.play.state_view import (
+    Facts,
+    result_view,
+    state_text,
+    state_view,
+    thinking_view,
+    value_view,
+)
+from othellier.web.play.tree_view import TreeText
 
 __all__ = ["Keeper", "RunningGame"]
 
@@ -104,6 +111,7 @@ class RunningGame:
         self._flag: asyncio.TimerHandle | None = None
         self._ready: dict[tuple[Position, object], Result] = {}
         """Answers thought of on the opponent's time."""
+        self._tree = TreeText()
         self._chores: set[asyncio.Task[None]] = set()
 
     # -- tabs
@@ -128,10 +136,13 @@ class RunningGame:
         for tab in self.tabs:
             tab.tell(text, progress)
 
-    def state(self, tree: bool = True) -> game_models.State:
+    def state(self) -> game_models.State:
         """The state as it is now."""
-        facts = Facts(self.name, self.tags, self.created_text, self.saved, self.thinking)
-        return state_view(self.session, facts, time.monotonic(), tree)
+        return state_view(self.session, self._facts, time.monotonic())
+
+    @property
+    def _facts(self) -> Facts:
+        return Facts(self.name, self.tags, self.created_text, self.saved, self.thinking)
 
     @property
     def created_text(self) -> str:
@@ -145,7 +156,8 @@ class RunningGame:
             tree = tab.revision != self.session.revision
             tab.revision = self.session.revision
             if tree not in texts:
-                texts[tree] = event_text("state", state=self.state(tree))
+                written = self._tree.write(self.session.game, self.session.analysis) if tree else None
+                texts[tree] = state_text(self.session, self._facts, time.monotonic(), written)
             tab.tell(texts[tree])
 
     # -- commands
@@ -319,7 +331,8 @@ class RunningGame:
             if forced:
                 result = Result(random.choice(forced), position.turn, source="book")
             if result is None and self.session.book:
-                result = await asyncio.to_thread(players.book_move, seat, position)
+                await players.book_ready()
+                result = players.book_move(seat, position)
             if result is None:
                 self._hear(node, seat, None)
                 work = partial(

@@ -112,8 +112,9 @@ class Searchers:
 
     def _submit(self, job: Job, urgency: Urgency) -> None:
         with self._waiting:
-            self._queue = [entry for entry in self._queue if not entry[2].dropped]
-            heapq.heapify(self._queue)
+            if len(self._queue) >= self.limit:  # those dropped stay until their turn comes, or room is needed
+                self._queue = [entry for entry in self._queue if not entry[2].dropped]
+                heapq.heapify(self._queue)
             if len(self._queue) >= self.limit or self._closed:
                 raise RequestError("busy", "everybody is thinking already, try again soon", retry=5)
             heapq.heappush(self._queue, (urgency, next(self._order), job))

@@ -15,6 +15,7 @@ from othellier.board import Color
 from othellier.coach.analysis import Analysis
 from othellier.errors import RecordError
 from othellier.game import GameNode
+from othellier.records import sgf
 from othellier.web.contract.node_names import Marks, find_node, node_id
 from othellier.web.contract.requests import Seat
 from othellier.web.play.clock import Timer
@@ -59,7 +60,7 @@ def write_session(session: Session) -> tuple[str, str]:
         marks={node_id(node): (marks.circles, marks.arrows) for node, marks in session.marks.items()},
         analysis=None if session.analysis is None else asdict(session.analysis),
     )
-    return records.dumps([session.game], "sgf"), memo.model_dump_json()
+    return sgf.written(session.game), memo.model_dump_json()
 
 
 def finished_memo(seats: Seats, node: str, closed: bool) -> str:

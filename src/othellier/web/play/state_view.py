@@ -10,23 +10,24 @@ from dataclasses import dataclass
 
 from othellier.board import Color, Position
 from othellier.chances import chances
-from othellier.coach.analysis import Analysis, Judgement
-from othellier.game import Evaluation, Game, GameNode, Outcome
+from othellier.game import GameNode, Outcome
 from othellier.geometry import PASS, square_name
 from othellier.results import Result
 from othellier.web.contract import game_models
-from othellier.web.contract.node_names import line_id, node_id
+from othellier.web.contract.events import event_text
+from othellier.web.contract.node_names import node_id
 from othellier.web.play.analysis_view import analysis_view, black_score, names
 from othellier.web.play.opening_names import opening_at
 from othellier.web.play.session import Session
+from othellier.web.play.tree_view import rounded, tree_view
 
 __all__ = [
     "Facts",
     "legal_squares",
     "result_view",
+    "state_text",
     "state_view",
     "thinking_view",
-    "tree_view",
     "value_view",
 ]
 
@@ -110,6 +111,16 @@ def state_view(session: Session, facts: Facts, now: float, tree: bool = True) ->
     return state
 
 
+def state_text(session: Session, facts: Facts, now: float, tree: str | None) -> str:
+    """The same as the event that tells it, with the tree as JSON that is known already."""
+    text = event_text("state", state=state_view(session, facts, now, tree=False))
+    if tree is None:
+        return text
+    analysis = None if session.analysis is None else analysis_view(session.analysis, session.game)
+    told = "null" if analysis is None else analysis.model_dump_json(exclude_unset=True)
+    return f'{text[:-2]},"analysis":{told},"tree":{tree}}}}}'
+
+
 def _is_main(node: GameNode) -> bool:
     return all(step.parent is not None and step.parent.main is step for step in node.path())
 
@@ -149,63 +160,6 @@ def _can_view(session: Session) -> game_models.Can:
     )
 
 
-# -- the tree
-
-
-def tree_view(game: Game, analysis: Analysis | None = None) -> game_models.NodeView:
-    """All nodes, nested."""
-    size = game.start.size
-    judged: dict[str, Judgement] = {}
-    for judgement in analysis.judgements if analysis is not None else ():
-        assert analysis is not None
-        judged[line_id(analysis.line[: judgement.ply + 1], size)] = judgement
-    root = _node_view(game.root, "", judged)
-    pairs = [(game.root, root)]
-    while pairs:
-        node, view = pairs.pop()
-        children = []
-        for child in node.children:
-            assert child.move is not None
-            made = _node_view(child, view.id + line_id([child.move], size), judged)
-            children.append(made)
-            pairs.append((child, made))
-        if children:
-            view.children = children
-    return root
-
-
-def _node_view(node: GameNode, name: str, judged: dict[str, Judgement]) -> game_models.NodeView:
-    view = game_models.NodeView(id=name)
-    if node.move is not None:
-        view.move, view.color, view.ply = square_name(node.move, node.position.size), node.color, node.ply
-    if node.comment:
-        view.comment = node.comment
-    if node.evaluation is not None:
-        view.eval = _eval_view(node, node.evaluation)
-    if node.seconds is not None:
-        view.seconds = node.seconds
-    if name in judged:
-        view.label, view.loss = judged[name].label, judged[name].loss
-    return view
-
-
-def _eval_view(node: GameNode, evaluation: Evaluation) -> game_models.Eval:
-    score = black_score(evaluation.score, node.color)
-    win, draw = _rounded(*chances(score, node.position.empties, evaluation.exact, evaluation.depth))
-    view = game_models.Eval(black=score, exact=evaluation.exact, win=win, draw=draw)
-    if evaluation.depth is not None:
-        view.depth = evaluation.depth
-    if evaluation.pv:
-        view.pv = names(evaluation.pv, node.position.size)
-    if evaluation.text:
-        view.text = evaluation.text
-    return view
-
-
-def _rounded(win: float, draw: float) -> tuple[float, float]:
-    return round(win, 4), round(draw, 4)
-
-
 # -- results
 
 
@@ -231,7 +185,7 @@ def thinking_view(node: GameNode, result: Result | None, of: int, queued: bool =
 def value_view(position: Position, result: Result, best: float) -> game_models.SquareValue:
     """What a move is worth to the side to move, beside the best one's score."""
     score = result.score or 0.0
-    win, draw = _rounded(*chances(score, position.empties, result.is_exact, result.depth))
+    win, draw = rounded(*chances(score, position.empties, result.is_exact, result.depth))
     return game_models.SquareValue(
         square=square_name(result.move, position.size),
         score=score,

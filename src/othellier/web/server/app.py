@@ -30,6 +30,7 @@ from othellier.web.play.browser_tab import Tab
 from othellier.web.play.running_game import RunningGame
 from othellier.web.play.search_threads import Searchers
 from othellier.web.server.game_manager import GameManager, make_searchers
+from othellier.web.server.laboratory_routes import laboratory
 from othellier.web.server.routes import api, send_file
 from othellier.web.server.security import STATUS, Access, Bucket, Guard, owner_of
 from othellier.web.server.static_files import Pages
@@ -95,6 +96,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(api)
     app.include_router(exchange)
     app.include_router(study)
+    app.include_router(laboratory)
     app.add_api_websocket_route("/api/v1/games/{game}/socket", _socket)
     app.add_route("/", _index, include_in_schema=False)
     app.add_route("/static/{name:path}", _static, include_in_schema=False)

@@ -31,6 +31,7 @@ from othellier.web.play.running_game import RunningGame
 from othellier.web.play.search_threads import HASH_MB, Searchers
 from othellier.web.play.session import Seats, Session
 from othellier.web.storage.store import Kept, Store
+from othellier.web.storage.writer import Writer
 from othellier.web.study.drill import Drill
 from othellier.web.study.game_database import Database
 from othellier.web.study.library import keep, read_kept, summary_view
@@ -118,6 +119,7 @@ class GameManager:
         self.database = database
         self.drill = drill
         self.jobs = Jobs(store)
+        self._writer = Writer(store)
         self.tables: dict[str, RunningGame] = {}
         self._traces = traces
         self._opening = asyncio.Lock()
@@ -230,7 +232,7 @@ class GameManager:
         """Save a table's game."""
         # Written here, not in the thread: meanwhile the game may go on.
         kept = keep(table.session, table.name, table.owner, table.created, time.time(), table.imported, table.tags)
-        await asyncio.to_thread(self.store.save, [kept])
+        await asyncio.wrap_future(self._writer.save(kept))
 
     async def ended(self, table: RunningGame) -> None:
         """Save the trace of a game that has ended, for owners who want that."""
@@ -271,6 +273,7 @@ class GameManager:
         for table in list(self.tables.values()):
             await table.close()
         self.tables.clear()
+        await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self.jobs.close)
         await asyncio.to_thread(self.searchers.close)
         self.store.close()

@@ -23,7 +23,8 @@ from othellier.web.server import program_info
 from othellier.web.server.game_manager import GameManager
 from othellier.web.server.security import owner_of
 from othellier.web.server.static_files import File, Pages
-from othellier.web.study.library import summary_view, transcript_asked
+from othellier.web.storage.store import Search
+from othellier.web.study.library import summary_view
 
 __all__ = [
     "ERRORS",
@@ -184,19 +185,8 @@ async def get_games(
 ) -> replies.Library:
     """The library, last used first."""
     manager, owner = manager_of(request), asker(request)
-    begins = transcript_asked(search)
-    found = await manager.ask_store(
-        lambda: manager.store.find(
-            owner,
-            search="" if begins else search,
-            begins=begins,
-            tag=tag,
-            result=result,
-            deleted=deleted,
-            limit=limit,
-            offset=offset,
-        )
-    )
+    asked = Search(search, tag, result, deleted)
+    found = await manager.ask_store(lambda: manager.store.find(owner, asked, limit=limit, offset=offset))
     games = []
     for kept in found.games:
         try:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from othellier.errors import RequestError
+from othellier.search.steps import STEPPER
 
 __all__ = ["File", "Pages"]
 
@@ -55,6 +56,8 @@ class Pages:
             for path in static.rglob("*")
             if path.is_file() and path.suffix in TYPES
         }
+        # What a recorded search is shown with belongs to the searches: their own pages hold it too.
+        self._paths |= {f"laboratory/{path.name}": path for path in STEPPER}
         self._languages = {path.stem: path for path in sorted((folder / "i18n").glob("*.json"))}
         self._files: dict[Path, tuple[int, File]] = {}
 

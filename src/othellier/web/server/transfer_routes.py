@@ -6,9 +6,10 @@ import asyncio
 import itertools
 import os
 import tempfile
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import IO, Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
@@ -16,13 +17,12 @@ from pydantic import ValidationError
 
 from othellier.errors import ConfigError, RecordError, RequestError
 from othellier.game import Game
-from othellier.records import find_format
 from othellier.web.contract import replies
 from othellier.web.contract import requests as m
 from othellier.web.server.routes import ERRORS, Ending, GameId, Words, asker, manager_of
-from othellier.web.study.library import transcript_asked
+from othellier.web.storage.store import Search
 from othellier.web.study.transfer import export_games
-from othellier.web.study.transfer_jobs import exported, exported_file
+from othellier.web.study.transfer_jobs import export
 
 __all__ = [
     "FormatName",
@@ -148,45 +148,53 @@ async def export_many(
     manager, owner = manager_of(request), asker(request)
     if chosen:
         return await _file([(await manager.find(name)).session.game.copy() for name in chosen], format_name)
-    begins = transcript_asked(search)
-    texts = manager.store.records(owner, search="" if begins else search, begins=begins, tag=tag, result=result)
+    texts = manager.store.records(owner, Search(search, tag, result))
     first = await asyncio.to_thread(next, texts, None)
     if first is None:
         raise RequestError("nothing_to_do", "there is no game to export")
+    pieces = itertools.chain([first], texts)
+    if format_name == "sgf":  # as games are kept: it needs no work, and holds all of them
+        return StreamingResponse(_joined(pieces), media_type="text/plain", headers=_headers(".sgf"))
+    with _errors():
+        made = await asyncio.to_thread(export, pieces, format_name)
+    headers = _headers(made.ending, made.left_out)
+    return StreamingResponse(_read(made.file), media_type=_media_type(made.ending), headers=headers)
+
+
+async def _joined(pieces: Iterator[list[str]]) -> AsyncIterator[bytes]:
+    while (piece := await asyncio.to_thread(next, pieces, None)) is not None:
+        yield "".join(piece).encode()
+
+
+async def _read(file: IO[bytes]) -> AsyncIterator[bytes]:
+    with file:
+        while piece := await asyncio.to_thread(file.read, SMALL):
+            yield piece
+
+
+def _headers(ending: str, left_out: int = 0) -> dict[str, str]:
+    headers = {"content-disposition": f'attachment; filename="othellier{ending}"', "cache-control": "no-store"}
+    return headers | ({"x-left-out": str(left_out)} if left_out else {})
+
+
+def _media_type(ending: str) -> str:
+    return {".zip": "application/zip", ".wtb": "application/octet-stream"}.get(ending, "text/plain")
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    """What is wrong with a file to be written, in the words of the API."""
     try:
-        format_ = find_format(format_name)
-    except ConfigError as error:
-        raise RequestError("bad_request", str(error), field="format") from None
-    if format_.text is None:  # such a file is made as a whole
-        return await _answer(exported_file(itertools.chain([first], texts), format_name))
-    pieces = exported(itertools.chain([first], texts), format_name)
-    try:  # what cannot be written is said before anything is
-        begun = await anext(pieces)
+        yield
     except RecordError as error:
         raise RequestError("bad_record", error.reason, where=error.where) from None
-    return StreamingResponse(_chained(begun, pieces), media_type="text/plain", headers=_headers(format_.extensions[0]))
-
-
-async def _chained(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    yield first
-    async for piece in rest:
-        yield piece
-
-
-def _headers(ending: str) -> dict[str, str]:
-    return {"content-disposition": f'attachment; filename="othellier{ending}"', "cache-control": "no-store"}
+    except ConfigError as error:
+        raise RequestError("bad_request", str(error), field="format") from None
 
 
 async def _file(games: list[Game], format_name: str) -> Response:
-    return await _answer(asyncio.to_thread(export_games, games, format_name))
-
-
-async def _answer(file: Awaitable[tuple[bytes, str]]) -> Response:
-    try:
-        data, ending = await file
-    except RecordError as error:
-        raise RequestError("bad_record", error.reason, where=error.where) from None
-    except ConfigError as error:
-        raise RequestError("bad_request", str(error), field="format") from None
-    kind = "application/zip" if ending == ".zip" else "application/octet-stream" if ending == ".wtb" else "text/plain"
-    return Response(data, media_type=kind, headers=_headers(ending))
+    with _errors():
+        data, ending, left_out = await asyncio.to_thread(export_games, games, format_name)
+        if len(left_out) == len(games):
+            raise left_out[0]
+    return Response(data, media_type=_media_type(ending), headers=_headers(ending, len(left_out)))

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from othellier import batch, native
 from othellier.batch import NO_MOVE, Bits, Bytes
-from othellier.board import Position
+from othellier.board import Position, after
 from othellier.errors import OthellierError
 from othellier.game import replay
 from othellier.geometry import PASS, STANDARD
 from othellier.openings.games import fingerprint
-from othellier.openings.keys import after
 from othellier.records.transcript import parse_moves
 
 __all__ = ["VISITED", "WIDTH", "key", "line_prints", "line_rows", "path", "print_path", "transcript_path"]
@@ -42,9 +42,16 @@ def path(start: Position, moves: Iterable[int]) -> bytes:
     """The path of a game."""
     position, keys = start, [key(start)]
     for move in [move for move in moves if move != PASS][:VISITED]:
-        position = after(position, move)
-        keys.append(key(position))
+        position, name = _step(position, move)
+        keys.append(name)
     return b"".join(keys)
+
+
+@lru_cache(1 << 14)
+def _step(position: Position, move: int) -> tuple[Position, bytes]:
+    """Where a move leads: a running game goes the same way again each time it is saved."""
+    position = after(position, move)
+    return position, key(position)
 
 
 def line_rows(lines: Sequence[Sequence[int]]) -> Bytes:

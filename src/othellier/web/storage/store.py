@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,9 +25,11 @@ from othellier.errors import RequestError
 from othellier.web.storage.database_file import connect, open_file, words_of
 from othellier.web.storage.position_paths import WIDTH
 
-__all__ = ["Found", "Kept", "Outcome", "Store"]
+__all__ = ["Found", "Kept", "Outcome", "Search", "Store"]
 
 DELETED_DAYS = 30
+TRANSCRIPT = re.compile(r"([a-l]([1-9]|1[0-2]))+")
+TAGS_AS_WORDS = "(SELECT coalesce(lower(group_concat(tag, ' ')), '') FROM tags WHERE tags.game = games.id)"
 
 Outcome = Literal["black", "white", "draw", "unfinished"]
 
@@ -60,6 +63,37 @@ class Found:
     games: list[Kept]
     total: int
     damaged: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Which games of the library are asked for: those for which all of it holds."""
+
+    text: str = ""
+    """Words that all occur, or the beginning of a transcript."""
+    tag: str = ""
+    result: Outcome | None = None
+    deleted: bool = False
+
+    def condition(self, owner: str) -> tuple[str, list[Any]]:
+        """What SQL asks of an owner's games, and the values for it."""
+        where = ["owner = ?", "deleted IS NOT NULL" if self.deleted else "deleted IS NULL"]
+        values: list[Any] = [owner]
+        begins = self.text.strip().lower()
+        if TRANSCRIPT.fullmatch(begins):
+            where.append("substr(transcript, 1, ?) = ?")
+            values += [len(begins), begins]
+        else:
+            for word in self.text.casefold().split():
+                where.append(f"instr(words || ' ' || {TAGS_AS_WORDS}, ?) > 0")
+                values.append(word)
+        if self.tag:
+            where.append("EXISTS (SELECT 1 FROM tags WHERE tags.game = games.id AND tags.tag = ?)")
+            values.append(self.tag)
+        if self.result is not None:
+            where.append("result = ?")
+            values.append(self.result)
+        return " AND ".join(where), values
 
 
 class Store:
@@ -165,21 +199,9 @@ class Store:
             rows = connection.execute("SELECT id FROM damaged WHERE owner = ? ORDER BY id", (owner,)).fetchall()
         return [game for (game,) in rows]
 
-    def find(
-        self,
-        owner: str,
-        *,
-        search: str = "",
-        begins: str = "",
-        tag: str = "",
-        result: Outcome | None = None,
-        deleted: bool = False,
-        ids: Iterable[str] = (),
-        limit: int = 50,
-        offset: int = 0,
-    ) -> Found:
-        """The owner's games that hold all words of a search, last used first."""
-        condition, values = _where(owner, search, begins, tag, result, deleted, ids)
+    def find(self, owner: str, search: Search | None = None, *, limit: int = 50, offset: int = 0) -> Found:
+        """The owner's games that a search finds, last used first."""
+        condition, values = (search or Search()).condition(owner)
         with self._transaction(write=False) as connection:
             total = connection.execute(f"SELECT count(*) FROM games WHERE {condition}", values).fetchone()[0]
             rows = connection.execute(
@@ -195,22 +217,12 @@ class Store:
                 found.damaged.append(row[0])
         return Found(found.games, total - len(found.damaged), found.damaged)
 
-    def records(
-        self,
-        owner: str,
-        *,
-        search: str = "",
-        begins: str = "",
-        tag: str = "",
-        result: Outcome | None = None,
-        ids: Iterable[str] = (),
-        at_once: int = 500,
-    ) -> Iterator[list[str]]:
+    def records(self, owner: str, search: Search | None = None, *, at_once: int = 500) -> Iterator[list[str]]:
         """The records of all games that a search finds, last used first, some at a time.
 
         Each piece is read by itself, so nobody waits for all of them; a game that is used meanwhile may be left out.
         """
-        condition, values = _where(owner, search, begins, tag, result, False, ids)
+        condition, values = (search or Search()).condition(owner)
         last: tuple[float, str] = (math.inf, "")
         while True:
             with self._transaction(write=False) as connection:
@@ -290,38 +302,12 @@ class Store:
                 raise RequestError("too_large", f"no more than {limit} options are kept", limit=limit)
 
 
-TAGS_AS_WORDS = "(SELECT coalesce(lower(group_concat(tag, ' ')), '') FROM tags WHERE tags.game = games.id)"
 COLUMNS = (
     "id, owner, record, memo, summary, words, transcript, result, created, used, "
     "(SELECT json_group_array(tag) FROM tags WHERE tags.game = games.id), deleted IS NOT NULL"
 )
 SUMMARY = {"title", "black", "white", "size", "moves", "result", "opening", "source"}
 """What the library shows of a game beside what has a column of its own."""
-
-
-def _where(
-    owner: str, search: str, begins: str, tag: str, result: Outcome | None, deleted: bool, ids: Iterable[str]
-) -> tuple[str, list[Any]]:
-    """The condition of a search, and its values."""
-    where = ["owner = ?", "deleted IS NOT NULL" if deleted else "deleted IS NULL"]
-    values: list[Any] = [owner]
-    for word in search.casefold().split():
-        where.append(f"instr(words || ' ' || {TAGS_AS_WORDS}, ?) > 0")
-        values.append(word)
-    if begins:
-        where.append("substr(transcript, 1, ?) = ?")
-        values += [len(begins), begins]
-    if tag:
-        where.append("EXISTS (SELECT 1 FROM tags WHERE tags.game = games.id AND tags.tag = ?)")
-        values.append(tag)
-    if result is not None:
-        where.append("result = ?")
-        values.append(result)
-    chosen = list(ids)
-    if chosen:
-        where.append(f"id IN ({', '.join('?' * len(chosen))})")
-        values += chosen
-    return " AND ".join(where), values
 
 
 DAMAGE = (ValueError, TypeError, OverflowError, OSError)

@@ -1,6 +1,6 @@
 """What is known of an opening: its name, the book's values, other people's games and one's own.
 
-The openings room knows all but the last, which the store has counted. Here it is put together for one position.
+`openings` knows all but the last, which the store has counted. Here it is put together for one position.
 """
 
 from __future__ import annotations

@@ -5,19 +5,17 @@ Texts become games by `records`; the store keeps what is made here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from pydantic import ValidationError
 
-from othellier.board import Color, Position
+from othellier.board import Color, Position, after
 from othellier.errors import RequestError
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import Size
 from othellier.levels import DEFAULT_LEVEL
-from othellier.openings.keys import after
 from othellier.web.contract.game_models import OpeningView, Summary
 from othellier.web.contract.requests import HumanSeat, LevelSeat
 from othellier.web.play.opening_names import opening_at
@@ -38,7 +36,6 @@ __all__ = [
     "read_kept",
     "seated",
     "summary_view",
-    "transcript_asked",
 ]
 
 
@@ -157,12 +154,6 @@ def own_tallies(position: Position, found: Iterable[tuple[bytes, Ending, int]]) 
 
 
 # -- in and out
-
-
-def transcript_asked(search: str) -> str:
-    """The beginning of a game that a search asks for, `f5d6`, if it does; else nothing."""
-    plain = search.strip().lower()
-    return plain if re.fullmatch(r"([a-l]([1-9]|1[0-2]))+", plain) else ""
 
 
 def seated(game: Game) -> Session:

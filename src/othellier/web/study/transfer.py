@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from othellier.game import Game, Outcome
 from othellier.geometry import PASS, STANDARD, square_name
 from othellier.records import find_format, recognise
 from othellier.records.format import Source
+from othellier.records.wthor import DEFAULT_DEPTH
 from othellier.reference import final_score
 from othellier.web.contract.requests import FILE_LIMIT, HumanSeat
 from othellier.web.play.opening_names import openings_in
@@ -38,6 +40,7 @@ __all__ = [
     "IMPORT_LIMIT",
     "Part",
     "Plan",
+    "Written",
     "export_games",
     "export_texts",
     "format_of",
@@ -241,26 +244,47 @@ def _keep_line(
 # -- out
 
 
-def export_games(games: Iterable[Game], format_name: str) -> tuple[bytes, str]:
+class Written(NamedTuple):
+    """A file of games, or a piece of one."""
+
+    data: bytes
+    ending: str
+    left_out: list[RecordError]
+    """What the format cannot hold."""
+
+
+def export_games(games: Iterable[Game], format_name: str) -> Written:
     """Games as a file of a format, and its ending; several files come in an archive."""
     format_ = find_format(format_name)
     ending = format_.extensions[0]
+    left_out: list[RecordError] = []
     if format_.text is not None:
-        return records.dumps(games, format_name).encode(), ending
-    # A format that only writes files is given one of its own, in a place nobody else can name.
+        return Written(records.dumps(games, format_name, left_out).encode(), ending, left_out)
+    # WTHOR only writes files, one for the games of a year: it is given a folder that nobody else can name.
     with tempfile.TemporaryDirectory(prefix="othellier-") as folder:
-        path = Path(folder) / f"games{ending}"
-        records.write(games, path, format_name)
+        for year, played in _by_year(games).items():
+            records.write(played, Path(folder) / f"games{year}{ending}", format_name, left_out)
         files = sorted(Path(folder).iterdir())
         if len(files) == 1:
-            return path.read_bytes(), ending
+            return Written(files[0].read_bytes(), ending, left_out)
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for file in files:
                 archive.write(file, file.name)
-        return packed.getvalue(), ".zip"
+        return Written(packed.getvalue(), ".zip", left_out)
 
 
-def export_texts(texts: Sequence[str], format_name: str) -> Iterator[tuple[bytes, str]]:
+def _by_year(games: Iterable[Game]) -> dict[str, list[Game]]:
+    """Games by what a WTHOR file has one of: the year, and the depth of theoretical scores where it is no usual one."""
+    found: dict[str, list[Game]] = {}
+    for game in games:
+        year = re.match(r"\d{4}(?!\d)", game.headers.date, re.ASCII)
+        depth = game.headers.theory[1] if game.headers.theory is not None else DEFAULT_DEPTH
+        name = (f"-{year[0]}" if year is not None else "") + (f"-{depth}" if depth != DEFAULT_DEPTH else "")
+        found.setdefault(name, []).append(game)
+    return found
+
+
+def export_texts(texts: Sequence[str], format_name: str) -> Iterator[Written]:
     """The same of games as the store keeps them."""
     yield export_games((game for text in texts for game in records.read(text.encode(), "sgf")), format_name)

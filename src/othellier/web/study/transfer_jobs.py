@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import tempfile
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from queue import SimpleQueue
+from typing import IO
 
 from othellier.errors import OthellierError, RecordError, RequestError
+from othellier.records import find_format
 from othellier.web.contract.events import error_view
 from othellier.web.contract.replies import Imported, JobView, RecordProblem
 from othellier.web.play.rights import check_owner
 from othellier.web.storage.store import Kept, Store
 from othellier.web.study.helper_process import Helper
 from othellier.web.study.library import summary_view
-from othellier.web.study.transfer import PIECE, Part, export_texts, plan, read_data, read_part
+from othellier.web.study.transfer import PIECE, Part, Written, export_texts, plan, read_data, read_part
 
-__all__ = ["FIRST_SHOWN", "Job", "Jobs", "exported", "exported_file"]
+__all__ = ["FIRST_SHOWN", "Exported", "Job", "Jobs", "export"]
 
 FIRST_SHOWN = 100  # of many imported games
 ERRORS_SHOWN = 100
@@ -172,32 +177,60 @@ class Jobs:
             job.ended = time.time()
 
 
-async def exported(texts: Iterator[list[str]], format_name: str) -> AsyncIterator[bytes]:
-    """The pieces of a text that holds all games of the store's pieces. SGF, as they are kept, needs no work."""
-    if format_name == "sgf":
-        while (piece := await asyncio.to_thread(next, texts, None)) is not None:
-            yield "".join(piece).encode()
-        return
-    helper = await asyncio.to_thread(Helper)
+# -- out
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A file that was written, and how many games it could not hold."""
+
+    file: IO[bytes]
+    ending: str
+    left_out: int
+
+
+def export(texts: Iterable[list[str]], format_name: str) -> Exported:
+    """A file of all games of the store's pieces, except those its format cannot hold. For a thread.
+
+    It has no name and goes when it is closed.
+    """
+    file = tempfile.TemporaryFile(prefix="othellier-")  # noqa: SIM115  # whoever sends it closes it
     try:
-        while (piece := await asyncio.to_thread(next, texts, None)) is not None:
-            for start in range(0, len(piece), PIECE):
-                asked = helper.ask(export_texts, piece[start : start + PIECE], format_name)
-                (written,) = await asyncio.to_thread(list, asked)
-                yield written[0]
-    finally:
-        helper.close()
+        with ExitStack() as stack:
+            games, ending, left_out = 0, "", list[RecordError]()
+            for count, written in _written(texts, format_name, stack):
+                file.write(written.data)
+                games, ending = games + count, written.ending
+                left_out += written.left_out
+        if len(left_out) == games:
+            raise left_out[0]
+        file.seek(0)
+        return Exported(file, ending, len(left_out))
+    except BaseException:
+        file.close()
+        raise
 
 
-async def exported_file(texts: Iterator[list[str]], format_name: str) -> tuple[bytes, str]:
-    """A file that can only be written as a whole, and its ending."""
-
-    def work() -> tuple[bytes, str]:
+def _written(texts: Iterable[list[str]], format_name: str, stack: ExitStack) -> Iterator[tuple[int, Written]]:
+    """The pieces of the file in their order, and how many games there were for each."""
+    whole = find_format(format_name).text is None  # such a file is made at once
+    helpers: SimpleQueue[Helper] = SimpleQueue()
+    for _ in range(1 if whole else HELPERS):
         helper = Helper()
-        try:
-            ((data, ending),) = helper.ask(export_texts, [text for piece in texts for text in piece], format_name)
-            return data, ending
-        finally:
-            helper.close()
+        stack.callback(helper.close)
+        helpers.put(helper)
 
-    return await asyncio.to_thread(work)
+    def write(piece: Sequence[str]) -> tuple[int, Written]:
+        helper = helpers.get()
+        try:
+            (written,) = helper.ask(export_texts, piece, format_name)
+            return len(piece), written
+        finally:
+            helpers.put(helper)
+
+    if whole:
+        yield write([text for piece in texts for text in piece])
+        return
+    threads = stack.enter_context(ThreadPoolExecutor(HELPERS, "export"))
+    for piece in texts:
+        yield from threads.map(write, [piece[start : start + PIECE] for start in range(0, len(piece), PIECE)])

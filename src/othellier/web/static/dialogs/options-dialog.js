@@ -11,6 +11,10 @@ import { options, setOptions } from "../shell/options.js";
 import { SPEEDS } from "../play/motion.js";
 import { send } from "../play/game.js";
 
+/** As theme.css has them. */
+const BOARDS = ["green", "walnut", "blue", "slate", "plum"];
+const DISCS = ["classic", "flat", "ivory", "contrast"];
+
 const SWITCHES = /** @type {const} */ ({
   look: ["dots", "coordinates", "info", "letters"],
   game: ["hints", "ponder", "book", "trace"],
@@ -28,6 +32,12 @@ export function openOptions() {
           {},
           field(t("options.theme"), select(["", "light", "dark"].map((name) => [name, t(`theme.${name || "system"}`)]), options.theme, (value) => setOptions({ theme: /** @type {"light"} */ (value) }))),
           field(t("options.language"), select([["en", "English"], ["fr", "Français"]], language(), (value) => changeLanguage(/** @type {"en"} */ (value)).then(() => (dialog.close(), openOptions())).catch(complain))),
+        ),
+        h(
+          "div.row",
+          {},
+          field(t("options.board"), select(BOARDS.map((name) => [name, t(`look.${name}`)]), options.board, (value) => setOptions({ board: value }))),
+          field(t("options.discs"), select(DISCS.map((name) => [name, t(`look.${name}`)]), options.discs, (value) => setOptions({ discs: value }))),
         ),
         h(
           "div.row",

@@ -1,11 +1,10 @@
 // What happens, for those who do not see it: moves, passes, the end, the lost line.
 
-import { act } from "../shell/actions.js";
 import { app, subscribe } from "../shell/store.js";
-import { announce, toast } from "../shell/toast.js";
+import { announce } from "../shell/toast.js";
 import { byId } from "../shell/dom.js";
 import { onEvent } from "./game.js";
-import { resultWords, sideName } from "../shell/words.js";
+import { finalWords, sideName } from "../shell/words.js";
 import { t } from "../shell/i18n.js";
 
 let heardNode = "";
@@ -15,10 +14,7 @@ export function setUpAnnouncer() {
   subscribe(tellMove);
   subscribe(tellConnection);
   onEvent((event) => {
-    if (event.event === "over") {
-      const discs = t("over.discs", { black: event.discs.black, white: event.discs.white });
-      toast(`${resultWords(event.result)}. ${discs}`, { kind: "game", action: t("nav.analyse"), run: () => act("analyse") });
-    } else if (event.event === "hint") {
+    if (event.event === "hint") {
       announce(t("hint.said", { square: event.square }));
     }
   });
@@ -45,7 +41,7 @@ export function situation() {
   }
   if (game.last?.passed) parts.push(t("pass.said", { color: sideName(game.last.passed) }));
   parts.push(t("said.discs", { black: game.discs.black, white: game.discs.white }));
-  if (game.over) parts.push(game.result ? resultWords(game.result) : t("said.over"));
+  if (game.over) parts.push(game.result ? finalWords(game) : t("said.over"));
   else if (game.legal.length) {
     parts.push(t("said.turn", { color: sideName(game.turn), n: game.legal.length, squares: game.legal.map((move) => move.square).join(" ") }));
   }

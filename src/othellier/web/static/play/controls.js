@@ -1,17 +1,21 @@
-// The buttons under the board, and the menu of what is wanted less often.
+// The buttons of the game, each with its word, and the menu of what is wanted less often.
 
 import { subscribe } from "../shell/store.js";
 import { byId, h, icon, patch } from "../shell/dom.js";
 import { act, ACTIONS } from "../shell/actions.js";
 import { keyWords } from "../shell/keys.js";
+import { mode } from "../shell/mode.js";
 import { t } from "../shell/i18n.js";
 
-const WALK = ["start", "back_turn", "back", "forward", "end"];
-const PLAY = ["undo", "hint", "values", "stop", "more"];
+/** What one needs at hand, playing and studying. */
+const SETS = {
+  play: ["undo", "hint", "back", "forward", "resign", "more"],
+  study: ["start", "back", "forward", "end", "values", "more"],
+};
 const MENU = [
-  ["level", "swap", "go", "live", "redo", "agree", "resign"],
+  ["result", "level", "swap", "go", "live", "back_turn", "redo", "agree", "hint", "values", "undo", "resign"],
   ["symmetry_central", "symmetry_falling", "symmetry_rising", "draw", "erase"],
-  ["drill", "setup", "balanced", "import", "copy", "trace", "save", "svg", "png"],
+  ["drill", "setup", "balanced", "import", "copy", "link", "trace", "save", "svg", "png"],
 ];
 
 export function setUpControls() {
@@ -26,7 +30,7 @@ function button(name) {
   const label = t(`do.${name}`);
   const pressed = action.pressed?.();
   return h(
-    "button.icon",
+    "button.control",
     {
       "data-key": name,
       "aria-label": label,
@@ -37,19 +41,26 @@ function button(name) {
       onclick: () => act(name),
     },
     icon(action.icon ?? name),
+    h("span", {}, t(`short.${name}`)),
   );
 }
 
 function draw() {
-  patch(byId("controls"), h("div", {}, WALK.map(button)), h("div", {}, PLAY.map(button)));
+  const names = [...SETS[mode()]];
+  // On the way back to the game, or to let a machine that rests go on.
+  for (const name of ["live", "go"]) {
+    if (!names.includes(name) && mode() === "study" && ACTIONS[name]?.possible?.()) names.splice(-1, 0, name);
+  }
+  patch(byId("controls"), ...names.map(button));
 }
 
 /** Open the menu above its button. */
 export function openMenu() {
   document.getElementById("more-menu")?.remove();
   const menu = h("div.menu", { id: "more-menu", popover: "auto", role: "menu", "aria-label": t("do.more") });
+  const shown = [...byId("controls").children].map((each) => /** @type {HTMLElement} */ (each).dataset.key ?? "");
   for (const group of MENU) {
-    const items = group.filter((name) => ACTIONS[name]?.possible?.() !== false);
+    const items = group.filter((name) => ACTIONS[name]?.possible?.() !== false && !shown.includes(name));
     if (items.length && menu.children.length) menu.append(h("hr"));
     for (const name of items) {
       const pressed = ACTIONS[name]?.pressed?.();

@@ -8,6 +8,7 @@ import { Socket } from "./socket.js";
 import { options, setOptions } from "../shell/options.js";
 import { beginMove, catchUp, forgetPace, hear, setPace } from "./pace.js";
 import { squareIndex } from "../board/geometry.js";
+import { sharedLine } from "./shared-line.js";
 import { t } from "../shell/i18n.js";
 
 const LAST = "othellier.game";
@@ -29,6 +30,15 @@ export function onEvent(hearer) {
 
 /** Go on with the game of the address, else the last one, else a new one. */
 export async function resume() {
+  const shared = sharedLine(location.hash);
+  if (shared) {
+    history.replaceState(null, "", location.pathname + location.search);
+    try {
+      return await newGame({ black: { kind: "human" }, white: { kind: "human" }, ...shared });
+    } catch (error) {
+      complain(error); // a link that was cut short, say: the page is there all the same
+    }
+  }
   const wanted = location.hash.slice(1) || remembered();
   if (wanted) {
     try {
@@ -85,8 +95,12 @@ function lose() {
   resume().catch(complain);
 }
 
-addEventListener("hashchange", () => location.hash.length > 1 && open(location.hash.slice(1)));
-addEventListener("popstate", () => location.hash.length > 1 && open(location.hash.slice(1)));
+for (const name of ["hashchange", "popstate"]) {
+  addEventListener(name, () => {
+    if (sharedLine(location.hash)) resume().catch(complain);
+    else if (location.hash.length > 1) open(location.hash.slice(1));
+  });
+}
 
 /** @param {import("../shell/types").ServerEvent} event */
 function show(event) {
@@ -156,6 +170,14 @@ export async function send(name, fields = {}) {
 }
 
 /**
+ * Send a command that may as well not be done: nothing is shown where it is refused.
+ * @param {string} name
+ */
+export function trySend(name) {
+  socket?.send(name).catch(() => {});
+}
+
+/**
  * Play on a square as the player: machines answer, unless it is theirs to move and they rest; then it is a study move.
  * @param {string} square
  */
@@ -222,6 +244,7 @@ export function look(node) {
  * @param {object} choices
  */
 export async function newGame(choices) {
+  setOptions({ tab: "moves" }); // one plays now, whatever was studied before
   const game = await api.newGame({ ponder: options.ponder, book: options.book, ...choices });
   open(game.game);
 }

@@ -3,7 +3,7 @@
 
 import { app, here } from "../shell/store.js";
 import { fill, h, icon } from "../shell/dom.js";
-import { labelSign, resultWords } from "../shell/words.js";
+import { finalWords, labelSign } from "../shell/words.js";
 import { language, t } from "../shell/i18n.js";
 import { look, send } from "./game.js";
 
@@ -134,8 +134,8 @@ function comment(node) {
 }
 
 function ending() {
-  const result = app.game?.result;
-  return result && h("p.ending", {}, resultWords(result));
+  const game = app.game;
+  return game?.result && h("p.ending", {}, finalWords(game));
 }
 
 /** The place for the comment and the two things one can do with a move; filled for the move one looks at. */

@@ -2,7 +2,8 @@
 
 import { app, subscribe } from "../shell/store.js";
 import { byId, dot, h, icon, patch } from "../shell/dom.js";
-import { number, signed, t } from "../shell/i18n.js";
+import { has, number, signed, t } from "../shell/i18n.js";
+import { mode } from "../shell/mode.js";
 import { options } from "../shell/options.js";
 import { playerName } from "../shell/words.js";
 import { complain } from "../shell/toast.js";
@@ -37,6 +38,7 @@ function draw() {
     const turn = !game.over && game.turn === color;
     const thinking = app.thinking?.color === color && performance.now() - since >= SHOW_AFTER - 1 ? app.thinking : null;
     bar.classList.toggle("turn", turn);
+    bar.classList.toggle("below", color === bottom(game));
     patch(
       bar,
       dot(color),
@@ -52,6 +54,15 @@ function draw() {
   tick();
 }
 
+/**
+ * Who sits at the bottom: the one person at this board, else Black.
+ * @param {import("../shell/types").GameState} game
+ * @returns {Color}
+ */
+function bottom({ players }) {
+  return players.white.kind === "human" && players.black.kind !== "human" ? "white" : "black";
+}
+
 /** @param {Color} color */
 function change(color) {
   import("../dialogs/player-dialog.js").then((module) => module.choosePlayer(color)).catch(complain);
@@ -62,7 +73,7 @@ function thinkingWords(thinking) {
   if (thinking.queued) return t("bar.queued");
   const parts = [t("bar.thinking")];
   if (thinking.depth) parts.push(t("depth", { n: thinking.depth }));
-  if (options.info && typeof thinking.black === "number" && thinking.color) {
+  if (options.info && mode() === "study" && typeof thinking.black === "number" && thinking.color) {
     parts.push(signed(thinking.color === "black" ? thinking.black : -thinking.black));
   }
   if (thinking.nodes && thinking.nodes > 1000) parts.push(t("bar.nodes", { n: number(thinking.nodes) }));
@@ -73,11 +84,14 @@ function thinkingWords(thinking) {
 function status(color) {
   const game = app.game;
   if (!game) return "";
+  // "You win", but "Beginner wins".
+  const you = playerName(game.players[color], color, game.players) === t("player.you");
+  const say = (/** @type {string} */ key) => (you && has(`bar.you_${key}`) ? t(`bar.you_${key}`) : t(`bar.${key}`));
   if (game.over && game.result) {
-    if (game.result.winner === color) return t("bar.wins");
-    return game.result.winner ? (game.result.reason ? t(`bar.${game.result.reason}`) : "") : t("bar.draw");
+    if (game.result.winner === color) return say("wins");
+    return game.result.winner ? (game.result.reason ? say(game.result.reason) : "") : t("bar.draw");
   }
-  if (game.last?.passed === color) return t("bar.passed");
+  if (game.last?.passed === color) return say("passed");
   if (game.turn !== color) return "";
   if (!game.your_turn) return game.playing ? "" : t("bar.rests");
   return t("bar.to_move");

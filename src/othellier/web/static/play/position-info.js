@@ -6,6 +6,7 @@ import { byId, dot, fill, h } from "../shell/dom.js";
 import { isAsked } from "../study/mistakes.js";
 import { openingName, scoreWords } from "../shell/words.js";
 import { percent, t } from "../shell/i18n.js";
+import { mode } from "../shell/mode.js";
 import { options } from "../shell/options.js";
 import { playLine } from "./game.js";
 
@@ -35,7 +36,7 @@ function draw() {
   fill(
     byId("reading"),
     h("p.opening", {}, name || (game.ply ? "" : t("reading.start")), !game.saved && h("span.unsaved", {}, t("reading.unsaved"))),
-    h("p.score", {}, ...(reading ? scoreLine(reading) : [h("span.muted.none", {}, t("reading.none"))])),
+    h("p.score", {}, ...(reading ? scoreLine(reading) : mode() === "study" ? [h("span.muted.none", {}, t("reading.none"))] : [])),
     h("p.pv", { "aria-label": t("reading.pv"), role: "group" }, ...(reading ? pvButtons(reading.pv) : [])),
   );
 }
@@ -51,6 +52,7 @@ function read() {
   const best = values?.squares.find((value) => value.square === values.best);
   if (values && best) return fromSide(values.turn, best);
   if (app.hint?.node === game.node) return fromSide(app.hint.turn, app.hint);
+  if (mode() === "play") return null; // while one plays nothing is said that was not asked for
   const { thinking } = app;
   if (thinking?.color && thinking.node === game.node && typeof thinking.black === "number" && options.info) {
     return { black: thinking.black, exact: thinking.exact ?? false, depth: thinking.depth, pv: thinking.pv ?? [] };

@@ -8,6 +8,8 @@ import { ApiError, api, download, withQuery } from "./api.js";
 import { ask } from "../dialogs/dialog.js";
 import { choose, language, speak, t } from "./i18n.js";
 import { options, setOptions } from "./options.js";
+import { copyText, picture, saveBlob, share } from "./share.js";
+import { lineHash } from "../play/shared-line.js";
 import { openMenu } from "../play/controls.js";
 import { renameTable } from "../play/game-board.js";
 import { selectTab } from "./panel.js";
@@ -29,6 +31,7 @@ export const ACTIONS = {
   analyse: { run: () => (selectTab("analysis"), app.progress === null && !app.analysis?.done && send("analyse")) },
   library: { run: () => selectTab("library", true) },
   learn: { run: () => import("../study/lessons.js").then((module) => module.openLearn()) },
+  laboratory: { run: () => import("../laboratory/laboratory.js").then((module) => module.openLaboratory()), possible: () => app.game !== null },
   language: { run: () => changeLanguage(language() === "en" ? "fr" : "en") },
   theme: { run: changeTheme },
   options: { run: () => import("../dialogs/options-dialog.js").then((module) => module.openOptions()) },
@@ -42,18 +45,18 @@ export const ACTIONS = {
   forward: { run: () => walk("forward"), possible: () => app.game?.can.forward === true },
   forward_turn: { run: () => walk("forward_turn"), possible: () => app.game?.can.forward === true },
   end: { icon: "last", run: () => walk("end"), possible: () => app.game?.can.forward === true },
-  live: { run: () => walk("live"), possible: () => app.game !== null && app.game.node !== app.game.live },
+  live: { icon: "last", run: () => walk("live"), possible: () => app.game !== null && app.game.node !== app.game.live },
 
   undo: { run: () => send("undo"), possible: () => app.game?.can.undo === true },
   redo: { run: () => send("redo"), possible: () => app.game?.can.redo === true },
   hint: { run: () => send("hint"), possible: going },
   values: { run: toggleValues, pressed: () => app.game?.values_on === true },
   stop: { run: stop, possible: () => app.thinking !== null || app.progress !== null },
-  go: { run: () => send("go"), possible: () => going() && app.game?.your_turn === false },
+  go: { icon: "play", run: () => send("go"), possible: () => going() && app.game?.your_turn === false },
   swap: { run: () => send("swap"), possible: () => app.game?.can.swap === true },
   level: { run: changeLevel },
   agree: { run: agree, possible: () => going() && bothHuman() },
-  resign: { run: resign, possible: () => app.game?.can.resign === true },
+  resign: { icon: "flag", run: resign, possible: () => app.game?.can.resign === true },
 
   symmetry_central: { run: () => send("symmetry", { kind: "central" }) },
   symmetry_falling: { run: () => send("symmetry", { kind: "falling" }) },
@@ -68,6 +71,8 @@ export const ACTIONS = {
   copy: { run: () => copy() },
   trace: { run: () => save("trace") },
   save: { run: () => import("../dialogs/export-dialog.js").then((module) => module.openExport()) },
+  result: { run: () => import("../play/end-card.js").then((module) => module.openEndCard()), possible: () => app.game?.over === true && app.game.result !== null },
+  link: { run: shareLink },
   svg: { run: () => download(boardUrl(), `${fileName()}.svg`) },
   png: { run: savePng },
   read: { run: () => announce(situation()) },
@@ -112,6 +117,28 @@ function erase() {
   if (app.game) send("marks", { node: app.game.node, circles: [], arrows: [] });
 }
 
+const USUAL = 5; // minutes on a clock nobody chose here
+
+/**
+ * The same game again: with the sides swapped, or against another level, if wanted.
+ * @param {{swap?: boolean, level?: string}} changes
+ */
+export function changeSeats({ swap = false, level = "" }) {
+  const game = app.game;
+  if (!game) return;
+  const raised = (/** @type {import("./types").Player} */ player) => (level && player.kind === "level" ? { kind: "level", level } : seat(player));
+  const [black, white] = [raised(game.players.black), raised(game.players.white)];
+  const { rows, columns } = game.size;
+  // The state tells what is left of the time, the dialog's answer how much there was.
+  const minutes = Number.parseFloat(options.lastGame.split(" ")[3] ?? "") || USUAL;
+  newGame({
+    black: swap ? white : black,
+    white: swap ? black : white,
+    size: rows === columns ? String(rows) : `${columns}x${rows}`,
+    clock: game.clock && { minutes, increment: game.clock.increment },
+  }).catch(complain);
+}
+
 /** A balanced start at once, with the players there are. */
 async function startBalanced() {
   const players = app.game && { black: seat(app.game.players.black), white: seat(app.game.players.white) };
@@ -151,9 +178,8 @@ function togglePhoneMenu() {
 }
 
 /** The game as a transcript to the clipboard: the main line, or up to here in a variation. */
-async function copy() {
-  await navigator.clipboard.writeText(lineText());
-  toast(t("copied", { text: lineText() }));
+function copy() {
+  return copyText(lineText());
 }
 
 /** The transcript that Ctrl-C takes. */
@@ -186,20 +212,32 @@ function boardUrl() {
   })}`;
 }
 
-const PNG_SIZE = 1080; // pixels
-
 async function savePng() {
-  const picture = new Image(PNG_SIZE, PNG_SIZE);
-  picture.src = boardUrl();
-  await picture.decode();
-  const canvas = document.createElement("canvas");
-  canvas.width = PNG_SIZE;
-  canvas.height = PNG_SIZE;
-  canvas.getContext("2d")?.drawImage(picture, 0, 0, PNG_SIZE, PNG_SIZE);
-  const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-  const url = URL.createObjectURL(/** @type {Blob} */ (blob));
-  download(url, `${fileName()}.png`);
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
+  saveBlob(await picture(boardUrl()), `${fileName()}.png`);
+}
+
+/** The picture to another program, where the system can do that, else as a file. */
+export async function sharePicture() {
+  try {
+    const blob = await picture(boardUrl());
+    const name = `${fileName()}.png`;
+    share({ files: [new File([blob], name, { type: "image/png" })] }, () => saveBlob(blob, name));
+  } catch (error) {
+    complain(error);
+  }
+}
+
+export function shareMoves() {
+  const text = lineText();
+  share({ text }, () => copyText(text));
+}
+
+/** A link to the position one looks at, which any Othellier opens. */
+export function shareLink() {
+  const game = app.game;
+  if (!game) return;
+  const url = new URL(lineHash(game), document.baseURI).href;
+  share({ url }, () => copyText(url));
 }
 
 const ASK = 500; // milliseconds between questions how far an import has come

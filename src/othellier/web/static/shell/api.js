@@ -125,6 +125,8 @@ export const api = {
   drill: (query) => request("GET", withQuery("drill", query)),
   /** @param {object} given @returns {Promise<import("./types").DrillAnswer>} */
   answerDrill: (given) => request("POST", "drill", json(given)),
+  /** @param {{game: string, node: string, players: string[], language: string}} asked @returns {Promise<{trees: import("../laboratory/stepper.js").Recorded[]}>} */
+  trees: (asked) => request("POST", "trees", json(asked)),
   /** @param {string} board @param {string} size @returns {Promise<import("./types").Checked>} */
   check: (board, size) => request("POST", "positions", json({ board, size })),
   /** @param {object} choices @returns {Promise<GameState>} */

@@ -6,7 +6,9 @@
   } catch {
     // Damaged or forbidden storage: the defaults of options.js.
   }
-  const { theme, language } = /** @type {{theme?: string, language?: string}} */ (options);
+  const { theme, language, board, discs } = /** @type {Record<string, string | undefined>} */ (options);
+  if (board) document.documentElement.dataset.board = board;
+  if (discs) document.documentElement.dataset.discs = discs;
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   document.documentElement.lang = language ?? (navigator.language.startsWith("fr") ? "fr" : "en");
 })();

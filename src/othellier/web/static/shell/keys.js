@@ -33,6 +33,7 @@ export const KEYS = /** @type {Record<string, string[]>} */ ({
   analyse: ["A"],
   library: ["L"],
   learn: ["F1", "K"],
+  laboratory: ["Y"],
   options: ["O"],
   theme: ["T"],
   keys: ["?"],

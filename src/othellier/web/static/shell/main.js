@@ -10,6 +10,7 @@ import { resume } from "../play/game.js";
 import { setUpAnnouncer } from "../play/announcer.js";
 import { setUpBars } from "../play/player-bars.js";
 import { setUpControls } from "../play/controls.js";
+import { setUpEndCard } from "../play/end-card.js";
 import { setUpGraph } from "../play/graph.js";
 import { setUpKeys } from "./keys.js";
 import { setUpReading } from "../play/position-info.js";
@@ -32,6 +33,7 @@ async function start() {
   setUpReading();
   setUpGraph();
   setUpAnnouncer();
+  setUpEndCard();
   setUpKeys();
   document.body.classList.add("ready");
   await resume();
@@ -65,7 +67,7 @@ async function reach() {
 
 function applyTheme() {
   const dark = isDark();
-  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  Object.assign(document.documentElement.dataset, { theme: dark ? "dark" : "light", board: options.board, discs: options.discs });
 }
 
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);

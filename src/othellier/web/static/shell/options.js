@@ -6,6 +6,8 @@ const KEY = "othellier.options";
 
 const DEFAULTS = {
   theme: /** @type {"" | "light" | "dark"} */ (""),
+  board: "green", // how the board and the discs look: see theme.css
+  discs: "classic",
   language: /** @type {"" | "en" | "fr"} */ (""),
   dots: true,
   values: false,

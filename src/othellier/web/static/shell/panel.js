@@ -5,6 +5,7 @@ import { drawAnalysis } from "../study/analysis.js";
 import { drawExplorer } from "../study/explorer.js";
 import { drawLibrary } from "../study/library.js";
 import { drawMoves } from "../play/moves.js";
+import { mode } from "./mode.js";
 import { options, setOptions } from "./options.js";
 import { subscribe } from "./store.js";
 import { t } from "./i18n.js";
@@ -67,6 +68,7 @@ function shown() {
 }
 
 function draw() {
+  document.body.dataset.mode = mode();
   for (const name of NAMES) {
     const chosen = name === shown();
     const tab = byId(`tab-${name}`);

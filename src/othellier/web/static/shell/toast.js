@@ -15,7 +15,7 @@ const OFFERED = 10000;
 export function toast(text, { kind = "info", action, run } = {}) {
   const close = () => box.remove();
   const box = h(
-    `div.toast.${kind}`,
+    `div.toast.${kind === "game" ? "of-game" : kind}`,
     { role: kind === "error" ? "alert" : "status" },
     h("p", {}, text),
     action && h("button.link", { onclick: () => (close(), run?.()) }, action),
@@ -34,7 +34,7 @@ export function toast(text, { kind = "info", action, run } = {}) {
 
 /** Another game is looked at: what was said about the last one is of no use. */
 export function forgetGame() {
-  for (const old of document.querySelectorAll(".toast.game")) old.remove();
+  for (const old of document.querySelectorAll(".toast.of-game")) old.remove();
 }
 
 /** @param {unknown} error */

@@ -42,11 +42,31 @@ export function scoreWords(black, exact = false) {
   return `${sideName(rounded > 0 ? "black" : "white")} ${signed(Math.abs(rounded))}${exact ? "." : ""}`;
 }
 
-/** @param {import("./types").Result} result */
+/**
+ * How a game ended, in a few words: by how much, unless it was given up or lost on time.
+ * @param {import("./types").Result} result
+ */
 export function resultWords(result) {
-  if (!result.winner) return t("result.draw");
-  const reason = result.reason ? ` (${t(`reason.${result.reason}`)})` : "";
-  return t("result.won", { color: sideName(result.winner), n: Math.abs(result.black) }) + reason;
+  const why = has(`result.${result.reason}`) ? result.reason : "";
+  if (!result.winner) return t(why ? `result.draw_${why}` : "result.draw");
+  return t(why ? `result.${why}` : "result.won", { color: sideName(result.winner), n: Math.abs(result.black) });
+}
+
+/**
+ * How a game ended, with both sides' discs: "You win 38–26". Squares left empty are the winner's.
+ * @param {import("./types").GameState} game
+ * @param {Color | null} [you] the person's colour, where there is one person
+ */
+export function finalWords(game, you = null) {
+  const { result, size } = game;
+  if (!result) return "";
+  if (result.reason === "resigned" || result.reason === "time") return resultWords(result);
+  const squares = size.rows * size.columns;
+  const [more, less] = [(squares + Math.abs(result.black)) / 2, (squares - Math.abs(result.black)) / 2];
+  const why = result.reason && has(`final.${result.reason}`) ? ` ${t(`final.${result.reason}`)}` : "";
+  if (!result.winner) return t("final.draw", { more, less }) + why;
+  if (you) return t(result.winner === you ? "final.win" : "final.loss", { more, less }) + why;
+  return t("final.won", { color: sideName(result.winner), more, less }) + why;
 }
 
 /**

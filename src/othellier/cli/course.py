@@ -1,0 +1,120 @@
+"""The commands of the course: its tasks, a file to begin with, and the check of a solution."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from othellier.cli.common import JsonOption, board_style, json_line, progress
+from othellier.errors import ConfigError
+
+if TYPE_CHECKING:
+    from othellier.course import Report, Task
+
+__all__ = ["app", "begin", "check", "commands", "course", "list_tasks", "show"]
+
+app = typer.Typer()
+commands = typer.Typer(invoke_without_command=True)
+app.add_typer(commands, name="course")
+
+_Folder = Annotated[
+    list[Path] | None, typer.Option("--tasks", metavar="FOLDER", help="More tasks: a file each, see docs/teaching.md.")
+]
+
+
+@commands.callback()
+def course(context: typer.Context, tasks: _Folder = None) -> None:
+    """Exercises that check themselves: list the tasks, show one, begin a file, check a solution."""
+    context.obj = tasks or []
+    if context.invoked_subcommand is None:
+        list_tasks(context)
+
+
+@commands.command("list")
+def list_tasks(context: typer.Context, json: JsonOption = False) -> None:
+    """List the tasks."""
+    from othellier.course import find_tasks
+
+    for task in find_tasks(context.obj):
+        if json:
+            json_line({"name": task.name, "title": task.title, "function": task.signature, "text": task.text})
+        else:
+            typer.echo(f"{task.name:<12} {task.title}: {task.signature}")
+    if not json:
+        typer.echo("othellier course show NAME tells more; othellier course check solution.py checks yours.")
+
+
+@commands.command()
+def show(context: typer.Context, name: Annotated[str, typer.Argument(metavar="NAME", help="Of the list.")]) -> None:
+    """Tell what a task asks for."""
+    task = _find(context.obj, name)
+    typer.echo(f"{task.title}\n\ndef {task.signature}:\n\n{task.text}")
+
+
+@commands.command()
+def begin(
+    context: typer.Context, file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")]
+) -> None:
+    """Write a file with a function for every task, to be filled in."""
+    from othellier.course import find_tasks
+    from othellier.files import write_file
+
+    if file.exists():
+        raise ConfigError(f"{file} is there already: name a new file")
+    parts = ['"""My solutions: delete `raise NotImplementedError` and write what is asked for."""\n']
+    for task in find_tasks(context.obj):
+        text = "\n    ".join(task.text.splitlines())
+        parts.append(f'\n\ndef {task.signature}:\n    """{text}\n    """\n    raise NotImplementedError\n')
+    write_file(file, ["".join(parts).encode()])
+    typer.echo(f"{file}: check it with othellier course check {file}")
+
+
+@commands.command()
+def check(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The solution, a Python file.")],
+    task: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this task, or these.")] = None,
+    json: JsonOption = False,
+) -> int:
+    """Check a solution: each task it has a function for; status 1 if one of them fails."""
+    from othellier.course import check_solution, find_tasks
+
+    folders = context.obj
+    chosen = [_find(folders, name) for name in task] if task else find_tasks(folders)
+    titles = {one.name: one.title for one in chosen}
+    states: list[str] = []
+    with progress(f"checking {file}", len(chosen)) as advance:
+        for report in check_solution(file, chosen, folders):
+            states.append(report.state)
+            advance(1)
+            if json:
+                json_line({"task": report.task, "state": report.state, "words": report.words, "board": report.board})
+            else:
+                typer.echo(_page(titles[report.task], report))
+    if not json:
+        counts = ", ".join(f"{states.count(state)} {state}" for state in ("passed", "failed", "not begun"))
+        typer.echo(f"{len(states)} tasks: {counts}")
+    return 1 if "failed" in states or (task and "not begun" in states) else 0
+
+
+def _find(folders: list[Path], name: str) -> Task:
+    from othellier.course import find_tasks
+    from othellier.evaluators import nearest
+
+    tasks = {task.name: task for task in find_tasks(folders)}
+    if name not in tasks:
+        raise ConfigError(f"there is no task {name!r}{nearest(name, tasks)}")
+    return tasks[name]
+
+
+def _page(title: str, report: Report) -> str:
+    from othellier.board import Position
+    from othellier.pictures import text
+
+    mark = {"passed": "passed", "failed": "FAILED", "not begun": "not begun"}[report.state]
+    lines = [f"{title}: {mark}" + (f": {report.words}" if report.words else "")]
+    if report.board:
+        lines.append(text(Position.parse(report.board), style=board_style()))
+    return "\n".join(lines)

@@ -1,0 +1,88 @@
+"""The command line in other languages: help and the words of the everyday commands.
+
+Texts are written in English where they belong. `fr.json` beside this file maps them to French; what it does not know
+stays English. The language is that of `--language`, else that of the system's locale.
+"""
+
+from __future__ import annotations
+
+import json
+import locale
+import os
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from othellier.errors import ConfigError
+
+__all__ = ["LANGUAGES", "choose_language", "language", "say", "translated"]
+
+LANGUAGES = ("en", "fr")
+OPTION = "--language"
+_chosen = "en"
+
+
+def choose_language(arguments: list[str]) -> None:
+    """Find the language: by the option before the command, by the locale, or English."""
+    global _chosen
+    _chosen = _of_locale()
+    for index, argument in enumerate(arguments):
+        if not argument.startswith("-"):
+            return
+        name, given, value = argument.partition("=")
+        if name == OPTION:
+            value = value if given else "".join(arguments[index + 1 : index + 2])
+            if value not in LANGUAGES:
+                raise ConfigError(f"there is no language {value!r}: there are {', '.join(LANGUAGES)}")
+            _chosen = value
+            return
+
+
+def _of_locale() -> str:
+    """As gettext does: the first of these variables that says anything."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(name, "")
+        if value:
+            return _known(value)
+    return _known(locale.getlocale()[0] or "")
+
+
+def _known(value: str) -> str:
+    code = value.partition("_")[0].partition(".")[0].lower()
+    code = "fr" if code == "french" else code  # as Windows calls it
+    return code if code in LANGUAGES else "en"
+
+
+def language() -> str:
+    """The language of this run."""
+    return _chosen
+
+
+@cache
+def _words(code: str) -> dict[str, str]:
+    if code == "en":
+        return {}
+    words: dict[str, str] = json.loads((resources.files(__package__) / f"{code}.json").read_text("utf-8"))
+    return words
+
+
+def say(text: str, /, **values: object) -> str:
+    """A text in the language of this run, with its values put in."""
+    found = _words(_chosen).get(text, text)
+    return found.format(**values) if values else found
+
+
+def translated(command: Any) -> Any:
+    """A command of typer with all below it, its help in the language of this run."""
+    if _chosen != "en":
+        for name in ("help", "short_help", "epilog"):
+            text = getattr(command, name, None)
+            if isinstance(text, str):
+                setattr(command, name, say(text))
+        for parameter in command.params:
+            text = getattr(parameter, "help", None)
+            if isinstance(text, str):
+                setattr(parameter, "help", say(text))  # noqa: B010 - not every parameter has one
+        for below in getattr(command, "commands", {}).values():
+            translated(below)
+    return command

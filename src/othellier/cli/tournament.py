@@ -1,0 +1,292 @@
+"""The command that lets many players play each other: those of a configuration, or those of a folder, a class.
+
+Standings are shown while games are played: in the terminal, and on the report's page, which loads itself again.
+"""
+
+from __future__ import annotations
+
+import html
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from othellier.cli.common import JsonOption, echo, json_line, progress
+from othellier.errors import ConfigError, MissingExtra, OthellierError
+
+if TYPE_CHECKING:
+    from othellier.arena.entrants import Entrant
+    from othellier.arena.play import Played
+    from othellier.arena.report import Report
+    from othellier.arena.tournament import Encounter, Tournament
+    from othellier.config import TournamentConfig
+    from othellier.distribute import Crew
+
+__all__ = ["app", "tournament"]
+
+app = typer.Typer()
+
+GAMES, TIME, PATIENCE, MEMORY = 2, 0.1, 1.0, 512  # of a class, unless told otherwise
+REFRESH = 3
+"""Seconds between two looks at the standings."""
+
+
+@app.command()
+def tournament(
+    config: Annotated[
+        Path | None, typer.Argument(metavar="CONFIG", help="A configuration, see docs/configuration.md; or --players.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where games and tables are written, or go on.")
+    ] = None,
+    players: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="A class: every .py file is a player, named by its file.")
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help=f"Games of each pairing of a class ({GAMES}).")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--time", min=0.001, metavar="S", help=f"Seconds a move in a class ({TIME}).")
+    ] = None,
+    patience: Annotated[
+        float | None,
+        typer.Option(min=0.01, metavar="S", help=f"Seconds beyond that until a game is lost ({PATIENCE:g})."),
+    ] = None,
+    memory: Annotated[
+        int | None, typer.Option(min=16, metavar="MB", help=f"Megabytes for each player of a class ({MEMORY}).")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, metavar="N", help="For openings and lots of a class.")] = None,
+    review: Annotated[
+        bool, typer.Option(help="Have the engine judge the worst games of each player of a class.")
+    ] = True,
+    jobs: Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes; all cores unless given.")] = None,
+    executor: Annotated[str | None, typer.Option(metavar="WHERE", help="As in the configuration, or instead.")] = None,
+    json: JsonOption = False,
+) -> int:
+    """Let many players play each other, and write tables, figures and a page; run it again to go on."""
+    from othellier.arena.report import Report
+    from othellier.arena.tournament import Tournament
+    from othellier.config import TournamentConfig, load
+    from othellier.distribute import Crew
+
+    if (config is None) == (players is None):
+        raise ConfigError("name a configuration, or a folder of players with --players: one of them")
+    if out is None:
+        raise ConfigError("--out DIR is missing: where games and tables are written")
+    entrants: list[Entrant] = []
+    if players is not None:
+        entrants = _enter(players, memory or MEMORY)
+        settings = _class_config(players, entrants, games, seconds, patience, memory, seed)
+    else:
+        assert config is not None
+        given = (games, seconds, patience, memory, seed)
+        if any(value is not None for value in given):
+            raise ConfigError(
+                "--games, --time, --patience, --memory and --seed go with --players, not with a configuration"
+            )
+        settings = load(config, TournamentConfig)
+    status = 0
+    failure: OthellierError | None = None
+    with ExitStack() as closing:
+        running = closing.enter_context(Tournament(settings, out, checked=players is not None))
+        crew = closing.enter_context(Crew(executor or settings.executor, jobs or settings.jobs))
+        show = closing.enter_context(_live(running, out, entrants))
+
+        def told(encounter: Encounter, played: list[Played]) -> None:
+            for index, game in enumerate(played):
+                if game.error and players is None:
+                    loser = encounter.names[(index + (game.score > 0)) % 2]
+                    echo(f"{loser} lost a game: {game.error}", err=True)
+            show(len(played))
+
+        try:
+            running.run(crew, told)
+        except KeyboardInterrupt:
+            status = 130
+        except OthellierError as error:
+            failure = error
+        report = Report(running)
+        if failure is None:
+            above = _above(running, report, entrants)
+            if players is not None and not status:
+                running.close()  # the file of games is read again
+                _player_reports(running, report, crew if review else None, out)
+            report.write(out, _figures(report, out), above)
+    if json:
+        json_line(
+            {"title": report.title, "standings": [line.facts() for line in report.standings]} | _problems(entrants)
+        )
+    else:
+        typer.echo(str(report))
+        if failure is None:
+            typer.echo(f"{'interrupted; run it again to go on' if status else out / 'report.html'}")
+    if failure is not None:
+        raise failure
+    return status
+
+
+# -- a class
+
+
+def _enter(folder: Path, memory: int) -> list[Entrant]:
+    """The players of a folder; whoever cannot play is told of."""
+    from othellier.arena.entrants import find_entrants
+
+    with progress(f"the players of {folder}") as advance:
+        entrants = find_entrants(folder, memory=memory, told=lambda _: advance(1))
+    for entrant in entrants:
+        if entrant.problem:
+            echo(f"{entrant.path.name} does not play: {entrant.problem}", err=True)
+    playing = sum(not entrant.problem for entrant in entrants)
+    if playing < 2:
+        raise ConfigError(f"{folder}: {playing} of its {len(entrants)} files can play, two at least are needed")
+    return entrants
+
+
+def _class_config(
+    folder: Path,
+    entrants: Sequence[Entrant],
+    games: int | None,
+    seconds: float | None,
+    patience: float | None,
+    memory: int | None,
+    seed: int | None,
+) -> TournamentConfig:
+    from othellier.config import PlayerConfig, TournamentConfig
+
+    return TournamentConfig(
+        title=f"Tournament of {folder.resolve().name}",
+        players=[PlayerConfig(algorithm=one.spec, name=one.name) for one in entrants if not one.problem],
+        games=games or GAMES,
+        time=seconds or TIME,
+        patience=patience or PATIENCE,
+        memory=memory or MEMORY,
+        seed=seed or 0,
+    )
+
+
+def _problems(entrants: Sequence[Entrant]) -> dict[str, Any]:
+    return {"not_playing": {one.path.name: one.problem for one in entrants if one.problem}} if entrants else {}
+
+
+def _player_reports(running: Tournament, report: Report, crew: Crew | None, out: Path) -> None:
+    """A page for each player, with what the engine thinks of its worst games."""
+    from othellier import native
+    from othellier.arena.ledger import Ledger
+    from othellier.arena.player_report import PlayerReport, games_of, review, to_review, write_player_report
+
+    with Ledger(out / "games.jsonl") as ledger:
+        games = {name: games_of(ledger.lines, name) for name in running.names}
+    jobs = [to_review(name, own) for name, own in games.items()] if crew is not None and native.available else []
+    found: dict[str, dict[str, Any]] = {}
+    with progress("the engine looks at the worst games", len(jobs)) as advance:
+        if crew is not None:
+            for job, judged in crew.map(review, jobs):
+                found[job.name] = judged
+                advance(1)
+    for rank, line in enumerate(report.standings, 1):
+        judged = found.get(line.name, {"mistakes": [], "loss": None})
+        page = PlayerReport(line.name, rank, tuple(games[line.name]), tuple(judged["mistakes"]), judged["loss"])
+        write_player_report(out, page)
+
+
+# -- what is seen of it
+
+
+def _above(running: Tournament, report: Report, entrants: Sequence[Entrant]) -> list[str]:
+    """What stands over the tables: how far it has come, each player's page, and who does not play."""
+    from othellier.arena.player_report import page_name
+
+    played = sum(line.total.games for line in report.standings) // 2
+    total = running.planned()
+    parts = [f"<p>{played} of {total} games played.</p>" if played < total else f"<p>{total} games.</p>"]
+    if entrants and played >= total:
+        links = (f'<a href="{page_name(line.name)}">{html.escape(line.name)}</a>' for line in report.standings)
+        parts.append(f"<p>Each player: {', '.join(links)}.</p>")
+    out = [f"<li>{html.escape(f'{one.path.name}: {one.problem}')}</li>" for one in entrants if one.problem]
+    return parts + (["<p>Not playing:</p><ul>", *out, "</ul>"] if out else [])
+
+
+@contextmanager
+def _live(running: Tournament, out: Path, entrants: Sequence[Entrant]) -> Iterator[Any]:
+    """The standings while games are played: on the report's page, and in the terminal if somebody looks at it."""
+    from othellier.arena.report import Report
+    from othellier.files import write_file
+
+    def page() -> None:
+        report = Report(running)
+        text = report.page({}, _above(running, report, entrants), refresh=REFRESH)
+        write_file(out / "report.html", [text.encode()])
+
+    last = 0.0
+
+    def due() -> bool:
+        nonlocal last
+        if time.monotonic() - last < REFRESH:
+            return False
+        last = time.monotonic()
+        page()
+        return True
+
+    if not sys.stderr.isatty():
+        with progress(running.config.title, running.planned()) as advance:
+
+            def count(games: int) -> None:
+                due()
+                advance(games)
+
+            yield count
+        return
+    from rich.console import Console, Group
+    from rich.live import Live
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.table import Table
+
+    bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    task = bar.add_task(running.config.title, total=running.planned())
+
+    def standings() -> Table:
+        heading, *rows = Report(running).table()
+        table = Table(box=None, header_style="bold")
+        for column in heading:
+            table.add_column(column, justify="left" if column == "player" else "right")
+        for row in rows[:30]:
+            table.add_row(*row)
+        return table
+
+    with Live(bar, console=Console(stderr=True), transient=True, refresh_per_second=4) as live:
+
+        def show(games: int) -> None:
+            bar.advance(task, games)
+            if due():
+                live.update(Group(bar, standings()))
+
+        yield show
+
+
+def _figures(report: Report, out: Path) -> dict[str, str]:
+    """The figures of a tournament, written and as SVG; none, with a word why, where nothing can draw."""
+    from othellier.lab.plots import draw_cross_table, draw_ratings
+
+    lines = report.standings
+    names = [line.name for line in lines]
+    cells = [[report.cells.get((row, column)) for column in names] for row in names]
+    try:
+        figures = {
+            "ratings": draw_ratings(
+                "Ratings", names, [(line.rating.elo, line.rating.elo_low, line.rating.elo_high) for line in lines]
+            ),
+            "crosstable": draw_cross_table(
+                "Scores", names, [[None if cell is None else cell.score for cell in row] for row in cells]
+            ),
+        }
+    except MissingExtra as error:
+        typer.echo(f"no figures: {error}", err=True)
+        return {}
+    for name, figure in figures.items():
+        figure.write(out, name)
+    return {figure.title: figure.svg() for figure in figures.values()}

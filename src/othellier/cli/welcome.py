@@ -1,0 +1,52 @@
+"""What newcomers see: a greeting with the things people do, and the levels they can play against."""
+
+from __future__ import annotations
+
+import typer
+
+from othellier.cli.common import JsonOption, json_line
+from othellier.cli.language import say
+
+__all__ = ["app", "greeting", "levels"]
+
+app = typer.Typer()
+
+HELLO = "Othellier: play Othello and study it."
+DEEDS = (
+    ("othellier play", "play in your browser"),
+    ("othellier analyze GAME", "every move of a game judged"),
+    ("othellier show GAME", "the board and the moves of a record"),
+    ("othellier match A B", "let two players play each other"),
+    ("othellier solve --obf FILE", "endgames solved exactly"),
+)
+MORE = "All commands: othellier --help\nOne command: othellier COMMAND --help"
+
+
+def greeting() -> str:
+    """Who we are and the five things people do."""
+    width = max(len(command) for command, _ in DEEDS)
+    lines = [f"  {command:<{width}}  {say(deed)}" for command, deed in DEEDS]
+    if _columns() < max(map(len, lines)):
+        lines = [f"  {command}\n    {say(deed)}" for command, deed in DEEDS]
+    return "\n".join([say(HELLO), "", *lines, "", say(MORE)])
+
+
+def _columns() -> int:
+    from othellier.cli.common import console
+
+    return console().width
+
+
+@app.command()
+def levels(json: JsonOption = False) -> None:
+    """List the levels of play, weakest first, with their ratings as far as they are measured."""
+    from othellier.levels import LEVELS
+
+    for level in LEVELS.values():
+        player = getattr(level, "player", None) or f"engine:level={level.name}"
+        rating = getattr(level, "rating", None)
+        if json:
+            json_line({"name": level.name, "player": player, "rating": rating})
+        else:
+            told = "" if rating is None else f"{rating:>6.0f}"
+            typer.echo(f"{level.name:<16} {told:>6}  {player}".rstrip())

@@ -1,0 +1,141 @@
+"""Solutions of students, run in processes of their own: whatever they do, the next task is checked.
+
+The process may take some memory and no others may be started; what it prints is heard by nobody; when its time is up
+it is killed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+from othellier.course.task import Failed, Task, find_tasks
+from othellier.errors import ConfigError
+from othellier.players.contract import failure
+from othellier.system import APART, confine, kill_all
+from othellier.text import clean_line
+
+__all__ = ["Report", "State", "check_solution", "defines", "serve"]
+
+MEMORY = 1024
+"""Megabytes a solution may take."""
+START_UP = 30.0
+"""Seconds a process may take to begin, beside those of the task."""
+
+CODE = "import sys; from othellier.course.checking import serve; serve(sys.argv[1:])"
+
+State = Literal["passed", "failed", "not begun"]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What became of a task."""
+
+    task: str
+    state: State
+    words: str = ""
+    board: str = ""
+    """The position it failed on, as a board string."""
+
+
+def defines(path: Path) -> set[str]:
+    """The functions a file defines at its top; it is read, not run."""
+    import ast
+
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    except FileNotFoundError:
+        raise ConfigError(f"there is no file {path}") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not a text in UTF-8: {error}") from None
+    except SyntaxError as error:
+        line = (error.text or "").strip()
+        raise ConfigError(f"{path.name}, line {error.lineno}: {error.msg} ({clean_line(line)})") from None
+    except ValueError as error:  # null bytes
+        raise ConfigError(f"{path} is no Python: {error}") from None
+    found = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.ImportFrom | ast.Import):
+            found |= {alias.asname or alias.name for alias in node.names}
+    return found
+
+
+def check_solution(
+    path: Path,
+    tasks: Sequence[Task],
+    folders: Sequence[Path] = (),
+    told: Callable[[Task], None] | None = None,
+) -> Iterator[Report]:
+    """Check the tasks a file has functions for, one after the other; `folders` are those the tasks come from."""
+    written = defines(path)
+    for task in tasks:
+        if told is not None:
+            told(task)
+        if task.function not in written:
+            yield Report(task.name, "not begun", f"write a function {task.signature}")
+        else:
+            yield _check(path, task, folders)
+
+
+def _check(path: Path, task: Task, folders: Sequence[Path]) -> Report:
+    with tempfile.TemporaryDirectory(prefix="othellier-") as room:
+        answer = Path(room) / "answer.json"
+        arguments = [str(path.resolve()), task.name, str(answer), *(str(folder.resolve()) for folder in folders)]
+        process = subprocess.Popen(
+            [sys.executable, "-c", CODE, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            **APART,
+        )
+        try:
+            status = process.wait(task.seconds + START_UP)
+        except subprocess.TimeoutExpired:
+            words = f"{task.function} did not end within {task.seconds:g} s: an endless loop?"
+            return Report(task.name, "failed", words)
+        finally:
+            kill_all(process)
+            process.wait(START_UP)
+        try:
+            return Report(**json.loads(answer.read_text("utf-8")))
+        except (OSError, ValueError, TypeError):
+            return Report(task.name, "failed", f"the solution ended Python (status {status})")
+
+
+def serve(arguments: Sequence[str]) -> None:
+    """Be the process of one check: the file, the task, where to write, and the folders of more tasks."""
+    file, name, answer, *folders = arguments
+    task = next(task for task in find_tasks([Path(folder) for folder in folders]) if task.name == name)
+    confine(MEMORY)
+    report = _run(Path(file), task)
+    Path(answer).write_text(json.dumps(asdict(report)), "utf-8")
+
+
+def _run(path: Path, task: Task) -> Report:
+    sys.path.insert(0, str(path.parent))  # a solution may be in several files
+    spec = importlib.util.spec_from_file_location("solution", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["solution"] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        return Report(task.name, "failed", f"{path.name} cannot be loaded: {failure(error)}")
+    try:
+        praise = task.check(getattr(module, task.function))
+    except Failed as error:
+        board = error.position.board_string() if error.position is not None else ""
+        return Report(task.name, "failed", error.words, board)
+    except Exception as error:  # of the student's code, or of a check that did not expect what it got
+        return Report(task.name, "failed", f"{task.function} failed: {failure(error)}")
+    return Report(task.name, "passed", praise or "")

@@ -1,0 +1,112 @@
+"""What a task is, and what its check may use. How a solution is run is the business of `checking`.
+
+A task is a file that makes a `Task` named TASK:
+
+    from othellier.course import Failed, Task
+
+    def check(count_discs):
+        position = Position.start()
+        if count_discs(position) != 4:
+            raise Failed("4 discs expected", position)
+
+    TASK = Task("discs", "Count the discs", "count_discs(position)", "Return the number of discs.", check)
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from othellier.board import Position
+from othellier.errors import ConfigError
+from othellier.players.contract import failure
+
+__all__ = ["OWN", "Counted", "Failed", "Task", "find_tasks"]
+
+OWN = Path(__file__).parent / "tasks"
+"""The tasks that come with the package."""
+
+
+class Failed(Exception):
+    """A solution is not right: what was expected and what came, and the position it was asked about."""
+
+    def __init__(self, words: str, position: Position | None = None) -> None:
+        super().__init__(words)
+        self.words = words
+        self.position = position
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something to be written by a student, and how it is checked."""
+
+    name: str
+    title: str
+    signature: str
+    """The function to write, such as `legal_moves(player, opponent)`."""
+    text: str
+    """What it is to do, for the student."""
+    check: Callable[[Callable[..., Any]], str | None]
+    """Handed the student's function: raises Failed, or says a word of praise or nothing."""
+    seconds: float = 60.0
+    """After which a solution is given up."""
+    order: int = 100
+    """Where it stands in the list."""
+
+    @property
+    def function(self) -> str:
+        """The name of the function to write."""
+        return self.signature.partition("(")[0]
+
+
+class Counted:
+    """A position that counts how many positions a search makes of it: one for itself, one for every `play`."""
+
+    def __init__(self, position: Position, counter: list[int] | None = None) -> None:
+        self.position = position
+        self.counter = [0] if counter is None else counter
+        self.counter[0] += 1
+
+    @property
+    def visited(self) -> int:
+        """Positions made so far."""
+        return self.counter[0]
+
+    def play(self, move: int) -> Counted:
+        """The position after a move, -1 for a pass."""
+        return Counted(self.position.play(move), self.counter)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.position, name)
+
+
+def find_tasks(folders: Sequence[Path] = ()) -> list[Task]:
+    """The tasks that come with the package, and those of more folders; a name of one's own takes the place of ours."""
+    found: dict[str, Task] = {}
+    for folder in (OWN, *folders):
+        if not folder.is_dir():
+            raise ConfigError(f"{folder}: there is no such folder of tasks")
+        for task in _read(folder):
+            found[task.name] = task
+    return sorted(found.values(), key=lambda task: (task.order, task.name))
+
+
+def _read(folder: Path) -> Iterator[Task]:
+    for path in sorted(folder.glob("*.py")):
+        if path.name.startswith("_"):
+            continue
+        spec = importlib.util.spec_from_file_location(f"othellier_task_{path.stem}", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:  # a teacher's file
+            raise ConfigError(f"{path} cannot be loaded: {failure(error)}") from error
+        task = getattr(module, "TASK", None)
+        if not isinstance(task, Task):
+            raise ConfigError(f"{path} has no TASK: a task file makes one, see docs/teaching.md")
+        yield task

@@ -1,0 +1,3 @@
+"""The tasks of the course, one file each; `othellier.course.find_tasks` reads them."""
+
+__all__: list[str] = []

@@ -1,0 +1,71 @@
+"""Alpha-beta: the value of minimax, with far fewer positions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from othellier.board import Position
+from othellier.course import Counted, Failed, Task
+from othellier.evaluators import positional
+from othellier.geometry import STANDARD
+
+__all__ = ["TASK", "check", "evaluate", "reference"]
+
+WON, INFINITE = 1000, 1_000_000
+_positional = positional().compile(STANDARD)
+
+
+def evaluate(position: Any) -> int:
+    """The evaluation handed to the student: squares by their value, for the side to move."""
+    return _positional(position.player, position.opponent)
+
+
+def reference(position: Position, depth: int, alpha: int = -INFINITE, beta: int = INFINITE) -> tuple[int, int]:
+    """Value and number of positions visited, with the moves as they come."""
+    if position.is_over():
+        return WON * position.score(), 1
+    if depth == 0:
+        return evaluate(position), 1
+    best, nodes, moves = -INFINITE, 1, position.moves()
+    for move in moves or [-1]:
+        value, below = reference(position.play(move), depth - 1 if moves else depth, -beta, -alpha)
+        nodes += below
+        best = max(best, -value)
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best, nodes
+
+
+def check(alphabeta: Callable[..., Any]) -> str:
+    """The right value, with no more positions than plain alpha-beta needs."""
+    rng = random.Random(8)
+    cases = [(Position.start(), 3), (Position.start(), 5)]
+    cases += [(Position.random(rng, 8, empties), depth) for empties, depth in ((40, 4), (30, 4), (7, 8), (6, 7))]
+    visited = allowed = 0
+    for position, depth in cases:
+        value, nodes = reference(position, depth)
+        counted = Counted(position)
+        found = alphabeta(counted, depth, evaluate)
+        if found != value:
+            raise Failed(f"depth {depth}: the value {value} expected, {found!r} came", position)
+        if counted.visited > nodes:
+            raise Failed(f"depth {depth}: at most {nodes} positions allowed, {counted.visited} were visited", position)
+        visited += counted.visited
+        allowed += nodes
+    return f"right, with {visited:,} positions of {allowed:,} allowed"
+
+
+TASK = Task(
+    "alphabeta",
+    "Alpha-beta",
+    "alphabeta(position, depth, evaluate)",
+    """As minimax, but leave out the moves that cannot change the result. The value must be the same; no
+more positions may be made than alpha-beta makes that takes the moves in the order of
+`position.moves()` and cuts when alpha reaches beta. A better order is welcome.""",
+    check,
+    seconds=60,
+    order=3,
+)

@@ -1,0 +1,72 @@
+"""Minimax: the value must be right, and every position visited exactly once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from othellier.board import Position
+from othellier.course import Counted, Failed, Task
+from othellier.evaluators import positional
+from othellier.geometry import STANDARD
+
+__all__ = ["TASK", "cases", "check", "evaluate", "reference"]
+
+WON = 1000
+_positional = positional().compile(STANDARD)
+
+
+def evaluate(position: Any) -> int:
+    """The evaluation handed to the student: squares by their value, for the side to move."""
+    return _positional(position.player, position.opponent)
+
+
+def reference(position: Position, depth: int) -> tuple[int, int]:
+    """Value and number of positions visited, by the definition."""
+    if position.is_over():
+        return WON * position.score(), 1
+    if depth == 0:
+        return evaluate(position), 1
+    moves = position.moves()
+    found = [reference(position.play(move), depth - 1 if moves else depth) for move in moves or [-1]]
+    return max(-value for value, _ in found), 1 + sum(nodes for _, nodes in found)
+
+
+def cases() -> list[tuple[Position, int]]:
+    """Positions and depths to try."""
+    rng = random.Random(7)
+    found = [(Position.start(), 1), (Position.start(), 3)]
+    later = ((40, 2), (30, 3), (6, 4), (5, 6), (4, 8))
+    return found + [(Position.random(rng, 8, empties), depth) for empties, depth in later]
+
+
+def check(minimax: Callable[..., Any]) -> str:
+    """Value and count on every case."""
+    visited = 0
+    for position, depth in cases():
+        value, nodes = reference(position, depth)
+        counted = Counted(position)
+        found = minimax(counted, depth, evaluate)
+        if found != value:
+            raise Failed(f"depth {depth}: the value {value} expected, {found!r} came", position)
+        if counted.visited != nodes:
+            raise Failed(f"depth {depth}: exactly {nodes} positions expected, {counted.visited} were visited", position)
+        visited += nodes
+    return f"right, with exactly {visited:,} positions"
+
+
+TASK = Task(
+    "minimax",
+    "Minimax",
+    "minimax(position, depth, evaluate)",
+    """Return the value of a position for the side to move, looking `depth` moves ahead. `position.moves()`
+is the list of legal moves, `position.play(move)` the position after one, `position.is_over()` says
+that neither side can move. A side without a move passes: `position.play(-1)`, which costs no depth.
+At depth 0 the value is `evaluate(position)`; that of a finished game is 1000 * `position.score()`,
+at any depth. Both are for the side to move. Make every position once and only once: they are
+counted.""",
+    check,
+    seconds=60,
+    order=2,
+)

@@ -1,0 +1,45 @@
+"""UCB1, by which a Monte-Carlo search chooses."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+from othellier.course import Failed, Task
+
+__all__ = ["TASK", "check"]
+
+
+def check(ucb1: Callable[..., Any]) -> str:
+    """The formula on many numbers, and a child that was never visited."""
+    rng = random.Random(3)
+    cases = [(1.0, 1, 1, 1.5), (0.0, 1, 10, 1.5), (3.5, 7, 20, 0.0)]
+    for _ in range(200):
+        parent = rng.randint(2, 10_000)
+        visits = rng.randint(1, parent)
+        cases.append((rng.randint(0, 2 * visits) / 2, visits, parent, rng.uniform(0, 3)))
+    for wins, visits, parent, c in cases:
+        expected = wins / visits + c * math.sqrt(math.log(parent) / visits)
+        found = ucb1(wins, visits, parent, c)
+        if not isinstance(found, int | float) or not math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12):
+            raise Failed(f"ucb1({wins:g}, {visits}, {parent}, {c:.4g}): {expected:.6f} expected, {found!r} came")
+    unseen = ucb1(0.0, 0, 10, 1.5)
+    if unseen != math.inf:
+        raise Failed(f"a child that was never visited comes first: infinity expected, {unseen!r} came")
+    return f"right on {len(cases) + 1} cases"
+
+
+TASK = Task(
+    "ucb1",
+    "UCB1",
+    "ucb1(wins, visits, parent_visits, c)",
+    """Return what a Monte-Carlo search gives a child that won `wins` points in `visits` games, when its
+parent was visited `parent_visits` times: the share of points won, plus c times the root of the
+natural logarithm of the parent's visits over the child's. A child that was never visited comes
+before all others: return math.inf.""",
+    check,
+    seconds=10,
+    order=5,
+)

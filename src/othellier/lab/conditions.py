@@ -1,0 +1,176 @@
+"""The same games under several conditions, beside what was published: the three columns of every study of matches.
+
+* **published**: what the document prints;
+* **its conditions**: every game from the first position, equal moves drawn at random, both colours as often;
+* **first with black**: those of them with the colours of the document, black discs to the one it names first;
+* **balanced**: from balanced starts of eight moves, each played twice with the colours swapped;
+* **as printed**, where it tells something: its conditions, with the searches as the document prints them (`printed`).
+
+Points are the document's: for each opponent, per cent of games won less per cent lost, or 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from othellier.arena.openings import BALANCED, START
+from othellier.arena.stats import points
+from othellier.lab.experiment import Lab, Measured, Table, Value, share
+from othellier.lab.plots import Bar, Figure, draw_bars
+from othellier.lab.printed import Chooser, PrintedMatch, measure_printed
+from othellier.lab.words import Words
+
+__all__ = [
+    "AS_PRINTED",
+    "BALANCE",
+    "CONDITIONS",
+    "FIRST_BLACK",
+    "ITS_CONDITIONS",
+    "PRINTED",
+    "PUBLISHED",
+    "Conditions",
+    "Counts",
+    "Pair",
+    "play_conditions",
+]
+
+Pair = tuple[str, str]
+"""The player with the black discs, and the other."""
+
+Counts = tuple[int, int, int]
+"""Games won by the first of a pair, drawn, and lost; of what was published, per cent."""
+
+PUBLISHED, ITS_CONDITIONS, BALANCE, PRINTED = "published", "its conditions", "balanced", "as printed"
+FIRST_BLACK = "first with black"
+
+CONDITIONS = (
+    "“Its conditions” are those of the document: every game from the first position, the best of equal moves drawn "
+    "at random; both colours are played as often. “First with black” are those of these games in which the player "
+    "named first has the black discs, as in the document. “Balanced” are balanced starts of eight moves, each played "
+    "twice with the colours swapped. Intervals are Wilson's, of 95 %."
+)
+AS_PRINTED = (
+    "“As printed” are its conditions with the searches as the document prints them: they know neither passes nor the "
+    "end of a game."
+)
+
+
+@dataclass(slots=True)
+class Conditions:
+    """The results of all pairs under every condition."""
+
+    published: dict[Pair, Counts]
+    measured: dict[str, dict[Pair, Counts]] = field(default_factory=dict)
+    first_black: dict[Pair, Counts] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """The players in the order of the pairs."""
+        return list(dict.fromkeys(name for pair in self._pairs() for name in pair))
+
+    def _pairs(self) -> list[Pair]:
+        return list(dict.fromkeys(pair for results in self.measured.values() for pair in results))
+
+    def total(self, name: str, condition: str) -> Measured | None:
+        """All points of a player; those that were published have no interval."""
+        results = self.published if condition == PUBLISHED else self.measured[condition]
+        mine = [r if name == a else r[::-1] for (a, b), r in results.items() if name in (a, b)]
+        if not mine:
+            return None
+        made = sum(points(*r) for r in mine)
+        if condition == PUBLISHED:
+            return Measured(made, made, made)
+        reach = 1.96 * math.sqrt(sum(_variance(r) for r in mine))
+        return Measured(made, max(0.0, made - reach), made + reach)
+
+    def pairings(self, say: Words, title: str = "Pairings") -> Table:
+        """Every pair under every condition: per cent of games won and lost by the first."""
+        heading = ["", say("published: won, %"), say("published: lost, %")]
+        columns = {FIRST_BLACK: self.first_black, **self.measured}
+        for condition in columns:
+            heading += [say(f"{condition}: won, %"), say(f"{condition}: lost, %")]
+        heading.append(say("games"))
+        rows: list[tuple[Value, ...]] = []
+        for pair in self._pairs():
+            told = self.published.get(pair)
+            cells: list[Value] = [f"{say(pair[0])} – {say(pair[1])}", *((told[0], told[2]) if told else (None, None))]
+            games = []
+            for results in columns.values():
+                counts = results.get(pair)
+                games.append("–" if counts is None else str(sum(counts)))
+                cells += (
+                    [None, None] if counts is None else [share(counts[0], sum(counts)), share(counts[2], sum(counts))]
+                )
+            rows.append((*cells, " / ".join(games)))
+        return Table("pairings", say(title), tuple(heading), rows, tuple(heading[1:3]))
+
+    def standings(self, say: Words) -> Table:
+        """The points of all players under every condition."""
+        heading = ("", say("published: points"), *(say(f"{condition}: points") for condition in self.measured))
+        rows: list[tuple[Value, ...]] = []
+        for name in self.names:
+            told = self.total(name, PUBLISHED)
+            ours = [self.total(name, condition) for condition in self.measured]
+            rows.append((say(name), None if told is None else told.value, *ours))
+        return Table("points", say("Points"), heading, rows, heading[1:2])
+
+    def figure(self, title: str, say: Words) -> Figure:
+        """The points as bars."""
+        bars: dict[str, list[Bar]] = {
+            say(condition): [self.total(name, condition) for name in self.names]
+            for condition in (PUBLISHED, *self.measured)
+        }
+        return draw_bars(title, [say(name) for name in self.names], bars, say("points"), published=1)
+
+    def sentence(self, condition: str, say: Words) -> str:
+        """The points of all players, the best first."""
+        made = {name: total.value for name in self.names if (total := self.total(name, condition)) is not None}
+        order = sorted(made, key=lambda name: -made[name])
+        return ", ".join(f"{say(name)} {made[name]:.0f}" for name in order)
+
+
+def _variance(counts: Counts) -> float:
+    """The variance of the points of a match, in per cent."""
+    games = sum(counts)
+    won, lost = counts[0] / games, counts[2] / games
+    return 0.0 if won <= lost else 1e4 * (won + lost - (won - lost) ** 2) / games
+
+
+def play_conditions(
+    lab: Lab,
+    players: Mapping[str, str],
+    published: dict[Pair, Counts],
+    games: int,
+    *,
+    pairs: list[Pair] | None = None,
+    printed: Mapping[str, Chooser] | None = None,
+    printed_games: int = 0,
+) -> Conditions:
+    """Let all pairs (the published ones unless given) meet under every condition, so many games each."""
+    found = Conditions(published)
+    wanted = pairs or list(published)
+    for condition, openings in ((ITS_CONDITIONS, START), (BALANCE, BALANCED)):
+        played = lab.tournament(openings, dict(players), games, openings=openings)
+        cells = {pair: played.report.cells[pair] for pair in wanted}
+        found.measured[condition] = {pair: (c.wins, c.draws, c.losses) for pair, c in cells.items()}
+        if openings == START:
+            found.first_black = {pair: played.by_color(*pair) for pair in wanted}
+    if printed:
+        half = max(1, printed_games // 2)
+        jobs = {
+            PrintedMatch(printed[black], printed[white], half, lab.settings.seed): (black, white)
+            for pair in wanted
+            for black, white in (pair, pair[::-1])
+        }
+        results: dict[Pair, Counts] = {}
+        for job, result in lab.measure(PRINTED, measure_printed, jobs):
+            won, drawn, lost = result["results"]
+            results[jobs[job]] = won, drawn, lost
+        found.measured[PRINTED] = {pair: _sum(results[pair], results[pair[::-1]][::-1]) for pair in wanted}
+    return found
+
+
+def _sum(one: Counts, other: Counts) -> Counts:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2]

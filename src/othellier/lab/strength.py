@@ -1,0 +1,76 @@
+"""How strong the levels of play are: all of them on one Elo scale, with two classical searches to compare."""
+
+from __future__ import annotations
+
+from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment
+from othellier.lab.plots import draw_cross_table, draw_ratings
+from othellier.lab.studies import FOREST, Source
+from othellier.levels import LEVELS
+
+__all__ = ["levels"]
+
+CLASSICAL = {
+    "random": "random",
+    "alpha-beta, depth 2": "alphabeta:depth=2,eval=mobility,ties=random",
+    "alpha-beta, depth 4": "alphabeta:depth=4,eval=mobility,ties=random",
+}
+
+
+@experiment(
+    "levels",
+    Source(FOREST, "section on the levels"),
+    "The strength of the levels",
+    "Six levels from Beginner (the policy network's move) to Master (depth 14, perfect from 26 empty squares on); "
+    "how far apart they are is not told.",
+)
+def levels(lab: Lab) -> Findings:
+    """The levels that think to a depth, all against all."""
+    say = lab.say
+    named = [level.name for level in LEVELS.values() if not level.uses_clock]
+    chosen = lab.pick(named, named[:4], named[:2])
+    players = {**CLASSICAL, **{name: f"engine:level={name}" for name in chosen}}
+    played = lab.tournament("games", players, lab.games(40, 4))
+    lines = played.report.standings
+    zero = next(line.rating.elo for line in lines if line.name == "random")
+    bars = [Measured(line.rating.elo - zero, line.rating.elo_low - zero, line.rating.elo_high - zero) for line in lines]
+    rows: list[tuple[Value, ...]] = [
+        (say(line.name), bar, 100 * line.rating.score, line.total.games, 1000 * line.side.summary()["seconds"])
+        for line, bar in zip(lines, bars, strict=True)
+    ]
+    heading = tuple(map(say, ("player", "Elo over random", "score, %", "games", "ms a move")))
+    names = [say(line.name) for line in lines]
+    cells = [[played.report.cells.get((row.name, column.name)) for column in lines] for row in lines]
+    scores = [[None if cell is None else cell.score for cell in row] for row in cells]
+    steps = [
+        say("{name} {elo:.0f}", name=say(line.name), elo=bar.value)
+        for line, bar in zip(reversed(lines), reversed(bars), strict=True)
+    ]
+    return Findings(
+        say("Elo over the random player: {steps}.", steps=", ".join(steps)),
+        [Table("levels", say("The levels on one scale"), heading, rows)],
+        {
+            "levels": draw_ratings(
+                say("Elo of the levels over the random player, with 95 % intervals"),
+                names,
+                bars,
+                say("Elo over random"),
+            ),
+            "crosstable": draw_cross_table(
+                say("Scores of all levels against one another"),
+                names,
+                scores,
+                say("per cent of points, row against column"),
+            ),
+        },
+        say(
+            "Each level should be clearly stronger than the one before, and a beginner should be beatable: the scale "
+            "shows whether the steps are even."
+        ),
+        [
+            say(
+                "All against all from balanced starts with both colours, the levels with their opening book, as they "
+                "play on the page. Elo of Bradley and Terry's model; a gap of more than some 600 can only be seen "
+                "through the players between. The last level, which thinks for seconds on all cores, is left out."
+            )
+        ],
+    )

@@ -1,0 +1,84 @@
+"""What the laboratory says, in English or French: English texts stand in the code, `fr.json` has their translations.
+
+Numbers in French have a comma before the decimals and thin spaces between thousands.
+"""
+
+from __future__ import annotations
+
+import json
+import string
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from othellier.errors import ConfigError
+from othellier.evaluators import nearest
+
+__all__ = ["Language", "Words", "french", "parse_language"]
+
+Language = Literal["en", "fr"]
+
+THIN = "\N{NARROW NO-BREAK SPACE}"
+
+
+@cache
+def french() -> dict[str, str]:
+    """The French of every text, by its English."""
+    texts: dict[str, str] = json.loads((Path(__file__).parent / "fr.json").read_text(encoding="utf-8"))
+    return texts
+
+
+def parse_language(name: str) -> Language:
+    """A language by its code."""
+    for language in get_args(Language):
+        if name.lower() == language:
+            found: Language = language
+            return found
+    raise ConfigError(f"there is no language {name!r}{nearest(name, get_args(Language))}: en or fr expected")
+
+
+class _French(string.Formatter):
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """A number as it is written in French, anything else as it is."""
+        text: str = super().format_field(value, format_spec)
+        return _french_number(text) if isinstance(value, int | float) else text
+
+
+def _french_number(text: str) -> str:
+    return text.replace(",", THIN).replace(".", ",")
+
+
+class Words:
+    """Texts in a language: `say("{n:,} games", n=1000)`.
+
+    >>> Words("en")("{n:,} games in {s:g} s", n=1000, s=0.5)
+    '1,000 games in 0.5 s'
+
+    A text without a translation stays English; `missing` remembers which.
+    """
+
+    def __init__(self, language: Language = "en") -> None:
+        self.language = language
+        self.missing: set[str] = set()
+
+    def __call__(self, text: str, /, **values: Any) -> str:
+        """The text in the language, its places filled."""
+        if self.language == "en":
+            return text.format(**values) if values else text
+        known = french().get(text)
+        if known is None:
+            self.missing.add(text)
+            known = text
+        return _French().format(known, **values) if values else known
+
+    def number(self, value: float) -> str:
+        """A number as people read it: three digits that mean something, thousands apart.
+
+        >>> Words("en").number(1234567), Words("fr").number(0.1234)
+        ('1,234,567', '0,123')
+        """
+        if isinstance(value, int):
+            text = f"{value:,}"
+        else:
+            text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}" if abs(value) >= 100 else f"{value:.3g}"
+        return text if self.language == "en" else _french_number(text)

@@ -1,0 +1,186 @@
+// The end of a game: a card over the board with the result in words, what the analysis finds as it comes, and what one
+// may want next.
+
+import { act, changeSeats, sharePicture, shareLink, shareMoves } from "../shell/actions.js";
+import { app, subscribe } from "../shell/store.js";
+import { dot, h, icon, patch, s } from "../shell/dom.js";
+import { focusTable } from "./game-board.js";
+import { highlights } from "./highlights.js";
+import { labelSign, finalWords, levelName, otherColor, playerName } from "../shell/words.js";
+import { look, onEvent, trySend } from "./game.js";
+import { number, signed, t } from "../shell/i18n.js";
+import { whenQuiet } from "./pace.js";
+
+/** @typedef {import("../shell/types").Color} Color */
+/** @typedef {import("../shell/types").AnalysedMove} AnalysedMove */
+
+/** @type {HTMLElement | null} */
+let card = null;
+let game = ""; // whose end it shows
+let next = ""; // the level above the one played against, "" for none
+
+export function setUpEndCard() {
+  onEvent((event) => {
+    if (event.event !== "over") return;
+    const ended = app.game?.game;
+    whenQuiet(() => app.game?.game === ended && openEndCard());
+    trySend("analyse"); // without an engine there is only the result to show
+  });
+  subscribe(draw);
+}
+
+/** Show how the game ended. */
+export function openEndCard() {
+  if (!app.game?.result) return;
+  closeCard();
+  game = app.game.game;
+  next = "";
+  findNext();
+  card = h("section.end-card", { role: "dialog", "aria-labelledby": "end-title", tabindex: -1, onkeydown: leave });
+  document.querySelector(".play")?.append(card);
+  draw();
+  /** @type {HTMLElement | null} */ (card.querySelector("button.primary"))?.focus({ preventScroll: true });
+}
+
+function closeCard() {
+  card?.remove();
+  card = null;
+}
+
+/** @param {KeyboardEvent} event */
+function leave(event) {
+  if (event.key !== "Escape") return;
+  event.stopPropagation();
+  closeCard();
+  focusTable();
+}
+
+async function findNext() {
+  const machine = opponent();
+  if (!machine || machine.kind !== "level") return;
+  const { players } = await import("../dialogs/player-dialog.js");
+  const { levels } = await players();
+  const at = levels.findIndex((each) => each.level === machine.level);
+  next = at >= 0 ? levels[at + 1]?.level ?? "" : "";
+  draw();
+}
+
+/** The person's colour, where one person played a machine. */
+function mine() {
+  const players = app.game?.players;
+  if (!players || (players.black.kind === "human") === (players.white.kind === "human")) return null;
+  return /** @type {Color} */ (players.black.kind === "human" ? "black" : "white");
+}
+
+function opponent() {
+  const me = mine();
+  return me && app.game ? app.game.players[otherColor(me)] : null;
+}
+
+function draw() {
+  if (!card) return;
+  const state = app.game;
+  // The card is about the end: whoever walks back or begins anew looks at something else.
+  if (!state?.result || state.game !== game || !state.over) return closeCard();
+  const me = mine();
+  const won = me && state.result.winner === me;
+  patch(
+    card,
+    h("button.icon.close", { "data-key": "close", "aria-label": t("close"), title: t("close"), onclick: () => (closeCard(), focusTable()) }, icon("close")),
+    h("h2", { id: "end-title", "data-key": "title" }, finalWords(state, me)),
+    h("p.opponents", { "data-key": "opponents" }, dot("black"), playerName(state.players.black, "black", state.players), " – ", dot("white"), playerName(state.players.white, "white", state.players)),
+    h("div.found", { "data-key": "found" }, ...found(me)),
+    h(
+      "div.next",
+      { "data-key": "next" },
+      h("button.primary", { "data-key": "rematch", onclick: () => changeSeats({}) }, t("end.rematch")),
+      me && h("button.plain", { "data-key": "swap", onclick: () => changeSeats({ swap: true }) }, t("end.swap")),
+      me && next && h(won ? "button.plain.offer" : "button.plain", { "data-key": "level", onclick: () => changeSeats({ level: next }) }, t("end.next", { level: levelName(next) })),
+      h("button.plain", { "data-key": "analyse", onclick: () => (closeCard(), act("analyse")) }, t("end.analyse")),
+    ),
+    h(
+      "div.share",
+      { "data-key": "share", role: "group", "aria-label": t("end.share") },
+      h("span.muted", {}, t("end.share")),
+      h("button.plain", { "data-key": "picture", onclick: sharePicture }, t("end.picture")),
+      h("button.plain", { "data-key": "transcript", onclick: shareMoves }, t("end.transcript")),
+      h("button.plain", { "data-key": "link", onclick: shareLink }, t("end.link")),
+    ),
+  );
+}
+
+/**
+ * What the analysis has found so far.
+ * @param {Color | null} me
+ */
+function found(me) {
+  const { analysis, progress } = app;
+  if (!analysis?.moves.length) return progress !== null ? [h("p.muted.wait", {}, t("analysis.running"), "…")] : [];
+  const { best, worst, turning } = highlights(analysis.moves, me);
+  const sides = /** @type {Color[]} */ (me ? [me, otherColor(me)] : ["black", "white"]);
+  const accuracy = (/** @type {Color} */ color) => analysis.players[color]?.accuracy;
+  return [
+    h(
+      "p.accuracy",
+      {},
+      h("span.muted", {}, t("analysis.accuracy")),
+      ...sides.flatMap((color) => {
+        const value = accuracy(color);
+        return [dot(color), h("strong", {}, value === null || value === undefined ? "–" : `${number(value, 0)} %`)];
+      }),
+      progress !== null && h("span.muted.wait", {}, "…"),
+    ),
+    graph(),
+    turning && h("p.turning", {}, h("span.muted", {}, t("end.turning")), moveButton(turning), h("span", {}, t("end.turned", { best: turning.best, loss: signed(-turning.loss, 0) }))),
+    best.length > 0 && list(t("end.best"), best),
+    worst.length > 0 && list(t("end.worst"), worst),
+  ];
+}
+
+/**
+ * @param {string} words
+ * @param {AnalysedMove[]} moves
+ */
+function list(words, moves) {
+  return h("p.highlights", {}, h("span.muted", {}, words), ...moves.map(moveButton));
+}
+
+/** @param {AnalysedMove} move */
+function moveButton(move) {
+  const ply = app.line.findIndex((node) => node.id === move.node);
+  const sign = labelSign(move.label);
+  const words = t("end.look", { n: ply, move: move.move, loss: signed(-move.loss, 0) });
+  return h(
+    "button.move",
+    { "data-key": `move ${move.node}`, "aria-label": words, title: words, onclick: lookAt, "data-node": move.node },
+    dot(move.color),
+    move.move,
+    sign && h(`span.sign.${move.label}`, {}, sign),
+  );
+}
+
+/** @param {Event} event */
+function lookAt(event) {
+  const node = /** @type {HTMLElement} */ (event.currentTarget).dataset.node;
+  if (node !== undefined) look(node);
+}
+
+const WIDTH = 300;
+const HEIGHT = 56;
+
+/** The game's course in small: Black above the line, White below. */
+function graph() {
+  const points = app.analysis?.graph ?? [];
+  const scale = Math.max(10, ...points.map((point) => Math.abs(point.black)));
+  const last = Math.max(1, app.line.length - 1);
+  const places = new Map(app.line.map((node, ply) => [node.id, ply]));
+  const line = points
+    .filter((point) => places.has(point.node))
+    .map((point) => `${((/** @type {number} */ (places.get(point.node)) / last) * WIDTH).toFixed(1)} ${(HEIGHT / 2 - (point.black / scale) * (HEIGHT / 2 - 3)).toFixed(1)}`);
+  return s(
+    "svg",
+    { class: "course", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": t("graph.label") },
+    s("path", { class: "zero", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
+    line.length > 0 && s("path", { class: "line", d: `M${line.join("L")}` }),
+  );
+}

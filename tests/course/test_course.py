@@ -1,0 +1,158 @@
+"""The course: right solutions pass, wrong ones are told what was expected and where, none can do harm."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from othellier.cli import main
+from othellier.course import Report, Task, check_solution, find_tasks
+from othellier.course.tasks import alphabeta, minimax
+from othellier.errors import ConfigError
+
+SOLUTION = Path(__file__).parent / "solution.py"
+TASKS = {task.name: task for task in find_tasks()}
+
+
+def checked(text: str, name: str, tmp_path: Path, **changes: object) -> Report:
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    (report,) = check_solution(path, [TASKS[name]])
+    return report
+
+
+def test_there_is_a_task_for_everything_asked() -> None:
+    assert list(TASKS) == ["legal-moves", "minimax", "alphabeta", "evaluation", "ucb1", "player"]
+    for task in TASKS.values():
+        assert task.text
+        assert task.function.isidentifier()
+
+
+def test_right_solutions_pass() -> None:
+    reports = list(check_solution(SOLUTION, list(TASKS.values())))
+    assert [(one.task, one.state) for one in reports] == [(name, "passed") for name in TASKS], reports
+    assert "exactly" in reports[1].words
+
+
+WRONG = {
+    "wraps round the edge": ("legal-moves", ("SHIFTS = [(1, NOT_A)", "SHIFTS = [(1, MASK)"), "not legal:"),
+    "too short runs": ("legal-moves", ("range(5)", "range(2)"), "missing:"),
+    "visits twice": (
+        "minimax",
+        ("    if not moves:", "    position.play(moves[0] if moves else -1)\n    if not moves:"),
+        "visited",
+    ),
+    "a pass costs depth": ("minimax", ("position.play(-1), depth,", "position.play(-1), depth - 1,"), "expected"),
+    "no cuts": ("alphabeta", ("if alpha >= beta", "if False"), "positions allowed"),
+    "a sign": ("alphabeta", ("value = -alphabeta", "value = alphabeta"), "the value"),
+    "a bad evaluation": ("evaluation", ("return 10 * mobility", "return 0 * mobility"), "% of points expected"),
+    "no logarithm": ("ucb1", ("math.log(parent_visits)", "parent_visits"), "expected"),
+    "divides by nothing": ("ucb1", ("    if visits == 0:\n        return math.inf\n", ""), "ZeroDivisionError"),
+    "an illegal move": (
+        "player",
+        ("return max(position.moves(), key", "return 0 if True else max([1], key"),
+        "a1 came",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_solutions_are_told_what_was_expected(case: str, tmp_path: Path) -> None:
+    name, (right, wrong), words = WRONG[case]
+    text = SOLUTION.read_text()
+    assert right in text
+    report = checked(text.replace(right, wrong), name, tmp_path)
+    assert report.state == "failed"
+    assert words in report.words
+    assert "\n" not in report.words
+    if name in ("legal-moves", "minimax", "alphabeta", "player"):
+        assert len(report.board.split()[0]) == 64
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("import sys; sys.exit(4)", "status 4"),
+        ("import os; os.fork()", "other processes"),
+        ("raise NotImplementedError", "NotImplementedError"),
+        ("return bytearray(8 << 30)", "MemoryError"),
+    ],
+)
+def test_solutions_can_do_no_harm(body: str, words: str, tmp_path: Path) -> None:
+    report = checked(f"def ucb1(*numbers):\n    {body}\n", "ucb1", tmp_path)
+    assert report.state == "failed"
+    assert words in report.words
+
+
+def test_an_endless_loop_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.course.checking.START_UP", 3.0)
+    path = tmp_path / "mine.py"
+    path.write_text("def ucb1(*numbers):\n    while True:\n        print('on and on')\n")
+    quick = Task("ucb1", "", "ucb1(wins)", "", TASKS["ucb1"].check, seconds=0.1)
+    (report,) = check_solution(path, [quick])
+    assert (report.state, report.words) == ("failed", "ucb1 did not end within 0.1 s: an endless loop?")
+
+
+def test_counts_are_those_of_the_searches() -> None:
+    for position, depth in minimax.cases():
+        value, nodes = minimax.reference(position, depth)
+        same, fewer = alphabeta.reference(position, depth)
+        assert same == value
+        assert fewer <= nodes
+
+
+def test_a_file_that_is_no_python_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text("def minimax(position:\n    pass\n")
+    assert main(["course", "check", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert "broken.py, line 1" in error
+    assert error.count("\n") == 1
+    with pytest.raises(ConfigError, match="there is no file"):
+        list(check_solution(tmp_path / "nowhere.py", list(TASKS.values())))
+
+
+def test_the_command_lists_shows_begins_and_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["course"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].startswith("legal-moves")
+    assert main(["course", "list", "--json"]) == 0
+    assert [json.loads(line)["name"] for line in capsys.readouterr().out.splitlines()] == list(TASKS)
+    assert main(["course", "show", "minimax"]) == 0
+    assert "def minimax(position, depth, evaluate):" in capsys.readouterr().out
+    assert main(["course", "show", "minmax"]) == 2
+    assert "did you mean 'minimax'" in capsys.readouterr().err
+    mine = tmp_path / "mine.py"
+    assert main(["course", "begin", str(mine)]) == 0
+    compile(mine.read_text(), "mine.py", "exec")
+    assert main(["course", "begin", str(mine)]) == 2
+    capsys.readouterr()
+    mine.write_text(SOLUTION.read_text().replace("range(5)", "range(2)"))
+    assert main(["course", "check", str(mine), "--task", "legal-moves"]) == 1
+    told = capsys.readouterr().out
+    assert "Legal moves with bitboards: FAILED:" in told
+    assert "a b c d e f g h" in told  # the position
+    assert main(["course", "check", str(mine), "--task", "ucb1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["state"] == "passed"
+
+
+def test_a_teacher_adds_a_task_in_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tasks = tmp_path / "tasks"
+    tasks.mkdir()
+    (tasks / "discs.py").write_text(
+        "from othellier import Position\nfrom othellier.course import Failed, Task\n\n"
+        "def check(count_discs):\n    position = Position.start()\n    if count_discs(position) != 4:\n"
+        "        raise Failed('4 discs expected', position)\n\n"
+        "TASK = Task('discs', 'Count the discs', 'count_discs(position)', 'Return how many there are.', check)\n"
+    )
+    mine = tmp_path / "mine.py"
+    mine.write_text("def count_discs(position):\n    return position.player.bit_count()\n")
+    command = ["course", "--tasks", str(tasks), "check", str(mine), "--task", "discs"]
+    assert main(command) == 1
+    assert "Count the discs: FAILED: 4 discs expected" in capsys.readouterr().out
+    mine.write_text("def count_discs(position):\n    return (position.player | position.opponent).bit_count()\n")
+    assert main(command) == 0
+    (tasks / "bad.py").write_text("X = 1\n")
+    assert main(command) == 2
+    assert "has no TASK" in capsys.readouterr().err

@@ -1,0 +1,127 @@
+"""The end of a game: a card with the result in words, what the analysis finds, and what one may want next."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from desk import Desk, OpenDesk
+from playwright.sync_api import Locator, expect
+
+HUMAN = {"kind": "human"}
+WEAK = {"kind": "level", "level": "beginner"}
+LAST = {"kind": "position", "board": "X" + "O" * 6 + "-" + "X" * 56 + " X"}
+"""Black fills the board with h1: 64 to nothing."""
+CLOSE = {"kind": "position", "board": "XO-" + "-" * 61 + " X"}
+"""Black takes the last white disc; the empty squares are the winner's too."""
+
+
+def card(player: Desk) -> Locator:
+    found = player.page.locator(".end-card")
+    expect(found).to_be_visible()
+    return found
+
+
+def play_out(player: Desk) -> None:
+    while player.expect_turn() == "yours":
+        player.play(player.legal()[0])
+
+
+def test_the_card_tells_the_result_and_what_decided_it(desk: OpenDesk) -> None:
+    player = desk().play_new(white=WEAK, size="6")
+    play_out(player)
+    shown = card(player)
+    expect(shown.get_by_role("heading")).to_have_text(re.compile(r"^(You win|You lose|Draw) \d+–\d+$"))
+    more, less = sorted(map(int, re.findall(r"\d+", shown.get_by_role("heading").inner_text())))
+    assert more + less == 36
+    expect(shown.locator(".accuracy")).to_contain_text("%")
+    expect(shown.locator(".course .line")).to_have_count(1)
+    expect(shown.locator(".wait")).to_have_count(0)  # the analysis has ended
+    best, worst = shown.locator(".highlights").all()
+    assert 1 <= best.locator("button").count() <= 3
+    assert 1 <= worst.locator("button").count() <= 3
+    assert len(shown.locator(".turning button").all_inner_texts()) == 1
+    # A move of the card leads to it on the board, and the card makes room.
+    worst.locator("button").first.click()
+    expect(player.page.locator(".end-card")).to_have_count(0)
+    assert player.ply() < len(player.moves())
+
+
+@pytest.mark.parametrize(
+    ("players", "opening", "square", "words"),
+    [
+        ({"white": WEAK}, LAST, "h1", "You win 64–0"),
+        ({"white": HUMAN}, LAST, "h1", "Black wins 64–0"),
+        ({"white": WEAK}, CLOSE, "c1", "You win 64–0"),
+    ],
+)
+def test_results_in_words(desk: OpenDesk, players: dict[str, object], opening: object, square: str, words: str) -> None:
+    player = desk().play_new(**players, opening=opening)
+    player.square(square).click()
+    expect(card(player).get_by_role("heading")).to_have_text(words)
+    name = player.page.locator("#bar-black .name").inner_text()
+    expect(player.page.locator("#bar-black .status")).to_have_text("win" if name == "You" else "wins")
+    expect(player.page.locator("#live")).to_contain_text("Black wins 64–0")
+
+
+def test_a_game_given_up_says_so_without_numbers(desk: OpenDesk) -> None:
+    player = desk().play_new(white=WEAK)
+    player.play("f5")
+    player.page.locator("#controls").get_by_role("button", name="Resign").click()
+    player.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(card(player).get_by_role("heading")).to_have_text("White wins by resignation")
+    expect(player.page.locator(".ending")).to_have_text("White wins by resignation")
+
+
+def test_rematch_swap_and_the_next_level(desk: OpenDesk) -> None:
+    player = desk().play_new(white=WEAK, opening=LAST)
+    for button, mine, level in [("Rematch", "black", "Beginner"), ("Swap colours", "white", "Beginner")]:
+        player.square("h1").click()
+        card(player).get_by_role("button", name=button).click()
+        expect(player.page.locator(".end-card")).to_have_count(0)
+        other = "white" if mine == "black" else "black"
+        expect(player.page.locator(f"#bar-{mine} .name")).to_have_text("You")
+        expect(player.page.locator(f"#bar-{other} .name")).to_have_text(level)
+        assert player.expect_turn() == "yours"
+        player.open(player.server.new_game(white=WEAK, opening=LAST))
+    player.square("h1").click()
+    card(player).get_by_role("button", name="Try Beginner +").click()
+    expect(player.page.locator("#bar-white .name")).to_have_text("Beginner +")
+
+
+def test_the_end_is_shared_as_moves_a_link_and_a_picture(desk: OpenDesk) -> None:
+    player = desk(permissions=["clipboard-read", "clipboard-write"]).play_new(white=WEAK, size="4")
+    play_out(player)
+    shown = card(player)
+    final = player.board.locator(".disc.black").count()
+    shown.get_by_role("button", name="Moves").click()
+    player.toast(re.compile("^Copied: ([A-D][1-4])+"))
+    with player.page.expect_download() as download:
+        shown.get_by_role("button", name="Picture").click()
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    shown.get_by_role("button", name="Link").click()
+    player.toast(re.compile("#moves="))
+    link = player.page.evaluate("navigator.clipboard.readText()")
+    friend = desk()
+    friend.page.goto(link)
+    expect(friend.board).to_have_attribute("data-state", "over")
+    assert friend.board.locator(".disc.black").count() == final
+
+
+def test_a_link_that_was_cut_short_is_told_and_the_page_is_there(desk: OpenDesk) -> None:
+    player = desk()
+    player.page.goto(f"{player.server.url}#moves=F5D6A1")
+    player.toast(re.compile("a1", re.IGNORECASE))
+    expect(player.board).to_have_attribute("data-state", re.compile("."))
+    player.troubles = [trouble for trouble in player.troubles if "422" not in trouble]
+
+
+def test_escape_closes_the_card_and_the_menu_brings_it_back(desk: OpenDesk) -> None:
+    player = desk().play_new(white=WEAK, opening=LAST)
+    player.square("h1").click()
+    expect(card(player).get_by_role("button", name="Rematch")).to_be_focused()
+    player.press("Escape")
+    expect(player.page.locator(".end-card")).to_have_count(0)
+    player.page.get_by_role("button", name="More", exact=True).click()
+    player.page.get_by_role("menuitem", name="Result of the game").click()
+    card(player)

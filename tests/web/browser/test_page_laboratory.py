@@ -1,0 +1,62 @@
+"""The Laboratory: a search of the position on the board, step by step."""
+
+from __future__ import annotations
+
+import re
+
+from desk import OpenDesk
+from playwright.sync_api import expect
+
+HUMAN = {"kind": "human"}
+TIGER = {"kind": "moves", "moves": "f5d6c3d3"}
+
+
+def test_a_search_is_stepped_through(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN, opening=TIGER)
+    player.page.get_by_role("button", name="Laboratory", exact=True).click()
+    dialog = player.dialog("laboratory")
+    expect(dialog.locator(".stepper h2")).to_have_text("alphabeta, depth 3")
+    cards = dialog.locator(".card")
+    expect(cards).to_have_count(184)
+    expect(dialog.locator(".card.later")).to_have_count(0)
+    dialog.get_by_role("button", name="First step").click()
+    expect(dialog.locator(".card.later")).to_have_count(184)
+    for _ in range(3):
+        dialog.get_by_role("button", name="One step forward").click()
+    expect(dialog.locator(".now").first).to_contain_text("Step 3 of 435")
+    expect(dialog.locator(".card:not(.later)")).to_have_count(3)
+    dialog.get_by_role("button", name="One step back").click()
+    expect(dialog.locator(".card:not(.later)")).to_have_count(2)
+    dialog.get_by_role("button", name="Last step").click()
+    expect(dialog.locator(".card.later")).to_have_count(0)
+    expect(dialog.locator(".card .v").first).to_have_text("start = −3")
+    assert not player.troubles
+
+
+def test_two_searches_stand_side_by_side_in_french(desk: OpenDesk) -> None:
+    player = desk(locale="fr-FR").play_new(white=HUMAN, opening=TIGER)
+    player.press("y")
+    dialog = player.dialog("laboratory")
+    expect(dialog.locator(".stepper")).to_have_count(1)
+    dialog.get_by_label("Comparée à").last.select_option("mcts")
+    dialog.get_by_role("spinbutton", name="Itérations").fill("60")
+    dialog.get_by_role("button", name="Chercher").click()
+    expect(dialog.locator(".stepper")).to_have_count(2)
+    growing = dialog.locator(".stepper").nth(1)
+    expect(growing.locator("h2")).to_have_text("mcts, 60 iterations, C = 1.5")
+    growing.get_by_role("slider").fill("10")
+    expect(growing.locator(".card:not(.later)")).to_have_count(11)
+    expect(growing.locator(".card .w").first).to_have_text("10 visites")
+    expect(growing.locator(".now").first).to_contain_text(re.compile("itération 10 : .* pour Noir"))
+
+
+def test_a_search_too_large_is_told(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN, opening=TIGER)
+    player.press("y")
+    dialog = player.dialog("laboratory")
+    expect(dialog.locator(".stepper")).to_have_count(1)
+    dialog.locator("select").first.select_option("minimax")
+    dialog.get_by_role("spinbutton", name="Depth").fill("8")
+    dialog.get_by_role("button", name="Search").click()
+    expect(dialog.get_by_role("status").first).to_contain_text("Too large: the limit is 4 s.")
+    player.troubles.clear()  # the browser notes the refusal

@@ -1,0 +1,85 @@
+"""The tree as JSON says what the tree as objects says, also after changes."""
+
+from __future__ import annotations
+
+import json
+import random
+
+from othellier.coach.analysis import Analysis, Judgement
+from othellier.game import Evaluation, Game, GameNode
+from othellier.geometry import PASS
+from othellier.web.contract.requests import HumanSeat
+from othellier.web.play.session import Seats, Session
+from othellier.web.play.state_view import Facts, state_text, state_view
+from othellier.web.play.tree_view import TreeText, tree_view
+
+
+def grow(node: GameNode, rng: random.Random, plies: int) -> GameNode:
+    for _ in range(plies):
+        if node.position.is_over():
+            break
+        node = node.add(rng.choice(node.position.moves() or [PASS]))
+    return node
+
+
+def change(game: Game, rng: random.Random) -> None:
+    """One of the things that happen to a tree."""
+    nodes = list(game.root.walk())
+    node = rng.choice(nodes)
+    kind = rng.randrange(6)
+    if kind == 0:
+        grow(node, rng, 3)
+    elif kind == 1:
+        node.comment = rng.choice(["", 'so "it" was \\', "two\nlines", "日本"])
+    elif kind == 2:
+        node.evaluation = rng.choice([None, Evaluation(rng.random() * 9 - 4, False, 8, (1, PASS, 3), "book")])
+    elif kind == 3:
+        node.seconds = rng.choice([None, 0.0, 1.5])
+    elif kind == 4:
+        node.promote()
+    elif node.parent is not None and len(nodes) > 20:
+        game.delete(node)
+
+
+def told(game: Game, texts: TreeText, analysis: Analysis | None = None) -> bool:
+    expected = tree_view(game, analysis).model_dump(mode="json", exclude_unset=True)
+    return bool(json.loads(texts.write(game, analysis)) == expected)
+
+
+def test_the_tree_is_told_the_same_after_every_change() -> None:
+    for seed in range(8):
+        rng, game, texts = random.Random(seed), Game(rng_size(seed)), TreeText()
+        grow(game.root, rng, 70)
+        for _ in range(25):
+            assert told(game, texts)
+            assert told(game, texts)  # now of what is known
+            change(game, rng)
+
+
+def rng_size(seed: int) -> int:
+    return (8, 6, 4, 10)[seed % 4]
+
+
+def test_another_game_is_not_taken_for_the_one_before() -> None:
+    texts, first, second = TreeText(), Game(), Game()
+    for game, words in ((first, "one"), (second, "two")):
+        game.push("f5").comment = words
+    assert told(first, texts)
+    assert told(second, texts)
+
+
+def test_what_is_judged_later_is_told() -> None:
+    texts, game = TreeText(), Game.from_moves([37, 43, 18])
+    assert told(game, texts)
+    judgement = Judgement(0, "black", 37, 37, 1.0, 0.0, False, 0.5, 0.0, "best", "opening", (37, 43))
+    assert told(game, texts, Analysis("quick", (37, 43, 18), (judgement,)))
+    assert told(game, texts)
+
+
+def test_the_state_with_its_tree_is_told_the_same() -> None:
+    seats: Seats = {"black": HumanSeat(name='"Ann"'), "white": HumanSeat()}
+    session = Session(Game.from_moves([37, 43]), seats)
+    facts = Facts("game", ("a", "b"), "2024")
+    for tree in (None, TreeText().write(session.game)):
+        state = state_view(session, facts, 1.0, tree is not None).model_dump(mode="json", exclude_unset=True)
+        assert json.loads(state_text(session, facts, 1.0, tree)) == {"event": "state", "state": state}
