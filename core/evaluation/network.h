@@ -15,7 +15,7 @@ namespace othellier {
 class Networks : public Patterns {
   public:
     // The value network: numbers of a row, neurons of its two layers, heads by the number of empty squares.
-    static constexpr int kWidth = 16, kHidden = 16, kSecond = 16, kHeads = 61;
+    static constexpr int kWidth = 32, kHidden = 16, kSecond = 16, kHeads = 61;
     static constexpr int kPolicyWidth = 4, kPhases = 20;
     static constexpr int kKinds = 10, kCounts = 64;
     static constexpr int kValueShift = 10, kValueUnit = 1 << kValueShift;  // values are in 1/1024 disc

@@ -65,7 +65,7 @@ __all__ = [
 ]
 
 FILE = Kind(b"OTHELNET", 2, "networks")
-WIDTH = 16
+WIDTH = 32
 HIDDEN = 16
 SECOND = 16
 HEADS = 61

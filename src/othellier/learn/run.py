@@ -159,7 +159,8 @@ class Run:
             try:
                 facts = json.loads(read_file(path))
                 old = facts["config"]
-                changed = [key for key in config if key not in FREE and old.get(key) != config[key]]
+                before, now = _fixed(old), _fixed(config)
+                changed = [key for key in now if before.get(key) != now[key]]
             except (ValueError, KeyError, AttributeError, TypeError):
                 raise RecordError(str(path), "", "is no description of a run") from None
             if changed:
@@ -465,8 +466,15 @@ class Run:
         write_card(make_card(self.archive(), best.folder), best.folder / "model_card.json")
 
 
+def _fixed(config: dict[str, Any]) -> dict[str, Any]:
+    """The settings that must stay as they are when a run goes on. How many games it plays need not: each depends on
+    its number alone, and a round that has been fitted is not played again."""
+    kept = {key: value for key, value in config.items() if key not in FREE}
+    return kept | {"selfplay": [{**kind, "games": None} for kind in config["selfplay"]]}
+
+
 def _data(source: str, games: Games, facts: dict[str, Any]) -> dict[str, Any]:
-    return {"event": "data", "source": source, "games": len(games), "positions": labelled(games), **facts}
+    return {"event": "data", "source": source, "games": len(games), "positions": labelled(games, valued=True), **facts}
 
 
 def _version(name: str) -> str:

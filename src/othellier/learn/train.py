@@ -7,13 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from othellier.config import FitConfig, NetworkConfig
 from othellier.errors import ConfigError
 from othellier.learn.archive import NETWORK, POLICY
 from othellier.learn.fit import FitOptions, fit
-from othellier.learn.games import OPENING, Games, positions
+from othellier.learn.games import NO_VALUE, OPENING, Games, positions
 from othellier.learn.measure import measure
 from othellier.learn.network_fit import Measures, NetworkOptions, fit_networks
 from othellier.learn.parity import UNIT, check_parity
@@ -26,9 +27,12 @@ SAMPLE = 20_000
 """Positions on which trainer and core are compared."""
 
 
-def labelled(games: Games) -> int:
-    """How many positions of games carry a label."""
-    return int((games[:, :60] < 64).sum()) - int(games[:, OPENING].sum())
+def labelled(games: Games, *, valued: bool = False) -> int:
+    """How many positions of games carry a result, or on demand a result or the value of a search."""
+    told = np.arange(60) >= games[:, OPENING, None]
+    if valued:
+        told |= games[:, 60:120].view(np.int8) != NO_VALUE
+    return int(((games[:, :60] < 64) & told).sum())
 
 
 def train(
@@ -105,7 +109,7 @@ def train_networks(
         "model": NETWORK,
         "device": "cuda" if torch.cuda.is_available() else "cpu",
         "seconds": round(time.perf_counter() - begin, 1),
-        "positions": sum(labelled(one) for one in games),
+        "positions": sum(labelled(one, valued=True) for one in games),
         "training": None,
         "held_out": next((line["held_out"] for line in reversed(curve) if line["model"] == NETWORK), None),
         "shape": (
