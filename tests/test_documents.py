@@ -5,11 +5,13 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer.main
+import yaml
 
 from othellier.cli import app
 
@@ -109,3 +111,17 @@ def test_links_lead_somewhere(path: Path) -> None:
     text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     for target in re.findall(r"\]\(([^)\s#:]+)(?:#[^)]*)?\)", text):
         assert target in made or (DOCS / target).exists(), f"{path.name} points to {target}"
+
+
+def test_the_project_tells_one_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"to {version.rpartition('.')[0]}\n" in (DOCS / "upgrading.md").read_text(encoding="utf-8")
+
+
+def test_configuration_files_are_well_formed() -> None:
+    paths = [*(ROOT / ".github").rglob("*.yml"), ROOT / "compose.yaml", ROOT / ".pre-commit-config.yaml"]
+    assert len(paths) > 6
+    assert all(isinstance(yaml.safe_load(path.read_text(encoding="utf-8")), dict) for path in paths)
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    assert services["worker"]["deploy"]["replicas"] == 2
