@@ -262,7 +262,7 @@ def test_what_is_translated_is_still_said() -> None:
 
     from othellier.cli import app
 
-    said = {welcome.HELLO, welcome.MORE, *(deed for _, deed in welcome.DEEDS)}
+    said: set[Any] = {welcome.HELLO, welcome.MORE, *(deed for _, deed in welcome.DEEDS)}
     waiting: list[Any] = [typer.main.get_command(app)]
     while waiting:
         command = waiting.pop()
