@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import os
@@ -263,6 +264,11 @@ def test_what_is_translated_is_still_said() -> None:
     from othellier.cli import app
 
     said: set[Any] = {welcome.HELLO, welcome.MORE, *(deed for _, deed in welcome.DEEDS)}
+    for path in Path(language.__file__).parent.glob("*.py"):  # words that `say` is given
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        said |= {
+            node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
     waiting: list[Any] = [typer.main.get_command(app)]
     while waiting:
         command = waiting.pop()
