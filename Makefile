@@ -1,5 +1,6 @@
 # play      set up what is missing, then open the game
 # test      set up what is missing, then every check and every test
+# docs      the documentation site into build/docs
 # check     formatters, linters and types alone
 # bench     measure, and write benchmarks/RESULTS.md (WTHOR=folder adds the game database)
 # accuracy  how good moves are by depth and by time: benchmarks/ACCURACY.md (an hour on two cores)
@@ -9,7 +10,7 @@
 # cross     compile the core for Windows, macOS and ARM, as far as that goes from here
 # map       draw the modules and what they import: docs/modules.svg
 # clean     back to what a fresh clone has
-.PHONY: help play test check bench accuracy mutants weights wheels cross map clean FORCE
+.PHONY: help play test docs check bench accuracy mutants weights wheels cross map clean FORCE
 .DELETE_ON_ERROR:
 
 ifneq ($(filter 3.7% 3.80,$(MAKE_VERSION)),)
@@ -38,8 +39,14 @@ help:
 play: $(if $(wildcard .venv/core),.venv/core,.venv/game)
 	@$(BIN)/othellier play
 
-test: check build/browser build/sanitized/passed build/portable/passed build/threads/passed
+test: check docs build/browser build/sanitized/passed build/portable/passed build/threads/passed
 	$(BIN)/python -m pytest -q -n 2
+
+# Once for each language; warnings are errors.
+docs: .venv/core
+	$(BIN)/python scripts/docs.py
+	$(BIN)/python -m sphinx -q -W --keep-going -E -b html -c docs build/site/en build/docs
+	$(BIN)/python -m sphinx -q -W --keep-going -E -b html -c docs -D language=fr build/site/fr build/docs/fr
 
 check: .venv/core $(if $(NPM),build/npm)
 	$(BIN)/ruff check

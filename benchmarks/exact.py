@@ -1,15 +1,18 @@
 """`python -m benchmarks.exact`: positions with 14 to 23 empty squares and their scores, proven by the plain solver.
 
-Half of them come from random games, half from games of the engine against itself after a random opening. What proves a
+The positions are those of `tests/data/exact.toml`: to run it again proves the same ones again and must change nothing.
+With `--draw` they are drawn anew: half from random games, half from games of the engine against itself after a random
+opening, so that another engine draws others; those it cannot solve within `MOST_NODES` are left out. What proves a
 score is the classical PVS of `search/`: no probcut, no evaluation but for the order of moves, and none of the code of
-the engine that these scores test. Positions it cannot solve within `MOST_NODES` are left out.
+the engine that these scores test.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from othellier import Limit, Position, native
@@ -21,6 +24,7 @@ from othellier.search.base import WIN
 
 __all__: list[str] = []
 
+EXACT = Path(__file__).parents[1] / "tests" / "data" / "exact.toml"
 SEED = 20
 COUNTS = {
     "random": {14: 5, 15: 5, 16: 5, 17: 4, 18: 4, 19: 3, 20: 3, 21: 2, 22: 2, 23: 1},
@@ -77,19 +81,40 @@ def proven(position: Position) -> int | None:
     return value - WIN if value > 0 else value + WIN if value < 0 else 0
 
 
-def lines() -> Iterator[str]:
-    for source, make in {"random": random_positions, "engine": engine_positions}.items():
+Sets = dict[str, dict[int, Iterable[Position]]]
+"""Positions by source and by empty squares."""
+
+
+def kept(path: Path) -> Sets:
+    """Those of a file."""
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {
+        source: {int(empties): [native.parse(board) for board, _ in rows] for empties, rows in table.items()}
+        for source, table in data.items()
+    }
+
+
+def drawn() -> Sets:
+    """New ones, without end: as many as `COUNTS` says are taken of those that can be proven."""
+    makers = {"random": random_positions, "engine": engine_positions}
+    return {
+        source: {empties: make(random.Random(f"{SEED} {source} {empties}"), empties) for empties in COUNTS[source]}
+        for source, make in makers.items()
+    }
+
+
+def lines(sets: Sets) -> Iterator[str]:
+    for source, table in sets.items():
         yield f"\n[{source}]"
-        for empties, count in COUNTS[source].items():
-            rng = random.Random(f"{SEED} {source} {empties}")
+        for empties, positions in table.items():
             found: list[str] = []
-            for position in make(rng, empties):
-                if len(found) == count:
-                    break
+            for position in positions:
                 score = proven(position)
                 print(source, empties, position.board_string(), score, flush=True)
                 if score is not None:
                     found.append(f'    ["{position.board_string()}", {score}],')
+                if len(found) == COUNTS[source][empties]:
+                    break
             yield f"{empties} = ["
             yield from found
             yield "]"
@@ -97,9 +122,11 @@ def lines() -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.exact", description="Prove scores for the tests.")
-    parser.add_argument("--out", type=Path, default=Path("tests/data/exact.toml"), help="the file to write")
-    text = HEADER + "\n".join(lines()) + "\n"
-    write_file(parser.parse_args().out, [text.encode()])
+    parser.add_argument("--out", type=Path, default=EXACT, help="the file to write")
+    parser.add_argument("--draw", action="store_true", help="draw other positions than those of the file")
+    arguments = parser.parse_args()
+    sets = drawn() if arguments.draw else kept(EXACT)
+    write_file(arguments.out, [(HEADER + "\n".join(lines(sets)) + "\n").encode()])
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ def test_players_in_every_manner(tmp_path: Path) -> None:
         ("games: 0", "config.yaml: games: Input should be greater than or equal to 1"),
         ("games: many", "config.yaml: games: Input should be a valid integer"),
         ("time: .nan", "config.yaml: time: "),
-        ("display: bord", "config.yaml: display: Input should be 'board', 'moves', 'result' or 'none'"),
+        ("display: bord", "config.yaml: display: Input should be 'page', 'board', 'moves', 'result' or 'none'"),
         ("white: alphabta", "config.yaml: white: unknown algorithm 'alphabta', did you mean 'alphabeta'?"),
         ("white: {algorithm: pvs, dept: 3}", "config.yaml: white: unknown key 'dept', did you mean 'depth'?"),
         ("white: {algorithm: mcts, evaluation: mixed}", "config.yaml: white: unknown key 'evaluation'"),

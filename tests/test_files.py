@@ -54,6 +54,21 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_what_a_killed_writer_has_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    left, held, fresh = (tmp_path / f".othellier-{name}" for name in ("left", "held", "fresh"))
+    for path in (left, held, fresh):
+        path.write_bytes(b"half")
+    for path in (left, held):
+        os.utime(path, (0, 0))
+    with held.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        write_file(tmp_path / "file", [b"whole"])
+    assert {path.name for path in tmp_path.iterdir()} == {"file", held.name, fresh.name}
+    write_file(tmp_path / "file", [b"whole"])
+    assert {path.name for path in tmp_path.iterdir()} == {"file", fresh.name}
+
+
 def test_permissions_and_links_are_kept(tmp_path: Path) -> None:
     path, link = tmp_path / "file", tmp_path / "link"
     write_file(path, [b"old"])

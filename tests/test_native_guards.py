@@ -48,7 +48,7 @@ def good() -> dict[str, tuple[Call, dict[str, Any]]]:
     some = {"threads": 1, "seed": 1}
     return {
         "batch_moves": (core.batch_moves, {**board, "masks": bits(3), **shape, "threads": 1}),
-        "batch_flips": (core.batch_flips, {**board, "squares": bytes_(3), "masks": bits(3), **shape, "threads": 1}),
+        "batch_flips": (core.batch_flips, {**board, "squares": bytes_(3), "masks": bits(3, 9), **shape, "threads": 1}),
         "batch_play": (
             core.batch_play,
             {
@@ -126,7 +126,7 @@ def good() -> dict[str, tuple[Call, dict[str, Any]]]:
         ),
         "Weights": (core.Weights, {"payload": b""}),
         "Networks": (core.Networks, {"payload": b""}),
-        "Weights.raw": (weights.raw, {**board, "values": np.zeros(3, np.int32)}),
+        "Weights.raw": (weights.raw, {**board, "values": np.full(3, 99_999, np.int32)}),
         "Networks.values": (networks.values, {**board, "values": np.zeros(3, np.int32)}),
         "Networks.scores": (shipped_networks(policy=True).scores, {**board, "scores": np.zeros((3, 64), np.int32)}),
         "selfplay": (
@@ -293,7 +293,14 @@ PROBES = [
 @pytest.mark.parametrize("call", [name for name in CALLS if name not in UNCALLED])
 def test_good_arguments_are_taken(call: str) -> None:
     function, arguments = CALLS[call]
-    function(**arguments)
+    before = [array.copy() for array in arguments.values() if isinstance(array, np.ndarray)]
+    answer = function(**arguments)
+    after = [array for array in arguments.values() if isinstance(array, np.ndarray)]
+    changed = any(not np.array_equal(*pair) for pair in zip(before, after, strict=True))
+    if call.startswith("Engine.set_"):  # what it has set is seen in that the engine goes on
+        search, wanted = CALLS["Engine.search"]
+        answer = search(**wanted)
+    assert answer is not None or changed, "it neither answers nor writes anything"
 
 
 @pytest.mark.parametrize(("call", "name", "bad"), PROBES)

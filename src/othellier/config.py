@@ -45,7 +45,7 @@ __all__ = [
 LIMIT = 1 << 20
 """Bytes a configuration may have."""
 
-Display = Literal["board", "moves", "result", "none"]
+Display = Literal["page", "board", "moves", "result", "none"]
 System = Literal["round robin", "gauntlet", "swiss"]
 Starts = Literal["random", "short", "balanced"]
 Device = Literal["auto", "cpu", "cuda"]
@@ -175,6 +175,11 @@ class _Games(Section):
     )
 
 
+def _display(value: Any) -> Any:
+    """As the document writes it, true opens the game and false shows nothing."""
+    return {True: "page", False: "none"}[value] if isinstance(value, bool) else value
+
+
 class RunConfig(_Games):
     """A game or a series of games, for `othellier run`."""
 
@@ -183,8 +188,10 @@ class RunConfig(_Games):
     games: int = Field(default=1, ge=1, le=1_000_000, description="How many games.")
     swap: bool = Field(default=False, description="Exchange the colours in every second game.")
     openings: str = Field(default="start", description="`start`, `balanced`, or a file of games or positions.")
-    display: Display = Field(
-        default="board", description="What is shown of a game: every board, its moves, its result, or nothing."
+    display: Annotated[Display, BeforeValidator(_display)] = Field(
+        default="board",
+        description="How a game is shown: on a page in the browser (or `true`), in the terminal every board, its moves "
+        "or its result, or not at all (`false`).",
     )
     statistics: Path | None = Field(
         default=None, description="Write discs, nodes and times of every game to this file (JSON)."

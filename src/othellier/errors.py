@@ -7,6 +7,7 @@
     ├── RecordError        a file or text that cannot be read, with where and why
     ├── ConfigError        a player string, an option or a configuration that makes no sense
     ├── PlayerError        a player that failed: no answer, a wrong answer, a dead program
+    │   └── Resigned       a player that gave the game up
     ├── WeightsError       a weights file that is short, foreign or damaged
     ├── RequestError       something asked of a running game that cannot be done there, with a code and data
     └── MissingExtra       a feature whose optional dependency is not installed
@@ -28,6 +29,7 @@ __all__ = [
     "PlayerError",
     "RecordError",
     "RequestError",
+    "Resigned",
     "WeightsError",
     "WrongType",
     "expect",
@@ -95,6 +97,10 @@ class ConfigError(OthellierError):
 
 class PlayerError(OthellierError):
     """A player that failed to give a legal answer."""
+
+
+class Resigned(PlayerError):
+    """A player that gave the game up, which is no mistake of its own."""
 
 
 class WeightsError(OthellierError):

@@ -15,6 +15,7 @@ import os
 import secrets
 import stat
 import sys
+import time
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -22,8 +23,17 @@ from typing import IO
 
 from othellier.errors import RecordError
 
+try:
+    import fcntl
+except ImportError:  # not on Windows: what is left over stays
+    fcntl = None  # type: ignore[assignment]
+
 __all__ = ["LIMIT", "map_file", "read_file", "write_file"]
 
+TEMPORARY = ".othellier-"
+"""How the name of a file begins that is not whole yet."""
+ABANDONED = 60.0
+"""Seconds after which such a file that nobody holds is left over; younger ones may not be held yet."""
 LIMIT = 64 << 20
 """Bytes a file may have, unpacked, unless the caller allows more: half a million games as transcripts."""
 
@@ -87,8 +97,10 @@ def write_file(path: Path, chunks: Iterable[bytes]) -> None:
         target = path.resolve()  # through a link, the file it points to is replaced
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
         # In the same directory, so that the last step is a rename within one file system.
-        temporary = target.parent / f".othellier-{secrets.token_hex(8)}"
+        _sweep(target.parent)
+        temporary = target.parent / f"{TEMPORARY}{secrets.token_hex(8)}"
         with temporary.open("xb") as file:
+            _hold(file)
             for chunk in chunks:
                 file.write(chunk)
             file.flush()
@@ -102,6 +114,27 @@ def write_file(path: Path, chunks: Iterable[bytes]) -> None:
         if temporary is not None:
             with contextlib.suppress(OSError):  # where nothing can be written, nothing is there to be removed
                 temporary.unlink()
+
+
+def _hold(file: IO[bytes]) -> bool:
+    """Mark a file as being written, for as long as its process lives; False where another marks it."""
+    if fcntl is None:
+        return False
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what was being written here by processes that were killed: old files of ours that nobody holds."""
+    for path in folder.glob(f"{TEMPORARY}*"):
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > ABANDONED:
+                with path.open("rb") as file:
+                    if _hold(file):
+                        path.unlink()
 
 
 def _open_straight(path: Path) -> IO[bytes] | None:

@@ -27,6 +27,7 @@ import sys
 import time
 
 from othellier.players import Player
+from othellier.errors import Resigned
 from othellier.results import Result
 
 
@@ -120,6 +121,10 @@ def raises(position):
     return {}[position]
 
 
+def tired(position):
+    raise Resigned("enough")
+
+
 class Unready(Player):
     def __init__(self) -> None:
         raise RuntimeError("not today")
@@ -143,6 +148,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def games(first: str, second: str = "random", seed: int = 0, patience: float = 60, number: int = 2) -> list[Played]:
     return play_bout(Bout(0, (first, second), Opening(START), number, seed, patience=patience))
+
+
+@pytest.mark.usefixtures("folder")
+def test_who_resigns_has_lost_and_made_no_mistake() -> None:
+    found = [(game.score, game.reason, game.error) for game in games("mine.py:tired")]
+    assert found == [(-16, "resigned", ""), (16, "resigned", "")]
 
 
 @pytest.mark.usefixtures("folder")

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from othellier import native
+from othellier.arena.play import Opening, play_game
 from othellier.board import Position
-from othellier.errors import ConfigError, PlayerError
+from othellier.errors import ConfigError, PlayerError, Resigned
 from othellier.geometry import PASS
 from othellier.players import Player, answer, create_player
 from othellier.players.external import ExternalPlayer
@@ -414,3 +415,15 @@ def test_threads_are_not_needed(write: Write) -> None:
     with create_player(f"gtp:{write(GTP.format(genmove=answers('gtp', 'd3')))}") as player:
         answer(player, native.start())
         assert threading.active_count() == before
+
+
+def test_a_program_that_resigns_has_lost_and_made_no_mistake(write: Write) -> None:
+    command = write(GTP.format(genmove=answers("gtp", "resign")))
+    with create_player(f"gtp:{command}") as player, create_player("random:seed=1") as other:
+        with pytest.raises(Resigned):
+            answer(player, native.start(), Limit(time=LONG))
+        for black, white, score in ((player, other, -64), (other, player, 64)):
+            for each in (black, white):
+                each.new_game(native.start())
+            played = play_game(black, white, Opening(native.start(), ()))
+            assert (played.score, played.reason, played.error, played.failed) == (score, "resigned", "", None)

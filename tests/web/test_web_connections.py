@@ -75,6 +75,12 @@ def test_nonsense_is_400(client: Client) -> None:
     assert answer(slow(client, b"\x16\x03\x01\x02\x00 nonsense\r\n\r\n")).startswith(b"HTTP/1.1 400 ")
 
 
+def test_a_socket_whose_head_makes_no_sense_is_400(client: Client) -> None:
+    head = b"GET /api/v1/games/x/socket HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
+    head += b"sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\norigin: \x01\r\n\r\n"
+    assert answer(slow(client, head)).startswith(b"HTTP/1.1 400")
+
+
 def test_there_are_places_left_for_other_files() -> None:
     assert places() >= 16
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -149,6 +150,42 @@ def test_a_damaged_database(tmp_path: Path, damage: bytes) -> None:
     path = tmp_path / FILE
     path.write_bytes(damage)
     refused(path, "it is damaged")
+
+
+@pytest.mark.parametrize("damage", [b"\xccesult", b"\xa0\xff\xfe!t)", b"rezult"])
+def test_a_damaged_schema_is_no_reason_not_to_begin(store: Store, path: Path, damage: bytes) -> None:
+    store.save([kept("one")])
+    store.close()
+    data = path.read_bytes()
+    assert b"\n    result TEXT" in data
+    path.write_bytes(data.replace(b"\n    result TEXT", b"\n    " + damage + b" TEXT", 1))
+    again = Store(path)
+    assert (again.kept, "it was damaged" in again.message) == (True, True)
+    again.find("local")
+    again.save([kept("new")])
+    assert again.load("new") is not None
+    again.close()
+
+
+def test_databases_with_flipped_bits_never_end_in_a_traceback(store: Store, path: Path, tmp_path: Path) -> None:
+    store.save([kept(f"game{number}", moves="f5d6c3") for number in range(5)])
+    store.close()
+    whole = path.read_bytes()
+    for seed in range(40):
+        rng = random.Random(seed)
+        data = bytearray(whole)
+        for _ in range(rng.choice((1, 5, 30, 200))):
+            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        file = tmp_path / f"{seed}.db"
+        file.write_bytes(data)
+        again = Store(file)
+        found = again.find("local")
+        for game in found.games:
+            again.load(game.id)
+        assert sum(map(len, again.records("local"))) >= len(found.games) - len(found.damaged)
+        again.save([kept("new")])
+        assert again.load("new") is not None
+        again.close()
 
 
 def test_of_a_database_with_a_torn_page_all_other_games_go_on(store: Store, path: Path) -> None:

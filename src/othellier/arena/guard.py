@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from othellier.board import Position
-from othellier.errors import ConfigError, OthellierError, PlayerError
+from othellier.errors import ConfigError, OthellierError, PlayerError, Resigned
 from othellier.players import Player, answer, create_player, takes_seed
 from othellier.players.build import resolve_build
 from othellier.players.contract import failure
@@ -45,6 +45,8 @@ READY = 10.0
 """Seconds a confined player may take to get ready for a game: there are many of them, and of their games."""
 
 FILE = ".py:"
+TOLD = (ConfigError, PlayerError, Resigned)
+"""Errors that come out of the process as they are."""
 
 
 class Contestant:
@@ -229,7 +231,7 @@ def serve(descriptor: int, memory: int | None = None) -> None:
                 # As plain a result as can be: the class of a user's own may not be known over there.
                 reply = replace(answer(player, position, limit))
         except OthellierError as error:
-            reply = type(error)(str(error)) if type(error) in (ConfigError, PlayerError) else PlayerError(str(error))
+            reply = type(error)(str(error)) if type(error) in TOLD else PlayerError(str(error))
         except Exception as error:
             reply = PlayerError(f"the player failed: {failure(error)}")
         connection.send(reply)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from othellier.board import Color, Position
-from othellier.errors import OthellierError
+from othellier.errors import OthellierError, Resigned
 from othellier.game import Evaluation, Game, Headers, Outcome, Reason
 from othellier.geometry import PASS
 from othellier.players import Player, answer
@@ -62,7 +62,7 @@ class Played:
     opening: int
     """How many of the plies were given."""
     score: int
-    """Black's disc difference, empty squares to the winner; all squares where a side lost by failing."""
+    """Black's disc difference, empty squares to the winner; all squares where a side gave up or failed."""
     reason: Reason = ""
     error: str = ""
     """What the loser did wrong, with the position, where that ended the game."""
@@ -135,6 +135,9 @@ def play_game(
             begin = time.perf_counter()
             try:
                 result = answer(black if position.turn == "black" else white, position, limit)
+            except Resigned:
+                score, reason = -position.size.squares, "resigned"
+                break
             except OthellierError as failure:
                 error = str(failure)
             spent = time.perf_counter() - begin

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from othellier.board import Color, Position
     from othellier.config import Display, RunConfig
     from othellier.results import Result
+    from othellier.web.contract.requests import NewGame
 
 __all__ = ["Show", "app", "run"]
 
@@ -31,6 +32,10 @@ def run(
     config: Annotated[Path | None, typer.Argument(metavar="CONFIG", help="See docs/configuration.md.")] = None,
     replay: Annotated[Path | None, typer.Option(metavar="FILE", help="Show the games of a file instead.")] = None,
     reference: Annotated[bool, typer.Option("--reference", help="Print all parameters with defaults.")] = False,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, metavar="N", help="Port of the page (display: page).")
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open that page in the browser.")] = True,
     json: JsonOption = False,
 ) -> int:
     """Play a game or a series as a configuration says: players, size, display, statistics."""
@@ -47,6 +52,8 @@ def run(
     if (path := replay or settings.replay) is not None:
         _replay(path, settings.display, show)
         return 0
+    if settings.display == "page" and not json:
+        return _play_on_page(settings, port, browser)
     return _play(settings, show, json)
 
 
@@ -91,6 +98,87 @@ def _play(settings: RunConfig, show: Show, json: bool) -> int:
     if failure is not None:  # told last, where it is seen
         raise failure
     return status
+
+
+def _play_on_page(settings: RunConfig, port: int | None, browser: bool) -> int:
+    """The first game of a configuration in the browser: people click, machines are watched."""
+    from othellier import records
+    from othellier.arena.play import Played
+    from othellier.arena.series import Series
+    from othellier.cli.web import serve_page
+    from othellier.game import Game
+
+    series = Series(settings)
+    if len(series.bouts) > 1:
+        typer.echo(f"the page shows the first of {len(series.bouts)} games", err=True)
+    asked = _asked(series)
+    opening = len(series.bouts[0].opening.moves)
+
+    def ended(game: Game) -> None:
+        game.headers.black, game.headers.white = series.players(0)
+        if game.outcome() is not None:
+            series.games[0] = Played.of_game(game, opening, {})
+            _save(series)
+        elif settings.record is not None and game.main_line():
+            records.write([game], settings.record)
+
+    serve_page(
+        hosts=["127.0.0.1"],
+        port=port,
+        browser=browser,
+        language=None,
+        data=None,
+        private=True,
+        games=(),
+        first=asked,
+        ended=ended,
+    )
+    return 0
+
+
+def _asked(series: Series) -> NewGame:
+    """The first game of a series as the page's server is asked for it."""
+    from othellier import native
+    from othellier.arena.series import HUMAN
+    from othellier.levels import LEVELS
+    from othellier.records.transcript import format_moves
+    from othellier.web.contract.requests import FreeOpening, HumanSeat, LevelSeat, Moves, NewGame, PlayerSeat, SetUp
+    from othellier.web.play.players import permit
+
+    bout, names = series.bouts[0], series.players(0)
+
+    def seat(spec: str, name: str) -> HumanSeat | LevelSeat | PlayerSeat:
+        if spec == HUMAN:
+            return HumanSeat(name="" if name == HUMAN else name)
+        level = spec.removeprefix("engine:level=")
+        if level in LEVELS:
+            return LevelSeat(level=level)
+        permit(spec)
+        path, is_file, _ = spec.partition(".py:")
+        return PlayerSeat(spec=spec, name=Path(path).name if is_file and name.startswith(path) else name[:80])
+
+    opening = bout.opening
+    size = opening.start.size
+    start: FreeOpening | Moves | SetUp = FreeOpening()
+    if opening.start != native.start(size):
+        start = SetUp(kind="position", board=opening.position().board_string())
+    elif opening.moves:
+        start = Moves(kind="moves", moves=format_moves(opening.moves, size))
+    specs = [spec if spec == HUMAN else _with_time(spec, series.config.time) for spec in bout.players]
+    black, white = (seat(spec, name) for spec, name in zip(specs, names, strict=True))
+    title = f"{names[0]} - {names[1]}"[:200]
+    return NewGame(black=black, white=white, size=str(size), opening=start, title=title)
+
+
+def _with_time(spec: str, seconds: float | None) -> str:
+    """A player string that keeps to the time for a move, where the player can be told one."""
+    from othellier.players import registered
+
+    name, _, options = spec.partition(":")
+    known = next((one.options for one in registered() if one.name == name), {})
+    if seconds is None or "time" not in known or "time=" in options:
+        return spec
+    return f"{spec}{',' if options else ':'}time={seconds:g}"
 
 
 def _play_at_terminal(series: Series) -> None:

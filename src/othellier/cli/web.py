@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from othellier.game import Game
+    from othellier.web.contract.requests import NewGame
 
 __all__ = ["serve_page"]
 
@@ -21,8 +26,10 @@ def serve_page(
     data: Path | None,
     private: bool,
     games: Sequence[Path],
+    first: NewGame | None = None,
+    ended: Callable[[Game], None] | None = None,
 ) -> None:
-    """Serve the page until Ctrl-C; with `private` nothing is kept."""
+    """Serve the page until Ctrl-C; with `private` nothing is kept. `first` is the game it opens with."""
     from platformdirs import user_data_path
 
     from othellier.web.server.serve import serve
@@ -33,4 +40,13 @@ def serve_page(
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     folder = None if private else data or user_data_path("othellier", appauthor=False)
-    serve(hosts=hosts, port=port, data=folder, language=language, games=tuple(games), ready=ready)
+    serve(
+        hosts=hosts,
+        port=port,
+        data=folder,
+        language=language,
+        games=tuple(games),
+        ready=ready,
+        first=first,
+        ended=ended,
+    )

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from othellier import native, records
 from othellier.board import Color, Position, other
-from othellier.errors import InvalidPosition, PlayerError
+from othellier.errors import InvalidPosition, PlayerError, Resigned
 from othellier.game import Game
 from othellier.geometry import PASS, Size, parse_square, square_name
 from othellier.players.external import ExternalPlayer
@@ -59,7 +59,7 @@ class GtpPlayer(ExternalPlayer):
             raise program.failure(f"it refused: {reply[:100]!r}")
         name = reply.split(maxsplit=1)[0].lower() if reply else ""
         if name == "resign":
-            raise PlayerError(f"{self.command!r} resigned ({position.board_string()})")
+            raise Resigned(f"{self.command!r} resigned ({position.board_string()})")
         try:
             move = parse_square(name, position.size)
         except InvalidPosition:

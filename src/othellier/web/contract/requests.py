@@ -120,11 +120,12 @@ class PlayerSeat(_Message):
 
     kind: Literal["player"] = "player"
     spec: Words
+    name: Annotated[str, StringConstraints(strip_whitespace=True, max_length=80), _Line] = ""
 
     @property
     def label(self) -> str:
         """What this player is called."""
-        return self.spec
+        return self.name or self.spec
 
 
 Seat = Annotated[HumanSeat | LevelSeat | PlayerSeat, Field(discriminator="kind")]

@@ -24,15 +24,16 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from othellier.errors import OthellierError, RequestError
+from othellier.game import Game
 from othellier.web.contract.events import error_view, event_text
-from othellier.web.contract.requests import parse_command
+from othellier.web.contract.requests import NewGame, parse_command
 from othellier.web.play.browser_tab import Tab
 from othellier.web.play.running_game import RunningGame
 from othellier.web.play.search_threads import Searchers
 from othellier.web.server.game_manager import GameManager, make_searchers
 from othellier.web.server.laboratory_routes import laboratory
 from othellier.web.server.routes import api, send_file
-from othellier.web.server.security import STATUS, Access, Bucket, Guard, owner_of
+from othellier.web.server.security import LOCAL, STATUS, Access, Bucket, Guard, owner_of
 from othellier.web.server.static_files import Pages
 from othellier.web.server.study_routes import study
 from othellier.web.server.transfer_routes import exchange
@@ -57,6 +58,10 @@ class Settings:
     games: tuple[Path, ...] = ()
     """Files and folders of other people's games, for the explorer."""
     searchers: Callable[[], Searchers] = make_searchers
+    first: NewGame | None = None
+    """A game to begin with; its id is `app.state.first` then."""
+    ended: Callable[[Game], None] | None = None
+    """Handed that game when the server stops."""
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -75,9 +80,13 @@ def create_app(settings: Settings) -> FastAPI:
         if store.message:
             logging.getLogger("othellier").warning("othellier: %s", store.message)
         database.start()
+        first = None if settings.first is None else await manager.create(settings.first, LOCAL)
+        app.state.first = "" if first is None else first.name
         try:
             yield
         finally:
+            if first is not None and settings.ended is not None:
+                settings.ended((await manager.find(first.name)).session.game)
             await manager.close()
             if passing is not None:
                 passing.cleanup()

@@ -116,9 +116,11 @@ class Connection(H11Protocol):
             self._watch()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """From here on it is a socket."""
+        """From here on it is a socket; one whose head makes no sense is neither answered nor closed by itself."""
         self._unwatch()
         super().handle_websocket_upgrade(event)
+        if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
+            self._refuse(b"400 Bad Request")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It has gone."""

@@ -28,6 +28,7 @@ from othellier.web.server.connections import is_own
 
 __all__ = [
     "BODY_LIMIT",
+    "LOCAL",
     "STATUS",
     "Access",
     "App",

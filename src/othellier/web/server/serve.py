@@ -14,6 +14,8 @@ from typing import Any
 import uvicorn
 
 from othellier.errors import ConfigError
+from othellier.game import Game
+from othellier.web.contract.requests import NewGame
 from othellier.web.server.app import Settings, create_app
 from othellier.web.server.connections import Connection, places
 from othellier.web.server.logs import LOGGING
@@ -102,10 +104,13 @@ def serve(
     language: str | None,
     games: tuple[Path, ...],
     ready: Callable[[str], None],
+    first: NewGame | None = None,
+    ended: Callable[[Game], None] | None = None,
 ) -> None:
     """Serve on the first of the hosts, by the names of all, until told to stop.
 
-    `ready` is handed the address, with the token where one is needed.
+    `ready` is handed the address, with the token where one is needed. `first` is a game to open with, handed to
+    `ended` when the server stops.
     """
     known = [code for code, _ in Pages().languages()]
     if language is not None and language not in known:
@@ -119,7 +124,13 @@ def serve(
         address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listening.getsockname()[1]}/"
         note(address)
         Connection.most = places()
-        app = create_app(Settings(data=data, access=Access(names_of(hosts), token), language=language, games=games))
+        access = Access(names_of(hosts), token)
+        settings = Settings(data=data, access=access, language=language, games=games, first=first, ended=ended)
+        app = create_app(settings)
         config = uvicorn.Config(app, **server_options())
         whole = address if token is None else f"{address}?token={token}"
-        _Server(config, lambda: ready(whole)).run(sockets=[listening])
+
+        def opened() -> None:
+            ready(whole if first is None else f"{whole}#{app.state.first}")
+
+        _Server(config, opened).run(sockets=[listening])

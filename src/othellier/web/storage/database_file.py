@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from functools import cache
 from pathlib import Path
 
 from othellier.errors import RequestError
@@ -130,12 +131,36 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 def _is_whole(connection: sqlite3.Connection) -> bool:
+    """Whether everything can be read, and the tables of its version have their columns."""
     try:
-        return bool(connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok")
+        whole = connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        return bool(whole and (version != VERSION or _tables(connection) == _expected()))
+    except UnicodeDecodeError:  # a damaged name in the schema
+        return False
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
             raise
         return False
+
+
+def _tables(connection: sqlite3.Connection) -> set[tuple[str, str]]:
+    """All tables with their columns."""
+    return set(
+        connection.execute(
+            "SELECT m.name, c.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table'"
+        )
+    )
+
+
+@cache
+def _expected() -> frozenset[tuple[str, str]]:
+    connection = connect(None)
+    try:
+        _create(connection)
+        return frozenset(_tables(connection))
+    finally:
+        connection.close()
 
 
 def _rescued(path: Path) -> tuple[sqlite3.Connection, str]:

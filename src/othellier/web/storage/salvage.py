@@ -37,6 +37,7 @@ def rescue(damaged: Path, connection: sqlite3.Connection) -> tuple[int, int]:
     """Copy what can be read into a new database of the same version: how many games, and how many are lost."""
     source = sqlite3.connect(f"{damaged.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
     source.text_factory = lambda data: data.decode("utf-8", "replace")
+    list(_rows(source, "PRAGMA writable_schema = ON"))  # what is wrong with one table then does not hide the others
     try:
         saved, lost = 0, 0
         connection.execute("BEGIN IMMEDIATE")
@@ -65,5 +66,5 @@ def rescue(damaged: Path, connection: sqlite3.Connection) -> tuple[int, int]:
 
 def _rows(source: sqlite3.Connection, question: str) -> Iterator[tuple[Any, ...]]:
     """The rows of an answer, as far as they can be read."""
-    with contextlib.suppress(sqlite3.Error, OverflowError):
+    with contextlib.suppress(sqlite3.Error, OverflowError, UnicodeDecodeError):
         yield from source.execute(question)

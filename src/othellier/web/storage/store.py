@@ -111,7 +111,7 @@ class Store:
             if path is not None:
                 self._reader = connect(path)
                 self._read_lock = threading.Lock()
-        except (sqlite3.Error, OSError, RequestError) as error:
+        except (sqlite3.Error, OSError, RequestError, UnicodeDecodeError) as error:
             self.kept = False
             self.message = f"{path}: {words_of(error)}; games are kept in memory only, until this program ends"
             self._connection, _ = open_file(None)
@@ -138,7 +138,7 @@ class Store:
                     if connection.in_transaction:
                         connection.execute("ROLLBACK")
                     raise
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from damaged names in the schema
                 words = words_of(error)
                 what = "saved" if write else "read"
                 raise RequestError("not_saved", f"the games could not be {what}: {words}", reason=words) from None

@@ -1,0 +1,238 @@
+"""Gathers the sources of the documentation site in build/site, for Sphinx to build: see docs/conf.py.
+
+Pages written by hand lie in `docs`; made here are those of the commands, of the keys of their JSON, of the API, and
+of the project's own files. Links that are right in the repository are made right there too.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import typer.main
+
+from othellier.cli import app, language
+from othellier.cli.schemas import outputs
+
+ROOT = Path(__file__).parents[1]
+SITE = ROOT / "build" / "site"
+PACKAGE = ROOT / "src" / "othellier"
+PROJECT = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+"""Files of the project that are pages too."""
+HIDDEN = ("othellier._core", "othellier.__main__", "othellier.cli", "othellier.web")
+"""Not for programs to build on: the command line and the page have contracts of their own."""
+LINK = re.compile(r"\[([^\]]+)\]\(([^)\s#:]+)(#[^)]*)?\)")
+
+
+SECTIONS = {
+    ("Play", "Jouer"): ("play", "levels", "study", "phone"),
+    ("Teach", "Enseigner"): ("teaching", "lab"),
+    ("Use from Python", "Avec Python"): ("install", "python", "howto", "stability", "reference/index"),
+    ("Command line", "Ligne de commande"): ("shell", "commands", "json"),
+    ("Engine and learning", "Moteur et apprentissage"): ("search", "openings", "learning", "classifier", "strength"),
+    ("Other programs", "Autres programmes"): ("protocols", "formats", "api"),
+    ("Scale", "À grande échelle"): ("cluster", "configuration"),
+    ("Project", "Le projet"): ("CONTRIBUTING", "ARCHITECTURE", "upgrading", "CHANGELOG", "SECURITY", "measurements"),
+}
+"""The pages in the order readers want them; every page of the site is in it."""
+
+
+def main() -> None:
+    """Write all sources: for each language a folder."""
+    shutil.rmtree(SITE, ignore_errors=True)
+    for code in language.LANGUAGES:
+        gather(SITE / code, code)
+
+
+def gather(site: Path, code: str) -> None:
+    """The sources of one language: `x.fr.md` takes the place of `x.md` in French; the API is in English alone."""
+    shutil.copytree(ROOT / "docs", site)
+    pages = {
+        "commands.md": commands_page(code),
+        "json.md": json_page(),
+        "measurements.md": measurements_page(code),
+        **{name: (ROOT / name).read_text(encoding="utf-8") for name in PROJECT},
+        **dict(benchmark_pages()),
+        **(dict(reference_pages()) if code == "en" else {}),
+    }
+    for name, text in pages.items():
+        path = site / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    for path in sorted(site.rglob("*.fr.md")):
+        if code == "fr":
+            path.replace(path.with_name(path.name.replace(".fr.md", ".md")))
+        else:
+            path.unlink()
+    with (site / "index.md").open("a", encoding="utf-8") as file:
+        file.write(contents(code))
+    for path in site.rglob("*.md"):
+        if path.parent.name != "reference":
+            path.write_text(mended(path.read_text(encoding="utf-8"), path.parent, site), encoding="utf-8")
+
+
+def contents(code: str) -> str:
+    """The table of contents, for the index: one part for each thing readers want."""
+    parts = []
+    for words, names in SECTIONS.items():
+        kept = [name for name in names if code == "en" or not name.startswith("reference")]
+        parts.append(
+            "\n".join(["", "```{toctree}", ":hidden:", f":caption: {words[code == 'fr']}", "", *kept, "```", ""])
+        )
+    return "\n".join(parts)
+
+
+def measurements_page(code: str) -> str:
+    """The tables of measurements."""
+    title = {"en": "Measurements", "fr": "Mesures"}[code]
+    names = [name.removesuffix(".md") for name, _ in benchmark_pages()]
+    return "\n".join([f"# {title}", "", "```{toctree}", ":maxdepth: 1", "", *names, "```", ""])
+
+
+def mended(text: str, folder: Path, site: Path) -> str:
+    """A page whose links lead to pages and pictures of the site; those to anything else become words."""
+
+    def link(found: re.Match[str]) -> str:
+        words, target, anchor = found.groups()
+        for wanted in (folder / target, site / target.removeprefix("../").removeprefix("docs/")):
+            if wanted.is_file():
+                return f"[{words}]({os.path.relpath(wanted, folder)}{anchor or ''})"
+        return f"`{words}`" if re.fullmatch(r"[\w.*-]+", words) else words
+
+    return LINK.sub(link, text)
+
+
+def benchmark_pages() -> Iterator[tuple[str, str]]:
+    """The tables of measurements that other pages point to."""
+    for path in sorted((ROOT / "benchmarks").glob("*.md")):
+        yield f"benchmarks/{path.name}", path.read_text(encoding="utf-8")
+
+
+# -- commands
+
+
+def _walk(command: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    yield path, command
+    for name, below in getattr(command, "commands", {}).items():
+        yield from _walk(below, (*path, name))
+
+
+def commands_page(code: str) -> str:
+    """Every command with its arguments and options, as `--help` tells them."""
+    language.choose_language(["--language", code])
+    root = language.translated(typer.main.get_command(app))
+    words = {
+        "en": ("All commands", "option", "meaning", "unless given"),
+        "fr": ("Toutes les commandes", "option", "sens", "sinon"),
+    }
+    title, option, meaning, otherwise = words[code]
+    lines = [f"# {title}", "", root.help or "", ""]
+    for path, command in _walk(root, ("othellier",)):
+        if len(path) == 1:
+            continue
+        named = [parameter for parameter in command.params if parameter.param_type_name == "option"]
+        given = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
+        usage = " ".join([*path, *(parameter.metavar or parameter.name.upper() for parameter in given)])
+        lines += [
+            f"{'##' if len(path) == 2 else '###'} {' '.join(path)}",
+            "",
+            " ".join((command.help or "").split()),
+            "",
+        ]
+        if getattr(command, "commands", None):
+            continue
+        lines += [f"    {usage}{' [OPTIONS]' if named else ''}", ""]
+        rows = [(parameter.metavar or parameter.name.upper(), parameter) for parameter in given]
+        rows += [(_option(parameter), parameter) for parameter in named]
+        rows = [(name, parameter) for name, parameter in rows if "--help" not in parameter.opts]
+        if rows:
+            lines += [f"| {option} | {meaning} |", "|---|---|"]
+            lines += [f"| `{_cell(name)}` | {_cell(_about(parameter, otherwise))} |" for name, parameter in rows]
+            lines.append("")
+    language.choose_language(["--language", "en"])
+    return "\n".join(lines)
+
+
+def _option(parameter: Any) -> str:
+    names = ", ".join((*parameter.opts, *parameter.secondary_opts))
+    return f"{names} {parameter.metavar}" if parameter.metavar else names
+
+
+def _about(parameter: Any, otherwise: str) -> str:
+    shown = parameter.show_default if isinstance(getattr(parameter, "show_default", None), str) else parameter.default
+    default = "" if shown in (None, False, True, ()) or callable(shown) else f" ({otherwise}: {shown})"
+    kind = (
+        f" `{parameter.metavar}`" if getattr(parameter, "metavar", None) and parameter.opts[0].startswith("-") else ""
+    )
+    return f"{getattr(parameter, 'help', '') or ''}{default}{kind}"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("[", "\\[")
+
+
+def json_page() -> str:
+    """The keys of every `--json`."""
+    lines = [
+        "# JSON",
+        "",
+        "Commands that compute take `--json`. Standard output then holds one JSON object a line and nothing else;",
+        "messages and progress go to standard error. `othellier schema COMMAND` prints what follows as JSON Schema.",
+        "A key marked *optional* may be left out, one marked *or null* may be null.",
+        "",
+    ]
+    for output in outputs().values():
+        lines += [f"## othellier {output.command}", "", f"{output.about[0].upper()}{output.about[1:]}.", ""]
+        lines += ["| key | type | meaning |", "|---|---|---|"]
+        for key in output.keys:
+            marks = " or null" if key.nullable else ""
+            lines.append(
+                f"| `{key.name}`{' *optional*' if key.optional else ''} | {key.type}{marks} | {_cell(key.about)} |"
+            )
+        if output.is_open:
+            lines.append("| … | | further keys |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+# -- the API
+
+
+def modules() -> Iterator[tuple[str, str]]:
+    """Every public module and the first line of its docstring."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        hidden = any(name == one or name.startswith(f"{one}.") for one in HIDDEN)
+        if not hidden and not any(part.startswith("_") for part in parts[1:-1]):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            yield name, (ast.get_docstring(tree) or "").partition("\n")[0]
+
+
+def reference_pages() -> Iterator[tuple[str, str]]:
+    """A page for each module, made of its docstrings, and one that lists them all."""
+    lines = [
+        "# The whole API",
+        "",
+        "`import othellier` offers everything of daily use; [What stays](../stability.md) lists the names that",
+        "programs may build on. Here is every module.",
+        "",
+        "| module | |",
+        "|---|---|",
+    ]
+    names = []
+    for name, summary in modules():
+        names.append(name)
+        lines.append(f"| [`{name}`]({name}.md) | {_cell(summary)} |")
+        yield f"reference/{name}.md", f"# {name}\n\n```{{eval-rst}}\n.. automodule:: {name}\n```\n"
+    lines += ["", "```{toctree}", ":hidden:", "", *names, "```", ""]
+    yield "reference/index.md", "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""Documents tell the truth: their Python is run, their commands are commands, their pages are in the site."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+import yaml
+
+from othellier.cli import app
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted([*DOCS.glob("*.md"), *ROOT.glob("README*.md")])
+QUICK = ("version", "players", "levels", "show", "schema", "perft")
+"""Commands of documents that are run, not only parsed: they take no time and write nothing."""
+
+
+def name_of(path: Path) -> str:
+    return path.name
+
+
+def blocks(path: Path, *languages: str) -> list[str]:
+    text = path.read_text(encoding="utf-8")
+    return [
+        code
+        for found, code in re.findall(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+        if found in languages
+    ]
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if ">>>" in path.read_text(encoding="utf-8")], ids=name_of)
+def test_python_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # some write files
+    flags = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+    result = doctest.testfile(str(path), module_relative=False, encoding="utf-8", optionflags=flags)
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+def commands(path: Path) -> list[list[str]]:
+    """The `othellier` commands of shell blocks, one list of words each; what comes after a pipe counts by itself."""
+    found = []
+    for code in blocks(path, "sh", "console"):
+        for line in code.replace("\\\n", " ").splitlines():
+            for part in re.split(r"\s\|\s|&&", line.removeprefix("$ ")):
+                try:
+                    words = shlex.split(part, comments=True)
+                except ValueError:
+                    continue
+                if words[:1] == ["othellier"]:
+                    found.append([word for word in words[1:] if word not in ("…", "...")])
+    return found
+
+
+def test_documents_have_commands() -> None:
+    assert sum(len(commands(path)) for path in PAGES) > 40
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if commands(path)], ids=name_of)
+def test_commands_are_commands(path: Path) -> None:
+    """Names of commands and of options; values are what the reader has."""
+    root: Any = typer.main.get_command(app)
+    for words in commands(path):
+        command = root
+        rest = list(words)
+        while getattr(command, "commands", None) and rest and not rest[0].startswith("-"):
+            name = rest.pop(0)
+            assert name in command.commands, f"{path.name}: there is no command {' '.join(words)!r}"
+            command = command.commands[name]
+        known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
+        used = {word.partition("=")[0] for word in rest if re.match(r"--\w", word)}
+        assert used <= known | {"--help", "--install-completion", "--show-completion"}, (
+            f"{path.name}: {' '.join(words)}"
+        )
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if commands(path)], ids=name_of)
+def test_quick_commands_run(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from othellier.cli import main
+
+    for words in commands(path):
+        if words[:1] and words[0] in QUICK and not any(word in ("RECORD", "FILE") or "." in word for word in words):
+            assert main(words) == 0, " ".join(words)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_every_page_is_in_the_site() -> None:
+    text = (ROOT / "scripts" / "docs.py").read_text(encoding="utf-8")
+    sections = text[text.index("SECTIONS = {") : text.index("def main")]
+    listed = set(re.findall(r'"([\w/]+)"', sections))
+    pages = {path.stem for path in DOCS.glob("*.md") if not path.stem.endswith(".fr")} - {"index"}
+    assert pages <= listed, f"scripts/docs.py leaves out {', '.join(sorted(pages - listed))}"
+
+
+def test_french_pages_have_an_english_twin() -> None:
+    french = list(DOCS.glob("*.fr.md"))
+    assert french
+    assert all((DOCS / path.name.replace(".fr.md", ".md")).exists() for path in french)
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.glob("*.md")), ids=name_of)
+def test_links_lead_somewhere(path: Path) -> None:
+    made = {"commands.md", "json.md"}  # by scripts/docs.py
+    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s#:]+)(?:#[^)]*)?\)", text):
+        assert target in made or (DOCS / target).exists(), f"{path.name} points to {target}"
+
+
+def test_the_project_tells_one_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"to {version.rpartition('.')[0]}\n" in (DOCS / "upgrading.md").read_text(encoding="utf-8")
+
+
+def test_configuration_files_are_well_formed() -> None:
+    paths = [*(ROOT / ".github").rglob("*.yml"), ROOT / "compose.yaml", ROOT / ".pre-commit-config.yaml"]
+    assert len(paths) > 6
+    assert all(isinstance(yaml.safe_load(path.read_text(encoding="utf-8")), dict) for path in paths)
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    assert services["worker"]["deploy"]["replicas"] == 2
