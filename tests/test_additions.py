@@ -95,7 +95,7 @@ def test_an_evaluator(tmp_path: Path) -> None:
 
 EVALUATORS: dict[str,''',
         ),
-        ("mixed, criteria, patterns)", "mixed, criteria, patterns, edges)"),
+        ("criteria, patterns, classifier)", "criteria, patterns, classifier, edges)"),
     )
     code = (
         "import othellier as o, random; p = o.random_position(random.Random(3), 8, 30)\n"

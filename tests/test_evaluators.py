@@ -164,7 +164,7 @@ def test_stable_discs_by_hand() -> None:
     ("text", "message"),
     [
         ("positionnal", "did you mean 'positional'"),
-        ("", "known: absolute, criteria, mixed, mobility, patterns, positional"),
+        ("", "known: absolute, classifier, criteria, mixed, mobility, patterns, positional"),
         ("positional/table=heuristic3", "did you mean 'heuristic2'"),
         ("positional/tabel=heuristic1", "did you mean 'table'"),
         ("mobility/corner=many", "a whole number expected"),

@@ -2,6 +2,7 @@
 // first (leave the opponent few moves), parity, the transposition table and stability cut-offs. There
 // are millions of these nodes a second, so the evaluation's pattern sums are too dear here.
 #include <algorithm>
+#include <bit>
 
 #include "search/moves.h"
 #include "search/ordering.h"
@@ -11,6 +12,9 @@ namespace othellier {
 
 namespace {
 
+// From here up, a node is worth a look into the shared table, which remembers what the selective searches
+// before this one and other threads have proven.
+constexpr int kShared = 11;
 // From here up, a look at the children's table entries saves more than it costs.
 constexpr int kLookAhead = 9;
 // Below this many empty squares a node is too small to be stopped in the middle.
@@ -39,6 +43,14 @@ int solve(Worker& worker, const Board& board, Bits todo, int alpha, int beta, in
         alpha = std::max<int>(alpha, slot.lower);
         beta = std::min<int>(beta, slot.upper);
         hint = slot.move;
+    } else if (Entry entry; empties >= kShared && worker.task.table.probe(board, hash, entry)) {
+        if (entry.depth >= empties && entry.selectivity == kExact) {
+            if (entry.lower >= beta || entry.lower == entry.upper) return entry.lower;
+            if (entry.upper <= alpha) return entry.upper;
+            alpha = std::max<int>(alpha, entry.lower);
+            beta = std::min<int>(beta, entry.upper);
+        }
+        hint = entry.move;
     }
 
     // 3. The moves, or a pass, or the end.
@@ -51,6 +63,7 @@ int solve(Worker& worker, const Board& board, Bits todo, int alpha, int beta, in
     }
     // All children first, their answers after: meanwhile their slots come from memory. That wait was a
     // quarter of the time spent here.
+    const std::uint64_t before = worker.nodes;
     MoveList moves;
     for (; todo; todo &= todo - 1) {
         const int square = first_square(todo);
@@ -64,8 +77,9 @@ int solve(Worker& worker, const Board& board, Bits todo, int alpha, int beta, in
     const Bits odd = odd_quadrants(board.empty(playable));
     for (Move& move : moves) {
         move.answers = move.child.moves(playable);
-        move.score =
-            move.square == hint ? 1 << 20 : quick_order(move.child, move.answers, move.square, odd, playable);
+        move.score = move.square == hint
+                         ? 1 << 20
+                         : quick_order(worker.task, move.child, move.answers, move.square, odd);
     }
 
     // 4. A child already known to be bad enough for the opponent ends it.
@@ -103,6 +117,10 @@ int solve(Worker& worker, const Board& board, Bits todo, int alpha, int beta, in
     if (best < beta) home.upper = static_cast<std::int8_t>(best);
     if (best > alpha) home.lower = static_cast<std::int8_t>(best);
     home.move = static_cast<std::uint8_t>(best_move);
+    if (empties >= kShared) {
+        const int effort = static_cast<int>(std::bit_width(worker.nodes - before));
+        worker.task.table.store(board, hash, empties, kExact, effort, alpha, beta, best, best_move);
+    }
     return best;
 }
 

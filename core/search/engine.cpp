@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "search/ordering.h"
 #include "search/parallel.h"
 #include "search/root.h"
 #include "search/schedule.h"
@@ -163,6 +164,9 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
     for (int row : {0, shape.rows - 1})
         for (int column : {0, shape.columns - 1})
             task.corners |= bit(shape.to_grid(shape.columns * row + column));
+    const Bits inside = Shape{shape.rows - 2, shape.columns - 2}.playable();
+    task.x_squares = around(task.corners) & inside;
+    task.edges = task.playable & ~inside;
     task.node_limit = limits.nodes;
     task.tick = tick;
     if (limits.timed())

@@ -191,7 +191,8 @@ int few_plies(Worker& worker, const Board& board, Bits moves, int alpha, int bet
             const Board child = board.played(square);
             const Bits answers = child.moves(worker.playable);
             list[count] = {child.player, child.opponent, answers};
-            keys[count] = quickest_order(answers, square, odd) * 8 - count;  // the last three bits say which
+            keys[count] = quickest_order(worker.task, answers, square, odd) * 8 -
+                          count;  // the last three bits say which
         }
         int best = -kInfinity;
         for (int left = count; left > 0; --left) {

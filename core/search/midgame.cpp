@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kTableDepth = 2;     // shallower nodes are cheaper to search again than to look up
 constexpr int kLookAhead = 5;      // enhanced transposition cut-off from this depth
-constexpr int kProbcutDepth = 3;   // shallower searches are cheaper than their verification
+constexpr int kProbcutDepth = 2;   // a bare estimate is the check then; a last ply costs no more than that
 constexpr int kSplitDepth = 5;     // midgame nodes worth sharing
 constexpr int kSplitEmpties = 15;  // endgame nodes worth sharing
 
@@ -40,7 +40,7 @@ struct Children {
 
 // The depth of the searches that order the moves: a small share of the work to be ordered.
 int ordering_depth(int depth, int empties) {
-    if (depth >= empties) return depth < 18 ? 0 : depth < 22 ? 1 : depth < 26 ? 2 : 3;
+    if (depth >= empties) return depth < 17 ? 0 : depth < 20 ? 1 : depth < 23 ? 2 : depth < 26 ? 3 : 4;
     return depth < 7 ? 0 : depth < 12 ? 1 : depth < 17 ? 2 : 3;
 }
 
@@ -63,7 +63,7 @@ bool generate(Worker& worker, const Node& node, Bits todo, int depth, const Entr
             child.score = 1 << 19;
         } else {
             const Bits answers = child.node.board.moves(worker.playable);
-            const int mobility = popcount(answers) + popcount(answers & kCorners);
+            const int mobility = popcount(answers) + popcount(answers & worker.task.corners);
             if (shallow == 0) {
                 child.score = -8 * evaluate(worker, child.node, answers);
             } else {
@@ -124,6 +124,17 @@ int search_1(Worker& worker, const Node& node, int beta) {
     return best;
 }
 
+// How a board without weights looks to the side to move, in eighths of a disc: moves now and squares for
+// later moves, corners and the edges they hold, X-squares beside empty corners. The numbers gave the fewest
+// nodes on forty 6x6 positions with 20 empty squares, half of what moves and corners alone took.
+int features_of(const Task& task, const Board& board, Bits moves) {
+    const Bits empty = board.empty(task.playable), corners = board.player & task.corners;
+    const Bits near = beside(corners) & board.player, far = beside(near) & board.player & task.edges;
+    const Bits risky = around(task.corners & empty) & task.x_squares & board.player;
+    return 8 * popcount(moves) - 12 * popcount(around(board.player) & empty) + 48 * popcount(corners) +
+           12 * popcount((near | far) & ~corners) - 8 * popcount(risky);
+}
+
 }  // namespace
 
 int evaluate(Worker& worker, const Node& node, Bits mine) {
@@ -134,10 +145,8 @@ int evaluate(Worker& worker, const Node& node, Bits mine) {
     if (task.weights)
         return task.weights->discs(
             task.weights->raw(node.features, node.empties, popcount(mine), popcount(theirs)));
-    // No weights for this board: mobility and corners, roughly in discs.
-    const int corners =
-        popcount(node.board.player & task.corners) - popcount(node.board.opponent & task.corners);
-    return std::clamp(popcount(mine) - popcount(theirs) + 4 * corners, -task.squares + 2, task.squares - 2);
+    const int eighths = features_of(task, node.board, mine) - features_of(task, node.board.passed(), theirs);
+    return std::clamp(eighths / 8, -task.squares + 2, task.squares - 2);
 }
 
 int estimate(Worker& worker, const Node& node) {

@@ -39,13 +39,17 @@ class Schedule {
         if (step.depth >= empties_) return {empties_, preview(step.selectivity)};
         if (!to_end()) return {step.depth + 1, selectivity_};
         if (limited_ ? affordable(step.depth, used) : step.depth >= lead_in()) return {empties_, preview(-1)};
-        return {step.depth + 1, estimate()};
+        return {step.depth + (limited_ && even_leaves(step.depth) ? 2 : 1), estimate()};
     }
 
   private:
     // Plies of estimate before the end is tried: enough to order the moves well at the root.
     static constexpr int kLeadIn = 10;
-    static constexpr int kTwoPreviews = 20;  // above, a second selective pass pays for itself
+    static constexpr int kOnePreview = 20;  // above, more than one selective pass pays for itself
+
+    // Where play goes two plies at a time: positions with an even number of empty squares are valued better,
+    // and values of one parity can be compared from step to step.
+    bool even_leaves(int depth) const { return (empties_ - depth) % 2 == 0; }
 
     bool to_end() const { return depth_ >= empties_; }
     int estimate() const {
@@ -59,7 +63,8 @@ class Schedule {
     int preview(int before) const {
         if (empties_ <= kBareEndgame) return selectivity_;
         if (limited_) return std::min(std::max(before + 1, kPlayConfidence), selectivity_);
-        const int next = before < 0 ? 0 : before < 2 && empties_ > kTwoPreviews ? 2 : kExact;
+        // What a surer pass leaves in the table orders the exact one better than it costs.
+        const int next = empties_ <= kOnePreview ? (before < 0 ? 1 : kExact) : before < 0 ? 0 : before + 2;
         return std::min(next, selectivity_);
     }
 
@@ -86,7 +91,8 @@ class Patience {
     bool over(int move, int score, const Step& step, double seconds) {
         if (usual_ >= kNoTimeLimit) return false;
         const bool changed = move != move_;
-        steady_ = changed ? 0 : steady_ + 1;
+        steady_ = changed ? 0 : steady_ + std::clamp(step.depth - depth_, 1, 2);
+        depth_ = step.depth;
         const int fall = score_ - score;
         move_ = move;
         score_ = score;
@@ -101,7 +107,8 @@ class Patience {
     static constexpr int kLeast = 8;  // plies; before, values jump too much to tell anything
     double usual_;
     bool only_;
-    int move_ = kNoMove, score_ = 0, steady_ = 0;
+    int move_ = kNoMove, score_ = 0, depth_ = 0;
+    int steady_ = 0;  // plies since the best move changed; a surer step counts as one
 };
 
 }  // namespace othellier

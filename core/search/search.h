@@ -27,7 +27,7 @@ struct Node {
 };
 
 // At or below this many empty squares the endgame search works on bare boards, without the evaluation.
-inline constexpr int kBareEndgame = 13;
+inline constexpr int kBareEndgame = 12;
 // At or below this many, nodes are too cheap to be looked up or stored.
 inline constexpr int kLastPlies = 7;
 
@@ -37,11 +37,13 @@ struct Task {
         : table(t), weights(w), networks(n), probcut(p) {}
 
     Table& table;
-    const Weights* weights;    // null on small boards: a plain mobility count stands in
+    const Weights* weights;    // null on small boards: a few features stand in
     const Networks* networks;  // of the same patterns, or null: then the weights value the leaves too
     ProbcutModel probcut;
     Bits playable = ~Bits{0};
     Bits corners = 0x8100000000000081ULL;
+    Bits x_squares = 0x0042000000004200ULL;  // next to the corners, towards the middle
+    Bits edges = 0xFF818181818181FFULL;
     int squares = 64;
     bool plain = false;  // count discs only: empty squares do not go to the winner
     std::uint64_t node_limit = ~std::uint64_t{0};

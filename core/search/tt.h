@@ -11,7 +11,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <thread>
@@ -152,7 +151,7 @@ class Table {
     }
 
     struct Free {
-        void operator()(void* memory) const { std::free(memory); }
+        void operator()(Bucket* memory) const { HugePages<Bucket>().deallocate(memory, 0); }
     };
 
     std::unique_ptr<Bucket[], Free> slots_;

@@ -19,6 +19,7 @@ forms of a position (every table below is symmetric, those of the documents too)
 | mixed      | opening=20, ending=10, and those | positional, then mobility, then absolute |
 | criteria   | stability=matrix (or real), and weights: discs=2, moves=5, corners=10, stable=15 | a sum of ratios |
 | patterns   |                                  | what I expect if I am to move, less what they would; 8x8 only |
+| classifier |                                  | the same of a network on the bare board; 8x8, Python searches |
 
 Written with options: `mixed/opening=25/ending=16`. A finished game is no evaluator's business: the search
 knows its result.
@@ -46,6 +47,7 @@ __all__ = [
     "Phase",
     "Term",
     "absolute",
+    "classifier",
     "create_evaluator",
     "criteria",
     "mixed",
@@ -179,7 +181,7 @@ def stable_mask(player: int, opponent: int, board: Geometry) -> int:
 
 # -- evaluators as data
 
-Feature = Literal["discs", "moves", "stable", "squares", "patterns"]
+Feature = Literal["discs", "moves", "stable", "squares", "patterns", "classifier"]
 Evaluate = Callable[[int, int], int]
 """What the searches call: discs of the side to move, discs of the other side, and the value comes back."""
 
@@ -226,7 +228,12 @@ class Evaluator:
     @property
     def learnt(self) -> bool:
         """Whether weights take part, which know no other board than 8x8."""
-        return any(term.feature == "patterns" for phase in self.phases for term in phase.terms)
+        return any(term.feature in ("patterns", "classifier") for phase in self.phases for term in phase.terms)
+
+    @property
+    def plain(self) -> bool:
+        """Whether something takes part that only the Python searches know."""
+        return any(term.feature == "classifier" for phase in self.phases for term in phase.terms)
 
     def check_size(self, size: Size) -> None:
         """Refuse a board it cannot value."""
@@ -311,6 +318,10 @@ def _counter(term: Term, size: Size) -> Evaluate:
         from othellier.patterns import shipped_values  # not needed, nor the time to load them, by any other
 
         return shipped_values().estimate
+    if term.feature == "classifier":
+        from othellier.classifier import shipped_model
+
+        return shipped_model().value
     groups = _groups(term.table, size)
     return lambda player, opponent: sum(value * (player & mask).bit_count() for value, mask in groups)
 
@@ -396,8 +407,13 @@ def patterns() -> Evaluator:
     return Evaluator("patterns", (Phase((Term("patterns"),)),))
 
 
+def classifier() -> Evaluator:
+    """The chances that a network on the bare board gives, learnt from games of people; searched in Python, 8x8 only."""
+    return Evaluator("classifier", (Phase((Term("classifier"),)),))
+
+
 EVALUATORS: dict[str, Callable[..., Evaluator]] = {
-    factory.__name__: factory for factory in (positional, absolute, mobility, mixed, criteria, patterns)
+    factory.__name__: factory for factory in (positional, absolute, mobility, mixed, criteria, patterns, classifier)
 }
 
 

@@ -5,23 +5,30 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from othellier import native
+from othellier.board import Position
+from othellier.classifier import BoardModel, shipped_model
 from othellier.cli import main
 from othellier.errors import ConfigError, InvalidPosition, WeightsError
-from othellier.evaluators import stable_mask
+from othellier.evaluators import create_evaluator, stable_mask
 from othellier.game import Game, Headers
 from othellier.geometry import PASS, STANDARD, geometry
 from othellier.learn import games as made
 from othellier.learn.classifier import CLASSES, Classifier, ClassifierOptions, Network, labels, train
+from othellier.learn.classifier_board import board_inputs, export_board, train_board
 from othellier.learn.classifier_data import Extraction, extract, sample, split
 from othellier.learn.classifier_features import FEATURES, features
 from othellier.learn.classifier_report import Method, Results
 from othellier.learn.classifier_run import HEURISTICS, classify
+from othellier.players import answer, create_player
 from othellier.records import write
+from othellier.search import Options, search
 
 QUICK = ClassifierOptions(depth=1, solve=6, per_game=4, hidden=(8,), epochs=3, batch=64)
 
@@ -164,10 +171,11 @@ def test_a_whole_run(games: made.Games, tmp_path: Path) -> None:
     told: list[str] = []
     trained = classify(extraction, split(games, seen=games[:80], held_out=4), QUICK, step=told.append)
     results = trained.results
-    assert [method.name for method in results.methods[3:]] == list(HEURISTICS)
-    assert len(trained.curve) == QUICK.epochs
-    assert len(told) == 5 + len(HEURISTICS)
-    by_search = np.equal(np.asarray(results.methods[2].sign), results.truth - 1)
+    assert [method.kind for method in results.methods[:3]] == ["classifier", "model", "model"]
+    assert [method.name for method in results.methods[5:]] == list(HEURISTICS)
+    assert [len(curve) for curve in trained.curves.values()] == [QUICK.epochs] * 3
+    assert len(told) == 7 + len(HEURISTICS)
+    by_search = np.equal(np.asarray(results.methods[4].sign), results.truth - 1)
     assert by_search[results.discs >= 58].mean() > by_search[results.discs <= 20].mean()
     confused = np.array([row[1:] for row in results.confusion(40)[1:]], int)
     assert confused.sum() == (results.discs == 40).sum()
@@ -227,7 +235,7 @@ def test_the_command_writes_and_rates(
     assert report["test_games_unseen_by_the_weights"] is True
     assert report["stages"][0]["method"] == "classifier"
     kept = json.loads((out / "results.json").read_text())
-    assert len(kept["stages"]) == 4 + len(HEURISTICS)
+    assert len(kept["stages"]) == 6 + len(HEURISTICS)
     assert "Confusion at 40 discs" in (out / "report.html").read_text()
     for name in ("stages.csv", "scores.csv", "phases.csv", "accuracy.svg", "reliability.png", "comparison.svg"):
         assert (out / name).stat().st_size > 100
@@ -235,3 +243,86 @@ def test_the_command_writes_and_rates(
     assert main(["learn", "rate", str(out / "classifier.pt"), "--position", board, "--json"]) == 0
     rated = json.loads(capsys.readouterr().out)
     assert sum(rated.values()) == pytest.approx(1, abs=1e-3)
+
+
+# -- the network on the bare board
+
+
+@pytest.fixture(scope="module")
+def board(games: made.Games) -> tuple[Network, BoardModel]:
+    network = train_board(sample(games, 4, 10), QUICK)
+    return network, export_board(network)
+
+
+def asked(position: Position) -> made.Positions:
+    discs = np.array([position.player], np.uint64), np.array([position.opponent], np.uint64)
+    none = np.zeros(1, np.uint8)
+    return made.Positions(*discs, none, none, np.zeros(1, np.int8), np.zeros(1, np.int8), np.zeros(1, np.int32))
+
+
+def test_numpy_says_what_pytorch_learnt(board: tuple[Network, BoardModel]) -> None:
+    """The mean of the logits of all eight forms, as PyTorch gives them one by one."""
+    network, model = board
+    for seed in range(20):
+        position = native.random_position(random.Random(seed))
+        forms = np.concatenate([board_inputs(asked(form)) for form in position.symmetries()])
+        with torch.no_grad():
+            logits = network(torch.from_numpy(forms)).mean(0)
+        loss, draw, win = torch.softmax(logits, 0).tolist()
+        assert model.chances(position.player, position.opponent) == pytest.approx((win, draw, loss), abs=1e-4)
+
+
+def test_symmetric_positions_are_equal(board: tuple[Network, BoardModel]) -> None:
+    position = native.random_position(random.Random(1), empties=30)
+    values = {board[1].value(form.player, form.opponent) for form in position.symmetries()}
+    assert max(values) - min(values) <= 1  # of a thousand, by rounding
+
+
+def test_turned_boards_are_the_same_boards(games: made.Games) -> None:
+    found = sample(games, 1, 20)
+    plain, turned = board_inputs(found), board_inputs(found, 3)
+    assert (plain != turned).any()
+    assert (plain.sum(1) == turned.sum(1)).all()
+    corners = [0, 7, 56, 63]
+    assert (plain[:, corners].sum(1) == turned[:, corners].sum(1)).all()
+
+
+def test_a_board_model_is_kept_and_bad_ones_are_refused(board: tuple[Network, BoardModel], tmp_path: Path) -> None:
+    path = tmp_path / "classifier.npz"
+    board[1].save(path)
+    start = native.start()
+    before = board[1].chances(start.player, start.opponent)
+    assert BoardModel.load(path).chances(start.player, start.opponent) == pytest.approx(before, abs=0.01)
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(WeightsError, match="no classifier of the bare board"):
+        BoardModel.load(path)
+    layers: dict[str, Any] = dict(board[1].layers)
+    layers["b3"] = np.array([0, np.nan, 0], np.float32)
+    np.savez(path, **layers)
+    with pytest.raises(WeightsError, match="not numbers"):
+        BoardModel.load(path)
+    layers["b3"] = np.zeros(4, np.float32)
+    np.savez(path, **layers)
+    with pytest.raises(WeightsError, match="another shape"):
+        BoardModel.load(path)
+
+
+def test_the_shipped_model_tells_a_won_game_from_a_lost_one() -> None:
+    ahead = native.parse("XXXXXXXX" * 4 + "XXXXXXOO" * 2 + "XXXOOO--" * 2 + " X")
+    win, draw, loss = shipped_model().chances(ahead.player, ahead.opponent)
+    assert win > 0.8
+    assert win + draw + loss == pytest.approx(1)
+    assert shipped_model().value(ahead.opponent, ahead.player) < 0
+
+
+def test_the_classifier_serves_every_search_and_plays() -> None:
+    position = native.random_position(random.Random(4), empties=30)
+    for algorithm in ("minimax", "alphabeta", "pvs"):
+        player = create_player(f"{algorithm}:depth=2,eval=classifier")
+        assert answer(player, position).move in position.moves()
+    values = {
+        search(position, Options(algorithm, 2, create_evaluator("classifier"))).value
+        for algorithm in ("minimax", "pvs")
+    }
+    assert len(values) == 1
+    assert answer(create_player("classifier"), position).move in position.moves()

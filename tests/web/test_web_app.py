@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -222,19 +223,22 @@ def test_a_trace_says_who_played_and_how(client: Client) -> None:
         tab.do("move", square="f5")
         tab.until(ply=2)
     text = client.get(f"/api/v1/games/{state['game']}/export", params={"format": "trace"}).text
-    for part in ("Level: beginner+", "Computer: white", "Cores: ", "Table: ", "Version: ", "1. X F5 |"):
+    for part in ("Level: beginner+", "Computer: white", "Cores: ", "Table: ", "Version: ", "Book: ", "1. X F5 |"):
         assert part in text
 
 
 def test_traces_are_saved_for_whoever_wants_them(fresh: Client, tmp_path: Path) -> None:
-    for wanted in (False, True):
-        fresh.patch("/api/v1/options", json={"trace": wanted})
+    for wanted in (False, True):  # True is what nobody has to ask for
+        fresh.patch("/api/v1/options", json={"trace": None if wanted else False})
         with board(fresh, new_game(fresh, **HUMANS)["game"]) as tab:
             tab.do("move", square="f5")
             tab.do("resign")  # done means that the trace is there too
             assert len(list(tmp_path.glob("traces/*.log"))) == wanted
     (trace,) = tmp_path.glob("traces/*.log")
-    assert records.read(trace)[0].transcript() == "F5"
+    assert re.fullmatch(r"othellier \d{4}-\d\d-\d\d \d\d-\d\d-\d\d .*", trace.stem)
+    kept = records.read(trace)[0]
+    assert kept.transcript() == "F5"
+    assert kept.headers.extra["End"]
 
 
 # -- what is known

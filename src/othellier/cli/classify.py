@@ -37,6 +37,7 @@ def classify(
     """Learn to foretell the results of games in progress, and compare with every heuristic and the engine."""
     with extra("learn", "the classifier"):
         from othellier.learn.classifier import ClassifierOptions
+        from othellier.learn.classifier_board import export_board
         from othellier.learn.classifier_run import classify as learn
     from othellier.learn import shards
     from othellier.learn.classifier_data import extract, split
@@ -51,8 +52,9 @@ def classify(
         typer.echo(words, err=True)
 
     trained = learn(extraction, parts, ClassifierOptions(depth=depth, solve=solve, seed=seed), weights, told)
-    path = write_report(trained.results, out, figures(trained.results, trained.curve))
+    path = write_report(trained.results, out, figures(trained.results, trained.curves))
     trained.classifier.save(out / "classifier.pt")
+    export_board(trained.board).save(out / "classifier.npz")
     if json:
         heading, *rows = trained.results.stages()
         json_line({**trained.results.facts, "stages": [dict(zip(heading, row, strict=True)) for row in rows]})

@@ -50,6 +50,10 @@ def play(
             show_default=LOCAL,
         ),
     ] = None,
+    phone: Annotated[
+        bool,
+        typer.Option("--phone", help="Serve the page to a phone in the same network, and draw its address as a code."),
+    ] = False,
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, metavar="N", help="Port of the page; else the first free from 8080.")
     ] = None,
@@ -74,8 +78,11 @@ def play(
 
         if (black, white, size, load) != (HUMAN, None, STANDARD, None):
             raise ConfigError("--black, --white, --size and --load go with --terminal; the page asks for them itself")
+        if phone and host:
+            raise ConfigError("--phone finds the address by itself: leave --host out")
         serve_page(
             hosts=host or [LOCAL],
+            phone=phone,
             port=port,
             browser=browser,
             language=lang,

@@ -19,6 +19,7 @@ from othellier import native, records
 from othellier.board import Color, Position, other
 from othellier.cli.coach import Coach, patiently, report, result_line
 from othellier.cli.common import move_list, progress, reason
+from othellier.cli.language import say
 from othellier.cli.screen import ALIASES, COMMANDS, WORDS, Screen
 from othellier.coach.analysis import AnalysisLevel
 from othellier.errors import OthellierError
@@ -35,6 +36,9 @@ __all__ = ["TerminalGame"]
 OVER = "over"
 HUMAN = "human"
 ENGINE = "engine:level="
+
+
+COLORS = ("black", "white", "Black", "White")
 
 
 class TerminalGame:
@@ -117,7 +121,7 @@ class TerminalGame:
 
     def _let_play(self, player: Player) -> None:
         position = self.game.position
-        with progress(WORDS["thinks"].format(color=position.turn)):
+        with progress(say(WORDS["thinks"], color=say(position.turn))):
             result = patiently(lambda: answer(player, position), player.stop)
         self._say("plays", color=position.turn, move=square_name(result.move, position.size))
         node = self._push(result.move)
@@ -151,7 +155,7 @@ class TerminalGame:
             self._play(parse_square(word, self.game.start.size), seconds)
         else:
             near = difflib.get_close_matches(word, [*self._commands, *self._with_words], n=1)
-            hint = WORDS["near"].format(word=near[0]) if near and near[0] != word else ""
+            hint = say(WORDS["near"], word=near[0]) if near and near[0] != word else ""
             self._say("unknown", word=f"{word} {rest}".strip(), near=hint)
 
     def _play(self, move: int, seconds: float) -> None:
@@ -192,7 +196,7 @@ class TerminalGame:
         elif not line:
             self._say("nothing to judge")
         else:
-            with progress(WORDS["judging"], len(line)) as advance:
+            with progress(say(WORDS["judging"]), len(line)) as advance:
                 view = self.coach.judge(self.game, level, lambda: advance(1))
             for words in report(view, self.game):
                 self.screen.say(words)
@@ -273,8 +277,12 @@ class TerminalGame:
             played = {self.players_words(color) for color in machines}
             for level in LEVELS.values():
                 kind = "clock" if level.uses_clock else "levels" if level.depth > 1 else f"depth {level.depth}"
-                told = WORDS[kind].format(
-                    depth=level.depth, win=level.win_empties, exact=level.exact_empties, book=level.book_moves
+                told = say(
+                    WORDS[kind],
+                    depth=level.depth,
+                    win=level.win_empties,
+                    exact=level.exact_empties,
+                    book=level.book_moves,
                 )
                 self._say("level", mark="*" if level.name in played else " ", name=level.name, words=told)
         elif not machines:
@@ -314,7 +322,7 @@ class TerminalGame:
     # -- the game itself
 
     def _moves(self) -> None:
-        self.screen.say(move_list(self.game.current.path()) or WORDS["no moves"])
+        self.screen.say(move_list(self.game.current.path()) or say(WORDS["no moves"]))
 
     def _board(self) -> None:
         current = self.game.current
@@ -361,7 +369,7 @@ class TerminalGame:
 
     def _help(self) -> None:
         for command, words in COMMANDS.items():
-            self.screen.say(f"  {command:<14} {words}")
+            self.screen.say(f"  {command:<14} {say(words)}")
 
     def _quit(self) -> None:
         self.going_on = False
@@ -397,7 +405,8 @@ class TerminalGame:
     # -- words
 
     def _say(self, key: str, **values: object) -> None:
-        self.screen.say(plain(WORDS[key].format(**values)))
+        named = {name: say(value) if value in COLORS else value for name, value in values.items()}
+        self.screen.say(plain(say(WORDS[key], **named)))
 
     def _tell_result(self) -> None:
         position = self.game.position

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
@@ -10,16 +11,38 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from othellier.errors import ConfigError
+from othellier.qr import qr_text
+
 if TYPE_CHECKING:
     from othellier.game import Game
     from othellier.web.contract.requests import NewGame
 
-__all__ = ["serve_page"]
+__all__ = ["network_address", "serve_page"]
+
+ELSEWHERE = ("192.0.2.1", 9)
+"""An address nobody has: nothing is sent there, but the system says from which of its own it would be."""
+
+
+def network_address() -> str:
+    """The address by which other machines of the network reach this one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
+        try:
+            line.connect(ELSEWHERE)
+            address = str(line.getsockname()[0])
+        except OSError:
+            address = "127.0.0.1"
+    if address.startswith(("127.", "0.")):
+        raise ConfigError(
+            "this machine is in no network a phone could be in: connect it, or name its address by --host"
+        )
+    return address
 
 
 def serve_page(
     *,
     hosts: Sequence[str],
+    phone: bool = False,
     port: int | None,
     browser: bool,
     language: str | None,
@@ -29,16 +52,23 @@ def serve_page(
     first: NewGame | None = None,
     ended: Callable[[Game], None] | None = None,
 ) -> None:
-    """Serve the page until Ctrl-C; with `private` nothing is kept. `first` is the game it opens with."""
+    """Serve the page until Ctrl-C; with `private` nothing is kept, with `phone` a code for a phone is drawn.
+
+    `first` is the game it opens with.
+    """
     from platformdirs import user_data_path
 
     from othellier.web.server.serve import serve
 
     def ready(address: str) -> None:
+        if phone:
+            typer.echo(qr_text(address))
+            typer.echo("Point the camera of a phone in the same network at this code, or open the address there.")
         typer.echo(f"Othellier is at {address}  (Ctrl-C ends it)")
         if browser:  # in a thread of its own: some browsers only return when they are closed
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
+    hosts = ["0.0.0.0", network_address()] if phone else hosts
     folder = None if private else data or user_data_path("othellier", appauthor=False)
     serve(
         hosts=hosts,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from othellier.arena.stats import wilson
 from othellier.files import write_file
-from othellier.lab.plots import Figure, new_figure
+from othellier.lab.plots import COLORS, Figure, new_figure
 from othellier.learn.classifier import CLASSES, Labels
 from othellier.learn.classifier_features import Floats
 from othellier.sheets import Table, csv_table, html_figure, html_page, html_table
@@ -197,14 +197,14 @@ def _told(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def figures(results: Results, curve: Sequence[float]) -> dict[str, Figure]:
+def figures(results: Results, curves: Mapping[str, Sequence[float]]) -> dict[str, Figure]:
     """All figures by their files' names."""
     return {
         "accuracy": _accuracy(results),
         "comparison": _comparison(results),
         "reliability": _reliability(results),
         "confusion": _confusion(results),
-        "learning": _learning(curve),
+        "learning": _learning(curves),
     }
 
 
@@ -256,12 +256,16 @@ def _comparison(results: Results) -> Figure:
 
 
 def _reliability(results: Results) -> Figure:
-    figure = new_figure("Calibration of the classifier: chance of a win", 5.5, 5)
+    figure = new_figure("Calibration: chance of a win told, and share won, with 95 % intervals", 5.5, 5)
     figure.axes.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
-    for low, high in ((10, 23), (24, 43), (44, 63)):
-        bins = results.reliability(results.methods[0], low, high)
-        label = f"{low} to {high} discs"
-        figure.axes.plot([told for told, _, _ in bins], [won for _, won, _ in bins], ".-", label=label)
+    models = [method for method in results.methods if method.kind in ("classifier", "model")]
+    for place, method in enumerate(models):
+        bins = results.reliability(method)
+        ends = [wilson(won, count) for _, won, count in bins]
+        reach = [[won - low for (_, won, _), (low, _) in zip(bins, ends, strict=True)]]
+        reach.append([high - won for (_, won, _), (_, high) in zip(bins, ends, strict=True)])
+        points = [told for told, _, _ in bins], [won for _, won, _ in bins]
+        figure.axes.errorbar(*points, yerr=reach, fmt=".-", capsize=2, label=method.name, color=COLORS[place])
     figure.axes.set_xlabel("chance told")
     figure.axes.set_ylabel("share won")
     figure.axes.grid(alpha=0.3)
@@ -288,10 +292,12 @@ def _confusion(results: Results) -> Figure:
     return figure
 
 
-def _learning(curve: Sequence[float]) -> Figure:
-    figure = new_figure("Learning curve", 6, 3.5)
-    figure.axes.plot(range(1, len(curve) + 1), curve, ".-")
+def _learning(curves: Mapping[str, Sequence[float]]) -> Figure:
+    figure = new_figure("Learning curves", 6, 3.5)
+    for place, (name, curve) in enumerate(curves.items()):
+        figure.axes.plot(range(1, len(curve) + 1), curve, ".-", label=name, color=COLORS[place])
     figure.axes.set_xlabel("times through the data")
     figure.axes.set_ylabel("mean log loss in training")
     figure.axes.grid(alpha=0.3)
+    figure.axes.legend()
     return figure

@@ -10,6 +10,7 @@ import numpy as np
 
 from othellier.evaluators import EVALUATORS, TABLES, create_evaluator
 from othellier.learn.classifier import Classifier, ClassifierOptions, Labels, Network, labels, train
+from othellier.learn.classifier_board import board_inputs, textbook_inputs, train_board, train_textbook
 from othellier.learn.classifier_data import Extraction, Split, sample
 from othellier.learn.classifier_features import FEATURES, Floats
 from othellier.learn.classifier_report import STAGES, Method, Results
@@ -19,8 +20,11 @@ from othellier.sheets import Table
 __all__ = ["HEURISTICS", "Step", "Trained", "classify"]
 
 VARIANTS = ("criteria/stability=real", *(f"positional/table={table}" for table in TABLES if table != "heuristic2"))
-HEURISTICS = (*(name for name in EVALUATORS if name != "patterns"), *VARIANTS)
+HEURISTICS = (*(name for name in EVALUATORS if name not in ("patterns", "classifier")), *VARIANTS)
 """Every heuristic of evaluators.py, with other values of its options; `patterns` is the engine's own evaluation."""
+ASSISTED, BOARD, TEXTBOOK = "classifier", "network on the bare board", "textbook features, logistic regression"
+BOARD_PER_GAME = 3
+"""Times the positions of a game for the bare board: it must find out for itself what the others are told."""
 RIVAL_ROWS = 60_000
 """Training positions for a rival's few numbers; more change nothing."""
 PHASE, PARITY, STATIC, SEARCH = (FEATURES.index(name) for name in ("phase", "parity", "static", "search"))
@@ -34,7 +38,10 @@ class Trained:
     """The classifier, how its loss fell, and the test."""
 
     classifier: Classifier
-    curve: list[float]
+    curves: dict[str, list[float]]
+    """The mean log loss in training of each model, epoch by epoch."""
+    board: Network
+    """The network on the bare board."""
     results: Results
 
 
@@ -54,9 +61,18 @@ def classify(
     step(f"searching {len(tested.score):,} positions to test by")
     asked = classifier.features(tested)
     step("training the classifier")
-    curve: list[float] = []
-    classifier.network = train(known, labels(learnt), options, curve.append)
-    methods = [Method("classifier", "classifier", classifier.network.chances(asked))]
+    curves: dict[str, list[float]] = {name: [] for name in (ASSISTED, BOARD, TEXTBOOK)}
+    classifier.network = train(known, labels(learnt), options, curves[ASSISTED].append)
+    step(f"training {BOARD}")
+    more = sample(parts.training, BOARD_PER_GAME * options.per_game, options.least_discs, options.seed)
+    board = train_board(more, options, curves[BOARD].append)
+    step(f"training {TEXTBOOK}")
+    textbook = train_textbook(known, labels(learnt), options, curves[TEXTBOOK].append)
+    methods = [
+        Method(ASSISTED, "classifier", classifier.network.chances(asked)),
+        Method(BOARD, "model", board.chances(board_inputs(tested))),
+        Method(TEXTBOOK, "model", textbook.chances(textbook_inputs(asked))),
+    ]
     search = f"engine: depth {options.depth} and exact from {options.solve}"
     for name, columns in (("engine: pattern evaluation", (STATIC,)), (search, (SEARCH, *SOLVED))):
         step(f"fitting {name}")
@@ -79,7 +95,7 @@ def classify(
         "weights": "built-in" if weights is None else Path(weights).name,
     }
     leak = _leak((("learnt from", learnt, known), ("test", tested, asked)))
-    return Trained(classifier, curve, Results(_discs(tested), labels(tested), methods, facts, leak))
+    return Trained(classifier, curves, board, Results(_discs(tested), labels(tested), methods, facts, leak))
 
 
 def _small(options: ClassifierOptions) -> ClassifierOptions:

@@ -8,6 +8,7 @@ from othellier.players.classical import ClassicalPlayer, MonteCarloPlayer
 from othellier.players.contract import Player, answer
 from othellier.players.function import FunctionPlayer
 from othellier.players.gtp import GtpPlayer
+from othellier.players.judge import ClassifierPlayer
 from othellier.players.knowledge import KnowledgePlayer
 from othellier.players.lent import lent
 from othellier.players.nboard import NBoardPlayer
@@ -29,6 +30,7 @@ __all__ = [
     "Ask",
     "BuildPlayer",
     "ClassicalPlayer",
+    "ClassifierPlayer",
     "EnginePlayer",
     "FunctionPlayer",
     "GtpPlayer",

@@ -66,7 +66,10 @@ def search(
         forced = (MoveValue(PASS, -after.value),)
         return replace(after, move=PASS, value=-after.value, line=(PASS, *after.line), moves=forced)
     compiled = use_native(
-        position.size, backend, plain=not isinstance(options.evaluator, Evaluator), watched=observer is not None
+        position.size,
+        backend,
+        plain=not isinstance(options.evaluator, Evaluator) or options.evaluator.plain,
+        watched=observer is not None,
     )
     find = _search_native if compiled else _search_python
     depth = options.depth_for(position.empties)

@@ -60,6 +60,14 @@ def swap(player: Desk) -> None:
     expect(player.page.locator("#bar-black .name")).to_have_text("Ann")
 
 
+def legal(first: bool) -> Callable[[Desk], None]:
+    def check(player: Desk) -> None:
+        names = player.legal()
+        expect(player.square(names[0 if first else -1])).to_be_focused()
+
+    return check
+
+
 def pasted(player: Desk) -> None:
     tells("1 game imported.")(player)
     player.expect_ply(3)
@@ -92,6 +100,8 @@ KEYS: dict[str, Callable[[Desk], None]] = {
     "Home": shows(0),
     "End": shows(5),
     "j": shows(5),
+    ".": legal(first=True),
+    ",": legal(first=False),
     "r": tells("Black to move, 6 moves"),
     "d": tells("Drawing: click"),
     "m": opens("drill"),

@@ -78,6 +78,7 @@ class Session:
         self.analysis: Analysis | None = None
         self.values_on = False
         self.values_depth: int | None = None
+        self.searched = 0, 0.0  # nodes and seconds of the machines' searches
         self.revision = 1
         """Counts the changes of the tree."""
         self._ended: tuple[GameNode, Outcome] | None = None
@@ -152,6 +153,7 @@ class Session:
             return False
         if self.timer is not None:
             self.timer.charge(now)
+        self.searched = self.searched[0] + result.nodes, self.searched[1] + result.seconds
         follow = self.current is self.live
         evaluation = None
         if result.score is not None:

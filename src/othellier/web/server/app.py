@@ -99,7 +99,7 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,  # the viewers FastAPI offers are loaded from elsewhere
         redoc_url=None,
     )
-    app.state.pages = Pages()
+    app.state.pages = Pages(language=settings.language)
     app.state.shared = settings.access.shared
     app.state.language = settings.language
     app.include_router(api)
@@ -108,6 +108,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(laboratory)
     app.add_api_websocket_route("/api/v1/games/{game}/socket", _socket)
     app.add_route("/", _index, include_in_schema=False)
+    app.add_route("/sw.js", _worker, include_in_schema=False)
+    app.add_route("/manifest.webmanifest", _manifest, include_in_schema=False)
+    app.add_route("/assets/{name}", _asset, include_in_schema=False)
     app.add_route("/static/{name:path}", _static, include_in_schema=False)
     app.add_exception_handler(OthellierError, _any_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
@@ -121,7 +124,19 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 async def _index(request: Request) -> Response:
-    return send_file(request, request.app.state.pages.file("index.html"))
+    return send_file(request, request.app.state.pages.index())
+
+
+async def _worker(request: Request) -> Response:
+    return send_file(request, request.app.state.pages.worker())
+
+
+async def _manifest(request: Request) -> Response:
+    return send_file(request, request.app.state.pages.manifest())
+
+
+async def _asset(request: Request) -> Response:
+    return send_file(request, request.app.state.pages.asset(request.path_params["name"]), lasting=True)
 
 
 async def _static(request: Request) -> Response:
@@ -176,6 +191,9 @@ async def _socket(socket: WebSocket, game: str) -> None:
         await socket.send_text(event_text("error", error=error_view(error)))
         await socket.close({"unknown_game": 4404, "too_many": 4429}.get(error.code, 1011), error.code)
         return
+    store = manager.store
+    if store.message:  # games that cannot be kept are worth a word before they are played
+        tab.tell(event_text("store", ok=store.kept, message=store.message))
     teller = asyncio.create_task(_tell(socket, tab))
     listener = asyncio.create_task(_listen(socket, table, tab, owner_of(socket.scope, socket.app.state.shared)))
     try:

@@ -18,6 +18,7 @@ from othellier.errors import InvalidPosition, OthellierError, RecordError, Reque
 from othellier.files import write_file
 from othellier.game import Game, replay
 from othellier.geometry import Size, geometry, squares_of
+from othellier.openings import book
 from othellier.records import forest
 from othellier.records.transcript import parse_moves
 from othellier.web.contract import game_models
@@ -235,11 +236,11 @@ class GameManager:
         await asyncio.wrap_future(self._writer.save(kept))
 
     async def ended(self, table: RunningGame) -> None:
-        """Save the trace of a game that has ended, for owners who want that."""
+        """Save the trace of a game that has ended, unless its owner has switched that off."""
         if self._traces is None:
             return
         options = await self.ask_store(lambda: self.store.options(table.owner))
-        if options.get("trace") is True:
+        if options.get("trace") is not False:
             text = records.dumps([self.traced(table.session)], "trace")
             stamp = time.strftime("%Y-%m-%d %H-%M-%S")
             path = self._traces / f"othellier {stamp} {table.name[:6]}.log"
@@ -257,14 +258,18 @@ class GameManager:
         game = session.game.copy()
         machines = [color for color, seat in session.seats.items() if not isinstance(seat, m.HumanSeat)]
         searched = [node.seconds or 0.0 for node in game.main_line() if node.evaluation is not None]
+        nodes, seconds = session.searched
         levels = [seat.label for seat in session.seats.values() if not isinstance(seat, m.HumanSeat)]
         game.headers.extra |= forest.facts(
             level=", ".join(levels),
             computer=", ".join(machines),
             cores_used=default_threads() if searched else None,
             table_mb=HASH_MB,
-            book="used" if session.book else "not used",
+            speed=nodes / seconds if nodes and seconds else None,
+            book=_book_words() if session.book else "not used",
         )
+        if session.closed:
+            game.headers.extra["End"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         return game
 
     async def close(self) -> None:
@@ -277,3 +282,9 @@ class GameManager:
         await asyncio.to_thread(self.jobs.close)
         await asyncio.to_thread(self.searchers.close)
         self.store.close()
+
+
+def _book_words() -> str:
+    """The book's facts, for a trace."""
+    shipped = book.shipped()
+    return "none" if shipped is None else f"{len(shipped)} positions"

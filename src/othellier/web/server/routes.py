@@ -76,9 +76,10 @@ def asker(request: Request) -> str:
     return owner_of(request.scope, request.app.state.shared)
 
 
-def send_file(request: Request, file: File) -> Response:
-    """The answer that holds a file, or says that the browser has it."""
-    headers = {"etag": file.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+def send_file(request: Request, file: File, lasting: bool = False) -> Response:
+    """The answer that holds a file, or says that the browser has it; a lasting one never changes."""
+    caching = "public, max-age=31536000, immutable" if lasting else "no-cache"
+    headers = {"etag": file.tag, "cache-control": caching, "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=headers)
     if file.packed and "gzip" in request.headers.get("accept-encoding", ""):

@@ -1,16 +1,23 @@
-"""The files of the page and its words, by names known beforehand: no path of a request reaches the disk."""
+"""The files of the page and its words, by names known beforehand: no path of a request reaches the disk.
+
+The page itself is sent in one script and one style sheet (`bundle`), whose names hold a hash of their content: they
+never change, and are kept by the browser and by the service worker.
+"""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
 import json
+import logging
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from othellier.errors import RequestError
 from othellier.search.steps import STEPPER
+from othellier.web.server.bundle import BundleError, join_modules, rest_of_page
 
 __all__ = ["File", "Pages"]
 
@@ -27,6 +34,8 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
+MAIN, EARLY, WORKER = "shell/main.js", "shell/early.js", "shell/worker.js"
+SHEET = re.compile(r'<link rel="stylesheet" href="static/([^"]+)">')
 PACKED_FROM = 1000  # bytes from which packing saves anything
 
 
@@ -49,7 +58,8 @@ class File:
 class Pages:
     """The static files and the languages there are."""
 
-    def __init__(self, folder: Path = HERE) -> None:
+    def __init__(self, folder: Path = HERE, language: str | None = None) -> None:
+        self._language = language
         static = folder / "static"
         self._paths = {
             path.relative_to(static).as_posix(): path
@@ -60,6 +70,8 @@ class Pages:
         self._paths |= {f"laboratory/{path.name}": path for path in STEPPER}
         self._languages = {path.stem: path for path in sorted((folder / "i18n").glob("*.json"))}
         self._files: dict[Path, tuple[int, File]] = {}
+        self._made: dict[str, File] = {}
+        self._stamp: tuple[int, ...] = ()
 
     def file(self, name: str) -> File:
         """A static file."""
@@ -67,6 +79,67 @@ class Pages:
         if path is None:
             raise RequestError("not_found", "there is no such file")
         return self._read(path)
+
+    def index(self) -> File:
+        """The page."""
+        self._make()
+        return self._made["index.html"]
+
+    def asset(self, name: str) -> File:
+        """A file made of others, by a name that holds the hash of its content."""
+        if name not in self._made:
+            self._make()
+        if name not in self._made:
+            raise RequestError("not_found", "there is no such file, or another version of it now")
+        return self._made[name]
+
+    def worker(self) -> File:
+        """The service worker, with what it keeps."""
+        self._make()
+        return self._made["worker.js"]
+
+    def manifest(self) -> File:
+        """What an installed page is called and looks like."""
+        return self.file("manifest.webmanifest")
+
+    def _make(self) -> None:
+        """Join the page, again where a file of it has changed: whoever works on it sees that at once."""
+        paths = [*self._paths.values(), *self._languages.values()]
+        stamp = tuple(path.stat().st_mtime_ns for path in paths if path.exists())
+        if stamp == self._stamp:
+            return
+        html = self._text("index.html")
+        try:
+            head, files = self._joined(html)
+            html = rest_of_page(html, head)
+        except (BundleError, RequestError) as error:
+            logging.getLogger("othellier").warning("othellier: the page is sent in parts: %s", error)
+            files = []
+        if self._language is not None:  # what was asked for at the start, for those who have not chosen
+            html = html.replace("<html ", f'<html data-language="{self._language}" ', 1)
+        page = File.of(html.encode(), ".html")
+        kept = ["./", *files, "static/icon.svg"]
+        told = f"Object.assign(globalThis, {{ FILES: {json.dumps(kept)}, VERSION: {page.tag} }});\n"
+        self._made["index.html"] = page
+        self._made["worker.js"] = File.of((told + self._text(WORKER)).encode(), ".js")
+        self._stamp = stamp
+
+    def _joined(self, html: str) -> tuple[str, list[str]]:
+        """What the page's head holds instead of all its parts, and the files that stand for them."""
+        scripts = sorted(name for name in self._paths if name.endswith(".js") and name not in (EARLY, WORKER))
+        words = {code: self.words(code).data.decode() for code in self._languages}
+        modules = join_modules({name: self._text(name) for name in scripts}, MAIN, words)
+        script = File.of((self._text(EARLY) + modules).encode(), ".js")
+        style = File.of("\n".join(map(self._text, SHEET.findall(html))).encode(), ".css")
+        names = []
+        for file, ending in ((style, ".css"), (script, ".js")):
+            name = f"page-{file.tag.strip(chr(34))}{ending}"
+            self._made[name] = file
+            names.append(f"assets/{name}")
+        return f'<link rel="stylesheet" href="{names[0]}">\n<script src="{names[1]}"></script>', names
+
+    def _text(self, name: str) -> str:
+        return self.file(name).data.decode()
 
     def words(self, code: str) -> File:
         """All words of a language."""

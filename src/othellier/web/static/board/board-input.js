@@ -109,6 +109,11 @@ function listenKeys(board, handlers) {
       return;
     }
     const { rows, columns } = picture;
+    if (listenTyped(board, event, handlers)) {
+      event.preventDefault();
+      event.stopPropagation(); // in the board a letter names a column, not a shortcut
+      return;
+    }
     const [row, column] = [Math.floor(board.focused / columns), board.focused % columns];
     const step = STEPS[event.key];
     if (!step) return;
@@ -119,6 +124,33 @@ function listenKeys(board, handlers) {
     board.focusable(r * columns + c);
     board.squares[board.focused]?.focus();
   });
+}
+
+let typed = ""; // the column of a square whose row is still to be typed
+
+/**
+ * Squares typed by name, "f5", are gone to and played.
+ * @param {Board} board
+ * @param {KeyboardEvent} event
+ * @param {Handlers} handlers
+ */
+function listenTyped(board, event, handlers) {
+  const { rows = 0, columns = 0 } = board.picture ?? {};
+  const key = event.key.toLowerCase();
+  const column = key.length === 1 ? key.charCodeAt(0) - 97 : -1;
+  if (!event.shiftKey && column >= 0 && column < columns) {
+    typed = key;
+    return true;
+  }
+  const row = Number(key) - 1;
+  const named = typed !== "" && row >= 0 && row < rows;
+  const square = named ? row * columns + typed.charCodeAt(0) - 97 : -1;
+  typed = "";
+  if (square < 0) return false;
+  board.focusable(square);
+  board.squares[square]?.focus();
+  handlers.pick(square);
+  return true;
 }
 
 /**

@@ -5,7 +5,7 @@ import { h } from "../shell/dom.js";
 import { openDialog } from "./dialog.js";
 import { t } from "../shell/i18n.js";
 
-const BOARD = ["tab", "arrows", "enter", "shift_enter", "right", "right_drag", "hold", "wheel"];
+const BOARD = ["tab", "arrows", "enter", "typed", "shift_enter", "right", "right_drag", "hold", "wheel"];
 
 export function openKeys() {
   openDialog(

@@ -5,7 +5,7 @@ import { announce } from "../shell/toast.js";
 import { byId } from "../shell/dom.js";
 import { onEvent } from "./game.js";
 import { finalWords, sideName } from "../shell/words.js";
-import { t } from "../shell/i18n.js";
+import { signed, t } from "../shell/i18n.js";
 
 let heardNode = "";
 let heardGame = "";
@@ -14,7 +14,10 @@ export function setUpAnnouncer() {
   subscribe(tellMove);
   subscribe(tellConnection);
   onEvent((event) => {
-    if (event.event === "hint") {
+    if (event.event === "values" && event.done) {
+      const best = event.squares.find((value) => value.square === event.best);
+      if (best) announce(t("values.said", { square: best.square, value: signed(best.score), n: event.squares.length }));
+    } else if (event.event === "hint") {
       announce(t("hint.said", { square: event.square }));
     }
   });

@@ -2,7 +2,7 @@
 
 import { subscribe } from "../shell/store.js";
 import { byId, h, icon, patch } from "../shell/dom.js";
-import { act, ACTIONS } from "../shell/actions.js";
+import { act, actionOf } from "../shell/actions.js";
 import { keyWords } from "../shell/keys.js";
 import { mode } from "../shell/mode.js";
 import { t } from "../shell/i18n.js";
@@ -25,7 +25,7 @@ export function setUpControls() {
 
 /** @param {string} name */
 function button(name) {
-  const action = /** @type {import("../shell/actions.js").Action} */ (ACTIONS[name]);
+  const action = /** @type {import("../shell/actions.js").Action} */ (actionOf(name));
   const keys = keyWords(name);
   const label = t(`do.${name}`);
   const pressed = action.pressed?.();
@@ -49,7 +49,7 @@ function draw() {
   const names = [...SETS[mode()]];
   // On the way back to the game, or to let a machine that rests go on.
   for (const name of ["live", "go"]) {
-    if (!names.includes(name) && mode() === "study" && ACTIONS[name]?.possible?.()) names.splice(-1, 0, name);
+    if (!names.includes(name) && mode() === "study" && actionOf(name)?.possible?.()) names.splice(-1, 0, name);
   }
   patch(byId("controls"), ...names.map(button));
 }
@@ -60,10 +60,10 @@ export function openMenu() {
   const menu = h("div.menu", { id: "more-menu", popover: "auto", role: "menu", "aria-label": t("do.more") });
   const shown = [...byId("controls").children].map((each) => /** @type {HTMLElement} */ (each).dataset.key ?? "");
   for (const group of MENU) {
-    const items = group.filter((name) => ACTIONS[name]?.possible?.() !== false && !shown.includes(name));
+    const items = group.filter((name) => actionOf(name)?.possible?.() !== false && !shown.includes(name));
     if (items.length && menu.children.length) menu.append(h("hr"));
     for (const name of items) {
-      const pressed = ACTIONS[name]?.pressed?.();
+      const pressed = actionOf(name)?.pressed?.();
       menu.append(
         h(
           "button",

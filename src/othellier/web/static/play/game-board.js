@@ -94,6 +94,20 @@ export function focusTable() {
   board.squares[board.focused]?.focus();
 }
 
+/**
+ * Go to the next square that may be played, or the one before.
+ * @param {1 | -1} step
+ */
+export function focusLegal(step) {
+  const legal = [...(board.picture?.legal.keys() ?? [])].sort((a, b) => a - b);
+  if (!board.picture?.open || !legal.length) return;
+  const inside = board.felt.contains(document.activeElement);
+  const at = inside ? board.focused : step > 0 ? -1 : board.squares.length;
+  const next = step > 0 ? legal.find((square) => square > at) ?? legal[0] : legal.findLast((square) => square < at) ?? legal.at(-1);
+  board.focusable(/** @type {number} */ (next));
+  focusTable();
+}
+
 /** The board is read out in another language now. */
 export function renameTable() {
   board.rename(t("board.label"));

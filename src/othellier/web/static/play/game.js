@@ -41,14 +41,7 @@ export async function resume() {
     }
   }
   const wanted = location.hash.slice(1) || remembered();
-  if (wanted) {
-    try {
-      return open((await api.game(wanted)).game);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code === "offline") throw error;
-      if (location.hash) complain(error);
-    }
-  }
+  if (wanted) return open(wanted);
   const { games } = await api.library({ limit: 1 });
   const last = games[0];
   return last && last.source === "played" && !last.result ? open(last.game) : newGame(firstGame());
@@ -89,9 +82,35 @@ export function open(game) {
 /** @param {import("./socket.js").Connection} connection */
 function connected(connection) {
   catchUp();
+  if (connection === "lost" && !app.game) recall();
   fresh = true;
   update({ connection, pending: null, thinking: connection === "open" ? app.thinking : null });
 }
+
+const STATE = "othellier.state";
+
+/** Remember what is on the board, to be seen when the page is opened without a server. */
+function keepState() {
+  if (!app.game || !app.tree) return;
+  try {
+    localStorage.setItem(STATE, JSON.stringify({ ...app.game, tree: app.tree, analysis: null, thinking: null, clock: null }));
+  } catch {
+    // Storage that is full or forbidden: then there is nothing to see without a server.
+  }
+}
+
+/** Show what was on the board last, as long as nobody answers. */
+function recall() {
+  try {
+    const state = JSON.parse(localStorage.getItem(STATE) ?? "null");
+    if (state?.game === socket?.game && state.board && state.legal && state.players) setGame(state);
+  } catch {
+    // Damaged: the server will tell.
+  }
+}
+
+addEventListener("pagehide", keepState);
+document.addEventListener("visibilitychange", () => document.hidden && keepState());
 
 /** The server does not know the game any more: say so and go on with another. */
 function lose() {
@@ -136,6 +155,9 @@ function show(event) {
     case "saved":
       if (app.game) update({ game: { ...app.game, saved: event.saved } });
       if (event.error) complain(new ApiError(event.error));
+      break;
+    case "store":
+      toast(t(event.ok ? "store.repaired" : "store.failed", { reason: event.message }), { kind: "error" });
       break;
     case "error":
       complain(new ApiError(event.error));
@@ -250,7 +272,7 @@ export function look(node) {
  * @param {object} choices
  */
 export async function newGame(choices) {
-  setOptions({ tab: "moves" }); // one plays now, whatever was studied before
+  if (options.tab !== "moves") setOptions({ tab: "moves" }); // one plays now, whatever was studied before
   const game = await api.newGame({ ponder: options.ponder, book: options.book, ...choices });
   open(game.game);
 }

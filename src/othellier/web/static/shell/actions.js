@@ -11,7 +11,7 @@ import { options, setOptions } from "./options.js";
 import { copyText, picture, saveBlob, share } from "./share.js";
 import { lineHash } from "../play/shared-line.js";
 import { openMenu } from "../play/controls.js";
-import { renameTable } from "../play/game-board.js";
+import { focusLegal, renameTable } from "../play/game-board.js";
 import { selectTab } from "./panel.js";
 import { situation } from "../play/announcer.js";
 
@@ -26,7 +26,7 @@ import { situation } from "../play/announcer.js";
 const going = () => app.game !== null && !app.game.over;
 
 /** @type {Record<string, Action>} */
-export const ACTIONS = {
+const ACTIONS = {
   new: { run: () => import("../dialogs/new-game.js").then((module) => module.openNewGame()) },
   analyse: { run: () => (selectTab("analysis"), app.progress === null && !app.analysis?.done && send("analyse")) },
   library: { run: () => selectTab("library", true) },
@@ -75,8 +75,19 @@ export const ACTIONS = {
   link: { run: shareLink },
   svg: { run: () => download(boardUrl(), `${fileName()}.svg`) },
   png: { run: savePng },
+  next_legal: { run: () => focusLegal(1) },
+  previous_legal: { run: () => focusLegal(-1) },
   read: { run: () => announce(situation()) },
 };
+
+/**
+ * An action by its name. (A function, for this file and those that draw buttons import each other.)
+ * @param {string} name
+ * @returns {Action | undefined}
+ */
+export function actionOf(name) {
+  return ACTIONS[name];
+}
 
 /** @param {string} name */
 export function act(name) {

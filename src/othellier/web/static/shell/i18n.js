@@ -29,13 +29,22 @@ export function language() {
  * @param {Language} name
  */
 export async function speak(name) {
-  const answer = await fetch(`api/v1/languages/${name}`);
-  if (!answer.ok) throw new Error(`i18n/${name}.json: ${answer.status}`);
-  words = await answer.json();
+  words = /** @type {{othellierWords?: Record<string, Record<string, string>>}} */ (globalThis).othellierWords?.[name] ?? (await fetched(name));
   current = name;
   plurals = new Intl.PluralRules(name);
   document.documentElement.lang = name;
   translate(document.body);
+}
+
+/**
+ * The words of a language where they did not come with the page.
+ * @param {Language} name
+ * @returns {Promise<Record<string, string>>}
+ */
+async function fetched(name) {
+  const answer = await fetch(`api/v1/languages/${name}`);
+  if (!answer.ok) throw new Error(`i18n/${name}.json: ${answer.status}`);
+  return answer.json();
 }
 
 /**

@@ -26,6 +26,8 @@ export const KEYS = /** @type {Record<string, string[]>} */ ({
   start: ["Home"],
   end: ["End"],
   live: ["J"],
+  next_legal: ["."],
+  previous_legal: [","],
   read: ["R"],
   draw: ["D"],
   drill: ["M"],

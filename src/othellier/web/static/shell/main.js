@@ -1,7 +1,7 @@
 // Puts the page together and starts it. Everything is drawn from the store once the first state has come.
 
 import { act, isDark } from "./actions.js";
-import { adopt, onOptions, options } from "./options.js";
+import { adopt, isKnown, onOptions, options } from "./options.js";
 import { api, ApiError, wordsOf } from "./api.js";
 import { byId, h } from "./dom.js";
 import { choose, language, speak, t } from "./i18n.js";
@@ -16,7 +16,6 @@ import { setUpKeys } from "./keys.js";
 import { setUpReading } from "../play/position-info.js";
 import { focusTable, setUpTable } from "../play/game-board.js";
 import { subscribe } from "./store.js";
-import { toast } from "./toast.js";
 
 const RETRY = 1500; // milliseconds between attempts while no server answers
 
@@ -36,33 +35,44 @@ async function start() {
   setUpEndCard();
   setUpKeys();
   document.body.classList.add("ready");
-  await resume();
-  tellStore().catch(() => {}); // a server that has gone meanwhile is told of by the socket
+  await patiently(resume);
+  keepPage();
 }
 
-/** Games that cannot be kept are worth a word before they are played. */
-async function tellStore() {
-  const { store } = await api.info();
-  if (store.message) toast(t(store.ok ? "store.repaired" : "store.failed", { reason: store.message }), { kind: "error" });
-}
-
-/** Options and words: without them there is nothing to show, so this waits for a server that is not yet there. */
+/** Words and options. They come with the page and from this browser; only a newcomer asks the server for both. */
 async function reach() {
+  const asked = document.documentElement.dataset.language ?? "";
+  await speak(choose(options.language || asked));
+  if (!isKnown()) adopt(await patiently(api.options));
+  const wanted = choose(options.language || asked);
+  if (language() !== wanted) await speak(wanted);
+}
+
+/**
+ * The answer to a question that cannot be done without: this waits for a server that is not yet there.
+ * @template T
+ * @param {() => Promise<T>} question
+ * @returns {Promise<T>}
+ */
+async function patiently(question) {
+  const banner = byId("banner");
   for (;;) {
     try {
-      const [stored, { default: asked }] = await Promise.all([api.options(), api.languages(), speak(choose(options.language))]);
-      adopt(stored);
-      const wanted = choose(options.language || asked || "");
-      if (language() !== wanted) await speak(wanted);
-      return;
+      const answer = await question();
+      banner.textContent = "";
+      return answer;
     } catch (error) {
-      if (error instanceof ApiError && error.code !== "offline") throw error;
-      byId("banner").textContent = language() === "fr" || navigator.language.startsWith("fr") ? "Connexion au serveur…" : "Connecting to the server…";
+      if (!(error instanceof ApiError) || error.code !== "offline") throw error;
+      banner.textContent = t("connection.none");
       await rest(RETRY);
-    } finally {
-      byId("banner").textContent = "";
     }
   }
+}
+
+/** Installed or not: the page is kept, so that it opens at once, and without a server too. */
+function keepPage() {
+  if (!("serviceWorker" in navigator) || !document.querySelector('script[src*="assets/"]')) return;
+  navigator.serviceWorker.register("sw.js").catch(() => {}); // storage that is forbidden or full: the page works without
 }
 
 function applyTheme() {

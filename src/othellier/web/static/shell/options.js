@@ -23,7 +23,7 @@ const DEFAULTS = {
   drill: "", // the repertoire learnt last
   lastGame: "", // what the new-game dialog was answered with
   name: "", // the player's own
-  trace: false, // a trace file at the end of each game; the server does it
+  trace: true, // a trace file at the end of each game; the server does it
 };
 
 /** @typedef {typeof DEFAULTS} Options */
@@ -43,6 +43,15 @@ function read() {
 }
 
 export const options = read();
+
+/** Whether this browser remembers the player: else the server may. */
+export function isKnown() {
+  try {
+    return localStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
+  }
+}
 
 /** @type {Set<() => void>} */
 const listeners = new Set();

@@ -122,4 +122,5 @@ export type ServerEvent =
   | ({ event: "hint" } & Hint)
   | ({ event: "values" } & Values)
   | { event: "analysis"; progress: number; done: boolean; analysis: Analysis }
-  | { event: "saved"; saved: boolean; error?: ErrorBody };
+  | { event: "saved"; saved: boolean; error?: ErrorBody }
+  | { event: "store"; ok: boolean; message: string };

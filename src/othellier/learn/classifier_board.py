@@ -1,0 +1,68 @@
+"""Two models without the engine's help: a network on the bare board, logistic regression on what textbooks count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from othellier.classifier import BoardModel
+from othellier.geometry import STANDARD, SYMMETRIES, geometry
+from othellier.learn.classifier import ClassifierOptions, Labels, Network, labels, train
+from othellier.learn.classifier_features import FEATURES, Floats
+from othellier.learn.games import Positions
+
+__all__ = ["board_inputs", "export_board", "textbook_inputs", "train_board", "train_textbook"]
+
+ENGINE = ("static", "search", "search - static", "solved", "solved win", "solved draw")
+TEXTBOOK = [index for index, name in enumerate(FEATURES) if name not in ENGINE]
+PHASE = FEATURES.index("phase")
+HIDDEN = (64, 32)
+"""Of the network on the bare board: some ten thousand weights."""
+
+_Told = Callable[[float], None]
+
+
+def board_inputs(found: Positions, seed: int | None = None) -> Floats:
+    """A number for each square and side, 1 where it has a disc; with a seed every position is turned at random."""
+    sides = [
+        np.unpackbits(discs[:, None].view(np.uint8), axis=1, bitorder="little")
+        for discs in (found.player, found.opponent)
+    ]
+    if seed is not None:
+        tables = np.array([geometry(STANDARD).symmetry_tables[symmetry] for symmetry in SYMMETRIES])
+        turned = tables[np.random.default_rng(seed).integers(0, len(SYMMETRIES), len(found.score))]
+        sides = [np.take_along_axis(side, turned, axis=1) for side in sides]
+    return np.concatenate(sides, axis=1).astype(np.float32)
+
+
+def train_board(found: Positions, options: ClassifierOptions, told: _Told | None = None) -> Network:
+    """The network on the bare board."""
+    chosen = replace(options, hidden=HIDDEN, rate=min(options.rate, 2e-3))
+    return train(board_inputs(found, options.seed), labels(found), chosen, told)
+
+
+def export_board(network: Network) -> BoardModel:
+    """The network as it is asked without PyTorch, its first layer taking the discs as they are."""
+    first, second, third = (layer for layer in network.layers if hasattr(layer, "weight"))
+    arrays = {
+        name: getattr(layer, kind).detach().numpy().astype(np.float32)
+        for number, layer in enumerate((first, second, third), 1)
+        for name, kind in ((f"w{number}", "weight"), (f"b{number}", "bias"))
+    }
+    mean, spread = network.mean.numpy(), network.spread.numpy()
+    arrays["b1"] = arrays["b1"] - arrays["w1"] @ (mean / spread)
+    arrays["w1"] = arrays["w1"] / spread
+    return BoardModel(arrays)
+
+
+def textbook_inputs(numbers: Floats) -> Floats:
+    """What textbooks count, and each of it times how far the game has gone: its meaning changes."""
+    counted = numbers[:, TEXTBOOK]
+    return np.hstack([counted, counted * numbers[:, [PHASE]]])
+
+
+def train_textbook(numbers: Floats, truth: Labels, options: ClassifierOptions, told: _Told | None = None) -> Network:
+    """Logistic regression: one layer, no more."""
+    return train(textbook_inputs(numbers), truth, replace(options, hidden=()), told)

@@ -1,0 +1,45 @@
+"""The page in one script: modules joined as they are, or a clear word why they cannot be."""
+
+from __future__ import annotations
+
+import pytest
+
+from othellier.web.server.bundle import BundleError, join_modules, rest_of_page
+from othellier.web.server.static_files import Pages
+
+A = 'import { b } from "./b.js";\n\nexport function a() {\n  return b;\n}\n'
+
+
+def test_the_page_as_it_is_can_be_joined() -> None:
+    pages = Pages()
+    html = pages.index().data.decode()
+    assert "assets/page-" in html
+    assert "static/shell/main.js" not in html
+    assert '"./"' in pages.worker().data.decode()
+
+
+def test_modules_give_and_take() -> None:
+    script = join_modules({"x/a.js": A, "x/b.js": "export const b = 1;\n"}, "x/a.js", {"en": "{}"})
+    assert 'const { b } = take("x/b.js");' in script
+    assert 'give("x/a.js", { a: () => a });' in script
+    assert "import" not in script
+    assert "export" not in script.replace("exports", "")
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        ("export const c = 1;\n", "imports b, which b.js does not export"),
+        ('import { a } from "./a.js";\nexport const b = a;\n', "b would have to be a function"),
+        ("export const b = 1;\nexport default b;\n", "export default b;"),
+        ('import * as all from "./a.js";\nexport const b = 1;\n', "import \\* as all"),
+    ],
+)
+def test_what_cannot_be_joined_is_named(other: str, words: str) -> None:
+    with pytest.raises(BundleError, match=words):
+        join_modules({"a.js": A, "b.js": other}, "a.js", {})
+
+
+def test_a_page_without_marks_is_refused() -> None:
+    with pytest.raises(BundleError, match="does not mark"):
+        rest_of_page("<html></html>", "")
