@@ -1,7 +1,7 @@
 """The levels of play: how deep, from where on to win and from where on to play perfectly.
 
-The first six are those of FOREST; the seventh takes what time and cores there are. What a level does
-with them is the engine's business.
+Ten opponents that play as people do (`PEOPLE`, each with a `Style`) make a ladder from a first game on. Six levels are
+those of FOREST; the last takes what time and cores there are. What a level does with them is the engine's business.
 """
 
 from __future__ import annotations
@@ -12,7 +12,23 @@ from typing import Literal
 
 from othellier.errors import ConfigError
 
-__all__ = ["DEFAULT_LEVEL", "LEVELS", "Level", "find_level"]
+__all__ = ["DEFAULT_LEVEL", "LEVELS", "PEOPLE", "Level", "Style", "find_level"]
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a person chooses a move."""
+
+    temperature: float
+    """In discs: moves that seem worse by so much are chosen e times less often."""
+    depth: int
+    """Plies looked ahead: 0 looks at nothing but the board as it is."""
+    blindness: float = 0.0
+    """How likely a move that turns next to nothing is overlooked."""
+    greed: float = 0.0
+    """What each disc turned seems worth in the first half of the game, in discs."""
+    nature: float = 0.0
+    """What it is worth, in discs, that a move looks e times more natural to good players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +48,35 @@ class Level:
     """Thinks as long as its clock allows, on all cores, instead of to a depth."""
     network: Literal["policy", "value"] | None = None
     """On the usual board, plays the likeliest move, or the one after which the opponent's view is worst."""
+    style: Style | None = None
+    """On the usual board, plays as a person does."""
+    rating: int | None = None
+    """Elo on a scale where random moves have 0, measured by `python -m benchmarks.levels`."""
 
+
+def _person(name: str, style: Style, rating: int | None = None) -> Level:
+    """A person on a board of another size, or without the compiled core, plays by a rule."""
+    return Level(name, 0, 0, 0, 0, style=style, rating=rating)
+
+
+PEOPLE = (
+    _person("pip", Style(200.0, 0)),
+    _person("nora", Style(30.0, 1, blindness=0.7, greed=1.0)),
+    _person("tom", Style(12.0, 1, blindness=0.7, greed=1.0)),
+    _person("lila", Style(9.0, 1, blindness=0.6, greed=0.8)),
+    _person("oscar", Style(7.0, 1, blindness=0.5, greed=0.6, nature=0.5)),
+    _person("iris", Style(5.0, 1, blindness=0.4, greed=0.4, nature=0.8)),
+    _person("hugo", Style(3.5, 1, blindness=0.3, greed=0.2, nature=1.0)),
+    _person("vera", Style(2.0, 2, blindness=0.2, nature=1.0)),
+    _person("emil", Style(1.5, 3, blindness=0.1, nature=0.7)),
+    _person("rosa", Style(1.0, 5, blindness=0.03, nature=0.5)),
+)
+"""From a first game on."""
 
 LEVELS = {
     level.name: level
     for level in (
+        *PEOPLE,
         Level("beginner", 0, 0, 0, 0, network="policy"),
         Level("beginner+", 0, 1, 0, 0, network="value"),
         Level("amateur", 16, 7, 18, 16),
