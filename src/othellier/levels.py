@@ -54,38 +54,32 @@ class Level:
     """Elo on a scale where random moves have 0, measured by `python -m benchmarks.levels`."""
 
 
-def _person(name: str, style: Style, rating: int | None = None) -> Level:
-    """A person on a board of another size, or without the compiled core, plays by a rule."""
-    return Level(name, 0, 0, 0, 0, style=style, rating=rating)
-
-
-PEOPLE = (
-    _person("pip", Style(200.0, 0)),
-    _person("nora", Style(30.0, 1, blindness=0.7, greed=1.0)),
-    _person("tom", Style(12.0, 1, blindness=0.7, greed=1.0)),
-    _person("lila", Style(9.0, 1, blindness=0.6, greed=0.8)),
-    _person("oscar", Style(7.0, 1, blindness=0.5, greed=0.6, nature=0.5)),
-    _person("iris", Style(5.0, 1, blindness=0.4, greed=0.4, nature=0.8)),
-    _person("hugo", Style(3.5, 1, blindness=0.3, greed=0.2, nature=1.0)),
-    _person("vera", Style(2.0, 2, blindness=0.2, nature=1.0)),
-    _person("emil", Style(1.5, 3, blindness=0.1, nature=0.7)),
-    _person("rosa", Style(1.0, 5, blindness=0.03, nature=0.5)),
-)
-"""From a first game on."""
-
 LEVELS = {
     level.name: level
     for level in (
-        *PEOPLE,
-        Level("beginner", 0, 0, 0, 0, network="policy"),
-        Level("beginner+", 0, 1, 0, 0, network="value"),
-        Level("amateur", 16, 7, 18, 16),
-        Level("amateur+", 18, 9, 22, 20),
-        Level("expert", 20, 12, 24, 22),
-        Level("master", 60, 14, 28, 26),
+        Level("pip", 0, 0, 0, 0, style=Style(200.0, 0), rating=-23),
+        Level("nora", 0, 0, 0, 0, style=Style(30.0, 1, blindness=0.7, greed=1.0), rating=155),
+        Level("tom", 0, 0, 0, 0, style=Style(12.0, 1, blindness=0.7, greed=1.0), rating=331),
+        Level("lila", 0, 0, 0, 0, style=Style(9.0, 1, blindness=0.6, greed=0.8), rating=409),
+        Level("oscar", 0, 0, 0, 0, style=Style(7.0, 1, blindness=0.5, greed=0.6, nature=0.5), rating=542),
+        Level("iris", 0, 0, 0, 0, style=Style(5.0, 1, blindness=0.4, greed=0.4, nature=0.8), rating=696),
+        Level("hugo", 0, 0, 0, 0, style=Style(3.5, 1, blindness=0.3, greed=0.2, nature=1.0), rating=841),
+        Level("beginner", 0, 0, 0, 0, network="policy", rating=1071),
+        Level("vera", 0, 0, 0, 0, style=Style(2.0, 2, blindness=0.2, nature=1.0), rating=1189),
+        Level("beginner+", 0, 1, 0, 0, network="value", rating=1198),
+        Level("emil", 0, 0, 0, 0, style=Style(1.5, 3, blindness=0.1, nature=0.7), rating=1377),
+        Level("rosa", 0, 0, 0, 0, style=Style(1.0, 5, blindness=0.03, nature=0.5), rating=1584),
+        Level("amateur", 16, 7, 18, 16, rating=1947),
+        Level("amateur+", 18, 9, 22, 20, rating=2003),
+        Level("expert", 20, 12, 24, 22, rating=2108),
+        Level("master", 60, 14, 28, 26, rating=2217),
         Level("grandmaster", 60, 60, 60, 60, uses_clock=True),
     )
 }
+"""Weakest first; ratings are those of benchmarks/LEVELS.md."""
+
+PEOPLE = tuple(level for level in LEVELS.values() if level.style is not None)
+"""Who plays as people do: a ladder from a first game on. On boards of another size they play by a rule."""
 
 DEFAULT_LEVEL = "amateur"
 
