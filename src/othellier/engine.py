@@ -6,6 +6,7 @@ side to move of the position asked about.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -18,6 +19,7 @@ from othellier import native, network
 from othellier.board import Count, Position
 from othellier.errors import ConfigError, InvalidPosition, OthellierError, WeightsError, expect
 from othellier.geometry import PASS
+from othellier.humanlike import humanlike_move
 from othellier.levels import Level, find_level
 from othellier.network import load_networks, shipped_networks
 from othellier.patterns import compiled_weights, load_weights
@@ -235,9 +237,17 @@ class Engine:
         return await _in_thread(limit.stop, self.analyze, position, limit, best=best)
 
     def play(
-        self, position: Position, level: Level | str, limit: Limit | None = None, progress: Progress | None = None
+        self,
+        position: Position,
+        level: Level | str,
+        limit: Limit | None = None,
+        progress: Progress | None = None,
+        rng: random.Random | None = None,
     ) -> Result:
-        """A move as a level plays it, given by name or as it is; a limit may cut its thinking short."""
+        """A move as a level plays it, given by name or as it is; a limit may cut its thinking short.
+
+        Levels that play as people do draw with `rng`, where it is given.
+        """
         level = find_level(level) if isinstance(level, str) else level
         expect("level", level, Level, "the name of a level, such as 'expert',")
         limit = limit or Limit()
@@ -245,6 +255,8 @@ class Engine:
         empties = position.empties
         if level.network is not None and network.fits(position):
             return network_move(position, level.network)
+        if level.style is not None and network.fits(position):
+            return humanlike_move(position, level.style, rng or random.Random(), self._look)
         if level.uses_clock:
             free = limit.time is None and limit.clock is None
             seconds = CLOCKLESS_SECONDS if free else limit.time
@@ -259,6 +271,10 @@ class Engine:
         if limit.depth is not None:
             depth = min(depth, limit.depth)
         return self._ask(position, replace(limit, depth=depth, infinite=False), wld=wld, progress=_first(progress))[0]
+
+    def _look(self, position: Position, depth: int) -> dict[int, float]:
+        found = self.analyze(position, Limit(depth=depth))
+        return {line.move: line.score for line in found if line.move is not None and line.score is not None}
 
     # -- asking the core
 

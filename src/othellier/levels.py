@@ -1,7 +1,7 @@
 """The levels of play: how deep, from where on to win and from where on to play perfectly.
 
-The first six are those of FOREST; the seventh takes what time and cores there are. What a level does
-with them is the engine's business.
+Ten opponents that play as people do (`PEOPLE`, each with a `Style`) make a ladder from a first game on. Six levels are
+those of FOREST; the last takes what time and cores there are. What a level does with them is the engine's business.
 """
 
 from __future__ import annotations
@@ -12,7 +12,23 @@ from typing import Literal
 
 from othellier.errors import ConfigError
 
-__all__ = ["DEFAULT_LEVEL", "LEVELS", "Level", "find_level"]
+__all__ = ["DEFAULT_LEVEL", "LEVELS", "PEOPLE", "Level", "Style", "find_level"]
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a person chooses a move."""
+
+    temperature: float
+    """In discs: moves that seem worse by so much are chosen e times less often."""
+    depth: int
+    """Plies looked ahead: 0 looks at nothing but the board as it is."""
+    blindness: float = 0.0
+    """How likely a move that turns next to nothing is overlooked."""
+    greed: float = 0.0
+    """What each disc turned seems worth in the first half of the game, in discs."""
+    nature: float = 0.0
+    """What it is worth, in discs, that a move looks e times more natural to good players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +48,38 @@ class Level:
     """Thinks as long as its clock allows, on all cores, instead of to a depth."""
     network: Literal["policy", "value"] | None = None
     """On the usual board, plays the likeliest move, or the one after which the opponent's view is worst."""
+    style: Style | None = None
+    """On the usual board, plays as a person does."""
+    rating: int | None = None
+    """Elo on a scale where random moves have 0, measured by `python -m benchmarks.levels`."""
 
 
 LEVELS = {
     level.name: level
     for level in (
-        Level("beginner", 0, 0, 0, 0, network="policy"),
-        Level("beginner+", 0, 1, 0, 0, network="value"),
-        Level("amateur", 16, 7, 18, 16),
-        Level("amateur+", 18, 9, 22, 20),
-        Level("expert", 20, 12, 24, 22),
-        Level("master", 60, 14, 28, 26),
+        Level("pip", 0, 0, 0, 0, style=Style(200.0, 0), rating=-23),
+        Level("nora", 0, 0, 0, 0, style=Style(30.0, 1, blindness=0.7, greed=1.0), rating=155),
+        Level("tom", 0, 0, 0, 0, style=Style(12.0, 1, blindness=0.7, greed=1.0), rating=331),
+        Level("lila", 0, 0, 0, 0, style=Style(9.0, 1, blindness=0.6, greed=0.8), rating=409),
+        Level("oscar", 0, 0, 0, 0, style=Style(7.0, 1, blindness=0.5, greed=0.6, nature=0.5), rating=542),
+        Level("iris", 0, 0, 0, 0, style=Style(5.0, 1, blindness=0.4, greed=0.4, nature=0.8), rating=696),
+        Level("hugo", 0, 0, 0, 0, style=Style(3.5, 1, blindness=0.3, greed=0.2, nature=1.0), rating=841),
+        Level("beginner", 0, 0, 0, 0, network="policy", rating=1071),
+        Level("vera", 0, 0, 0, 0, style=Style(2.0, 2, blindness=0.2, nature=1.0), rating=1189),
+        Level("beginner+", 0, 1, 0, 0, network="value", rating=1198),
+        Level("emil", 0, 0, 0, 0, style=Style(1.5, 3, blindness=0.1, nature=0.7), rating=1377),
+        Level("rosa", 0, 0, 0, 0, style=Style(1.0, 5, blindness=0.03, nature=0.5), rating=1584),
+        Level("amateur", 16, 7, 18, 16, rating=1947),
+        Level("amateur+", 18, 9, 22, 20, rating=2003),
+        Level("expert", 20, 12, 24, 22, rating=2108),
+        Level("master", 60, 14, 28, 26, rating=2217),
         Level("grandmaster", 60, 60, 60, 60, uses_clock=True),
     )
 }
+"""Weakest first; ratings are those of benchmarks/LEVELS.md."""
+
+PEOPLE = tuple(level for level in LEVELS.values() if level.style is not None)
+"""Who plays as people do: a ladder from a first game on. On boards of another size they play by a rule."""
 
 DEFAULT_LEVEL = "amateur"
 

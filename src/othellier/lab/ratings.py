@@ -41,7 +41,7 @@ def _players(lab: Lab) -> dict[str, str]:
         if name in lab.pick(list(timed), list(timed), ["alpha-beta"])
     }
     # The last level thinks for seconds a move, on all cores: it has no place among the others.
-    levels = [level.name for level in LEVELS.values() if not level.uses_clock]
+    levels = [level.name for level in LEVELS.values() if not level.uses_clock and level.style is None]
     for name in lab.pick(levels, levels[:2], levels[:2]):
         players[f"engine: {name}"] = f"engine:level={name}"
     return players

@@ -26,7 +26,7 @@ CLASSICAL = {
 def levels(lab: Lab) -> Findings:
     """The levels that think to a depth, all against all."""
     say = lab.say
-    named = [level.name for level in LEVELS.values() if not level.uses_clock]
+    named = [level.name for level in LEVELS.values() if not level.uses_clock and level.style is None]
     chosen = lab.pick(named, named[:4], named[:2])
     players = {**CLASSICAL, **{name: f"engine:level={name}" for name in chosen}}
     played = lab.tournament("games", players, lab.games(40, 4))

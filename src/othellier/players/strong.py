@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
@@ -39,10 +40,12 @@ class EnginePlayer(Player):
         weights: str | None = None,
         networks: str | None = None,
         probcut: str | None = None,
+        seed: int | None = None,
     ) -> None:
         self.level = level
         self._own = own
         self._opener = opener
+        self._random = random.Random(seed)
         self._engine = Engine(threads=threads, hash_mb=hash_mb, weights=weights, networks=networks, probcut=probcut)
         self._ponder = ponder
         self._pondering: tuple[threading.Thread, Stop] | None = None
@@ -66,7 +69,7 @@ class EnginePlayer(Player):
             known = self._opener.choose(position, self.level.book_moves) if self._opener is not None else None
             if known is not None:
                 return known
-            return self._engine.play(position, self.level, limit)
+            return self._engine.play(position, self.level, limit, rng=self._random)
         own = self._own
         if own.depth is not None and limit.depth is not None:
             own = Limit(depth=min(own.depth, limit.depth), time=limit.time, nodes=limit.nodes, stop=limit.stop)
@@ -169,4 +172,5 @@ def _engine(
         weights=weights,
         networks=networks,
         probcut=probcut,
+        seed=seed,
     )

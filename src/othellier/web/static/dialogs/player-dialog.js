@@ -8,7 +8,7 @@ import { h } from "../shell/dom.js";
 import { levelName } from "../shell/words.js";
 import { options } from "../shell/options.js";
 import { send } from "../play/game.js";
-import { t } from "../shell/i18n.js";
+import { has, t } from "../shell/i18n.js";
 
 /** @typedef {import("../shell/types").PlayerSpec} PlayerSpec */
 
@@ -67,7 +67,8 @@ export function playerField(known, chosen, human) {
  * What a level does.
  * @param {import("../shell/types").Level} level
  */
-function strengthWords({ depth, win_empties: win, exact_empties: exact, book_moves: book }) {
+function strengthWords({ level, depth, win_empties: win, exact_empties: exact, book_moves: book }) {
+  if (has(`person.${level}`)) return t(`person.${level}`);
   if (depth < 2) return t(depth ? "strength.ahead" : "strength.thought");
   return depth < 60 ? t("strength.search", { depth, win, exact, book: book ?? 0 }) : t("strength.clock");
 }

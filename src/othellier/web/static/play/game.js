@@ -12,6 +12,7 @@ import { sharedLine } from "./shared-line.js";
 import { t } from "../shell/i18n.js";
 
 const LAST = "othellier.game";
+const EASY = "nora"; // who is met on the first visit
 
 /** @type {Socket | null} */
 let socket = null;
@@ -43,7 +44,12 @@ export async function resume() {
   if (wanted) return open(wanted);
   const { games } = await api.library({ limit: 1 });
   const last = games[0];
-  return last && last.source === "played" && !last.result ? open(last.game) : newGame({});
+  return last && last.source === "played" && !last.result ? open(last.game) : newGame(firstGame());
+}
+
+/** The game of a visit without one: against the level chosen last, or one that a newcomer can beat. */
+function firstGame() {
+  return { white: { kind: "level", level: options.lastGame.split(" ")[1] || EASY } };
 }
 
 function remembered() {
