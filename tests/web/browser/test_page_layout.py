@@ -149,6 +149,7 @@ def test_forced_colours_keep_the_chances_and_the_best_move(desk: OpenDesk) -> No
     player.press("v")
     best = player.board.locator(".square.best")
     expect(best).to_have_count(1)
+    expect(player.page.locator('.move[aria-current="true"]')).to_have_css("outline-style", "solid")
     background, note, ring = best.evaluate("""(square) => [
       getComputedStyle(square).backgroundColor,
       getComputedStyle(square.querySelector(".value[data-note]"), "::after").color,
