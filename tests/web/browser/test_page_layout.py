@@ -159,3 +159,20 @@ def test_forced_colours_keep_the_chances_and_the_best_move(desk: OpenDesk) -> No
     assert ring != background
     light, dark = sorted((player.page.evaluate(LUMINANCE, color) for color in (background, note)), reverse=True)
     assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+@pytest.mark.parametrize("locale", ["en-US", "fr-FR"])
+def test_all_words_of_the_menu_are_seen_in_one_line(desk: OpenDesk, locale: str) -> None:
+    player = desk(locale=locale).play_new(white=HUMAN)
+    buttons = player.page.locator("#nav button")
+    expect(buttons).to_have_count(5)
+    for size in (*DESKS, (1280, 800)):
+        see(player, size)
+        tops = set()
+        for button in buttons.all():
+            expect(button).to_be_in_viewport(ratio=1)
+            assert button.evaluate("each => each.scrollWidth <= each.clientWidth")
+            box = button.bounding_box()
+            assert box is not None
+            tops.add(box["y"])
+        assert len(tops) == 1
