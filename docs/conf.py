@@ -21,7 +21,10 @@ myst_enable_extensions = ["attrs_inline"]
 exclude_patterns = ["_templates"]
 templates_path = ["_templates"]
 nitpicky = False
-suppress_warnings = ["misc.highlighting_failure"]  # examples of JSON with … in them
+suppress_warnings = [
+    "misc.highlighting_failure",  # examples of JSON with … in them
+    "ref.python",  # two classes are called Position: a bare name links to the first, that of othellier.board
+]
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

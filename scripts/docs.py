@@ -30,7 +30,7 @@ LINK = re.compile(r"\[([^\]]+)\]\(([^)\s#:]+)(#[^)]*)?\)")
 
 
 SECTIONS = {
-    ("Play", "Jouer"): ("play", "levels", "study", "phone"),
+    ("Play", "Jouer"): ("play", "levels", "study", "analysis", "phone"),
     ("Teach", "Enseigner"): ("teaching", "lab"),
     ("Use from Python", "Avec Python"): ("install", "python", "howto", "stability", "reference/index"),
     ("Command line", "Ligne de commande"): ("shell", "commands", "json"),

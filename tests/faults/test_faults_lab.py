@@ -19,6 +19,8 @@ from othellier.lab.experiment import Findings, Lab, Settings
 pytestmark = pytest.mark.skipif(not native.available, reason="experiments compare the compiled searches")
 
 MEASURED, PLAYED = "branching", "strategies"
+FOLDER = "start"
+"""Where the games of the experiment that plays are kept: those from the usual start come first."""
 
 RUN = """
 from pathlib import Path
@@ -41,11 +43,11 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("whole")
     for name in (MEASURED, PLAYED):
         run(name, folder / name)
-    return {MEASURED: folder / MEASURED / "measured.jsonl", PLAYED: folder / PLAYED / "games" / "games.jsonl"}
+    return {MEASURED: folder / MEASURED / "measured.jsonl", PLAYED: folder / PLAYED / FOLDER / "games.jsonl"}
 
 
 def ledger(name: str, folder: Path) -> Path:
-    return folder / "measured.jsonl" if name == MEASURED else folder / "games" / "games.jsonl"
+    return folder / "measured.jsonl" if name == MEASURED else folder / FOLDER / "games.jsonl"
 
 
 @pytest.mark.parametrize(("name", "writes"), [(MEASURED, 7), (PLAYED, 3)])
@@ -97,7 +99,7 @@ def test_an_experiment_in_a_folder_that_is_read_only(tmp_path: Path, capsys: pyt
 def test_games_lost_by_errors_are_not_taken_for_measured(tmp_path: Path, whole: dict[str, Path]) -> None:
     """An experiment stops at the first; run again, it does not go on as if the game had been played."""
     run(PLAYED, tmp_path)
-    path = tmp_path / "games" / "games.jsonl"
+    path = tmp_path / FOLDER / "games.jsonl"
     first, *rest = path.read_text().splitlines(keepends=True)
     path.write_text(json.dumps({**json.loads(first), "error": "it fell over"}) + "\n" + "".join(rest))
     with pytest.raises(Exception, match="holds games that were lost by errors of"):

@@ -34,9 +34,14 @@ def test_the_card_tells_the_result_and_what_decided_it(desk: OpenDesk) -> None:
     expect(shown.get_by_role("heading")).to_have_text(re.compile(r"^(You win|You lose|Draw) \d+–\d+$"))
     more, less = sorted(map(int, re.findall(r"\d+", shown.get_by_role("heading").inner_text())))
     assert more + less == 36
-    expect(shown.locator(".accuracy")).to_contain_text("%")
+    accuracies = shown.locator(".accuracy strong")
+    expect(accuracies).to_have_text([re.compile(r"^\d+$")] * 2)
     expect(shown.locator(".course .line")).to_have_count(1)
     expect(shown.locator(".wait")).to_have_count(0)  # the analysis has ended
+    expect(player.page.locator("#panel-moves .ending")).to_be_in_viewport(ratio=1)
+    player.page.locator("#tab-analysis").click()
+    table = player.page.locator("#panel-analysis .report tbody tr").first.locator("td")
+    expect(table).to_have_text(accuracies.all_inner_texts())  # the same numbers everywhere
     best, worst = shown.locator(".highlights").all()
     assert 1 <= best.locator("button").count() <= 3
     assert 1 <= worst.locator("button").count() <= 3

@@ -142,3 +142,37 @@ def test_discs_have_other_faces_too(desk: OpenDesk) -> None:
     player.press("Escape")
     assert disc.evaluate("each => getComputedStyle(each).background") != before
     expect(disc).to_have_css("border-top-color", "rgb(0, 0, 0)")
+
+
+def test_forced_colours_keep_the_chances_and_the_best_move(desk: OpenDesk) -> None:
+    player = desk(forced_colors="active").play_new(white=HUMAN, opening={"kind": "moves", "moves": "f5d6c3"})
+    player.press("v")
+    best = player.board.locator(".square.best")
+    expect(best).to_have_count(1)
+    expect(player.page.locator('.move[aria-current="true"]')).to_have_css("outline-style", "solid")
+    background, note, ring = best.evaluate("""(square) => [
+      getComputedStyle(square).backgroundColor,
+      getComputedStyle(square.querySelector(".value[data-note]"), "::after").color,
+      getComputedStyle(square, "::after").borderTopColor,
+    ]""")
+    assert note != background
+    assert ring != background
+    light, dark = sorted((player.page.evaluate(LUMINANCE, color) for color in (background, note)), reverse=True)
+    assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+@pytest.mark.parametrize("locale", ["en-US", "fr-FR"])
+def test_all_words_of_the_menu_are_seen_in_one_line(desk: OpenDesk, locale: str) -> None:
+    player = desk(locale=locale).play_new(white=HUMAN)
+    buttons = player.page.locator("#nav button")
+    expect(buttons).to_have_count(5)
+    for size in (*DESKS, (1280, 800)):
+        see(player, size)
+        tops = set()
+        for button in buttons.all():
+            expect(button).to_be_in_viewport(ratio=1)
+            assert button.evaluate("each => each.scrollWidth <= each.clientWidth")
+            box = button.bounding_box()
+            assert box is not None
+            tops.add(box["y"])
+        assert len(tops) == 1

@@ -6,9 +6,9 @@ import { app, subscribe } from "../shell/store.js";
 import { dot, h, icon, patch, s } from "../shell/dom.js";
 import { focusTable } from "./game-board.js";
 import { highlights } from "./highlights.js";
-import { labelSign, finalWords, levelName, otherColor, playerName } from "../shell/words.js";
+import { accuracyWords, labelSign, finalWords, levelName, otherColor, playerName } from "../shell/words.js";
 import { look, onEvent, trySend } from "./game.js";
-import { number, signed, t } from "../shell/i18n.js";
+import { signed, t } from "../shell/i18n.js";
 import { whenQuiet } from "./pace.js";
 
 /** @typedef {import("../shell/types").Color} Color */
@@ -118,16 +118,12 @@ function found(me) {
   if (!analysis?.moves.length) return progress !== null ? [h("p.muted.wait", {}, t("analysis.running"), "…")] : [];
   const { best, worst, turning } = highlights(analysis.moves, me);
   const sides = /** @type {Color[]} */ (me ? [me, otherColor(me)] : ["black", "white"]);
-  const accuracy = (/** @type {Color} */ color) => analysis.players[color]?.accuracy;
   return [
     h(
       "p.accuracy",
       {},
       h("span.muted", {}, t("analysis.accuracy")),
-      ...sides.flatMap((color) => {
-        const value = accuracy(color);
-        return [dot(color), h("strong", {}, value === null || value === undefined ? "–" : `${number(value, 0)} %`)];
-      }),
+      ...sides.flatMap((color) => [dot(color), h("strong", {}, accuracyWords(analysis.players[color]?.accuracy))]),
       progress !== null && h("span.muted.wait", {}, "…"),
     ),
     graph(),

@@ -35,12 +35,14 @@ function mark(place, node) {
   if (old !== button || !button) {
     old?.removeAttribute("aria-current");
     button?.setAttribute("aria-current", "true");
+    drawEditor(place);
     // Only the list scrolls: the page has to stay where it is.
-    if (button) {
+    const last = app.game?.result && node === app.line.at(-1)?.id;
+    if (last) place.scrollTop = place.scrollHeight; // the result stands below it
+    else if (button) {
       const [box, line] = [place.getBoundingClientRect(), button.getBoundingClientRect()];
       if (line.top < box.top + 8 || line.bottom > box.bottom - 60) place.scrollTop += line.top - box.top - box.height / 2;
     } else place.scrollTop = 0;
-    drawEditor(place);
   }
 }
 

@@ -1,6 +1,6 @@
 // What things of a game are called: players, results, openings, scores. One convention: discs, and the side named.
 
-import { has, language, signed, t } from "./i18n.js";
+import { has, language, number, signed, t } from "./i18n.js";
 
 /** @typedef {import("./types").Color} Color */
 
@@ -24,6 +24,14 @@ export function playerName(player, color, players) {
   if (player.name) return player.name;
   const other = players[color === "black" ? "white" : "black"];
   return other.kind === "human" ? t(`player.${color}`) : t("player.you");
+}
+
+/**
+ * An accuracy, rounded down: only a game without loss has 100.
+ * @param {number | null | undefined} value
+ */
+export function accuracyWords(value) {
+  return value === null || value === undefined ? "–" : number(Math.floor(value));
 }
 
 /** @param {Color} color */

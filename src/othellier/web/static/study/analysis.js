@@ -4,7 +4,7 @@ import { app } from "../shell/store.js";
 import { begin, current, leave, next, tell } from "./mistakes.js";
 import { dot, fill, h } from "../shell/dom.js";
 import { has, number, signed, t } from "../shell/i18n.js";
-import { labelSign, playerName, sideName } from "../shell/words.js";
+import { accuracyWords, labelSign, playerName, sideName } from "../shell/words.js";
 import { look, playLine, send } from "../play/game.js";
 import { select } from "../dialogs/dialog.js";
 
@@ -60,7 +60,6 @@ function starter(again) {
 /** @param {import("../shell/types").Analysis} analysis */
 function report(analysis) {
   const game = app.game;
-  const accuracy = (/** @type {number | null | undefined} */ value) => (value === null || value === undefined ? "–" : number(Math.floor(value), 0));
   const line = (/** @type {string} */ words, /** @type {(color: Color) => string | number} */ cell, strong = false) =>
     h("tr", {}, h("th", { scope: "row" }, words), COLORS.map((color) => h("td", {}, strong ? h("strong", {}, cell(color)) : cell(color))));
   return h(
@@ -71,11 +70,11 @@ function report(analysis) {
     h(
       "tbody",
       {},
-      line(t("analysis.accuracy"), (color) => accuracy(analysis.players[color]?.accuracy), true),
+      line(t("analysis.accuracy"), (color) => accuracyWords(analysis.players[color]?.accuracy), true),
       PHASES.map((phase) =>
         line(t(`phase.${phase}`), (color) => {
           const part = analysis.players[color]?.phases[phase];
-          return part?.moves ? `${accuracy(part.accuracy)} (${signed(-part.loss, 0)})` : "–";
+          return part?.moves ? `${accuracyWords(part.accuracy)} (${signed(-part.loss, 0)})` : "–";
         }),
       ),
       line(t("analysis.loss"), (color) => number(analysis.players[color]?.loss ?? 0, 1)),
