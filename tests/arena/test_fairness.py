@@ -211,7 +211,7 @@ class Spy:
 
     made = 0
 
-    def __init__(self, spec: str, patience: float) -> None:
+    def __init__(self, spec: str, patience: float, *, memory: int | None = None) -> None:
         self.spec, self.open = spec, True
         Spy.made += 1
 

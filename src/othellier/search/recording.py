@@ -412,7 +412,7 @@ def record(
 
     >>> tree = record(Position.start(4), Options("alphabeta", depth=3))
     >>> tree.outcome.counters.nodes, tree.recorded, tree.svg()[:4]
-    (23, 23, '<svg')
+    (39, 39, '<svg')
     """
     options = player if isinstance(player, Options | MctsOptions) else getattr(player, "options", player)
     if options is None:
