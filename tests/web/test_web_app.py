@@ -13,6 +13,7 @@ import pytest
 from board import HUMANS, Client, board, new_game, server
 
 from othellier import records
+from othellier.levels import LEVELS
 from othellier.records import FORMATS
 from othellier.web.contract.replies import NetworkFacts
 from othellier.web.server.program_info import with_card
@@ -303,7 +304,8 @@ def test_the_program_describes_itself(client: Client) -> None:
     assert info["store"] == {"ok": True, "message": ""}
     assert {known["name"] for known in info["formats"]} == {known.name for known in FORMATS}
     players = client.get("/api/v1/players").json()
-    assert players["levels"][2]["level"] == players["default"] == "amateur"
+    assert [known["level"] for known in players["levels"]] == list(LEVELS)
+    assert players["default"] == "amateur"
     assert "gtp" not in {player["name"] for player in players["players"]}
 
 
