@@ -43,10 +43,9 @@ def levels(json: JsonOption = False) -> None:
     from othellier.levels import LEVELS
 
     for level in LEVELS.values():
-        player = getattr(level, "player", None) or f"engine:level={level.name}"
-        rating = getattr(level, "rating", None)
+        player = f"engine:level={level.name}"
         if json:
-            json_line({"name": level.name, "player": player, "rating": rating})
+            json_line({"name": level.name, "player": player, "rating": level.rating})
         else:
-            told = "" if rating is None else f"{rating:>6.0f}"
-            typer.echo(f"{level.name:<16} {told:>6}  {player}".rstrip())
+            told = "" if level.rating is None else level.rating
+            typer.echo(f"{level.name:<16} {told:>6}  {player}")
