@@ -15,7 +15,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from additions import Addition
 
-NAV = '    <button type="button" data-do="learn" data-t="nav.learn">'
+LEARN = "  learn: {"  # an entry of the table of actions
 
 
 @contextmanager
@@ -52,30 +52,41 @@ def served(copy: Addition) -> Iterator[str]:
 
 def words(copy: Addition, name: str, english: str, french: str) -> None:
     for language, text in (("en", english), ("fr", french)):
-        copy.edit(f"web/i18n/{language}.json", (' "nav.learn":', f' "{name}": "{text}",\n "nav.learn":'))
+        copy.edit(f"web/i18n/{language}.json", (' "do.learn":', f' "{name}": "{text}",\n "do.learn":'))
 
 
 def test_a_button(tmp_path: Path, context: Callable[..., BrowserContext]) -> None:
+    """A switch: one entry, its words and a style; it is on the bar, in the options and on the sheet of keys."""
     copy = Addition("a button", tmp_path)
+    places = 'places: ["play", "study", "menu board", "options look"]'
+    entry = f'  large: {{ option: "large", icon: "up", keys: ["Shift+L"], {places} }},\n'
+    copy.edit("web/static/shell/actions.js", (LEARN, f"{entry}{LEARN}"))
+    words(copy, "do.large", "Large words", "Grands mots")
     copy.edit(
-        "web/static/shell/actions.js",
-        (
-            "  theme: { run: changeTheme },",
-            '  wave: { run: () => toast(t("nav.wave")) },\n  theme: { run: changeTheme },',
-        ),
+        "web/static/shell/layout.css", (".top {\n  grid", 'html[data-on~="large"] {\n  zoom: 1.1;\n}\n\n.top {\n  grid')
     )
-    copy.edit("web/static/shell/keys.js", ('  theme: ["T"],', '  wave: ["Alt+W"],\n  theme: ["T"],'))
-    button = '    <button type="button" data-do="wave" data-t="nav.wave">Wave</button>\n'
-    copy.edit("web/static/index.html", (NAV, f"{button}{NAV}"))
-    words(copy, "nav.wave", "Wave", "Saluer")
-    words(copy, "do.wave", "Wave", "Saluer")
     with served(copy) as address:
         page = context().new_page()
         page.goto(address)
-        page.get_by_role("button", name="Wave").click()
-        expect(page.locator("#toasts")).to_contain_text("Wave")
+        button = page.locator("#controls").get_by_role("button", name="Large words")
+        expect(button).to_have_attribute("aria-pressed", "false")
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        expect(page.locator("html")).to_have_css("zoom", "1.1")
+        page.reload()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press("Shift+L")
+        expect(page.locator("html")).to_have_css("zoom", "1")
+        page.keyboard.press("o")
+        page.get_by_role("checkbox", name="Large words").check()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press("Escape")
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog")).to_contain_text("Large words")
+        page.keyboard.press("Escape")
         page.locator('[data-do="language"]').click()
-        expect(page.locator('[data-do="wave"]')).to_have_text("Saluer")
+        expect(button).to_have_count(0)
+        expect(page.locator('[data-key="large"]')).to_have_text("Grands mots")
 
 
 def test_a_page(tmp_path: Path, context: Callable[..., BrowserContext]) -> None:
@@ -90,17 +101,9 @@ export async function openMuseum() {
 }
 """,
     )
-    copy.edit(
-        "web/static/shell/actions.js",
-        (
-            "  theme: { run: changeTheme },",
-            '  museum: { run: () => import("../museum/museum.js").then((module) => module.openMuseum()) },\n'
-            "  theme: { run: changeTheme },",
-        ),
-    )
-    button = '    <button type="button" data-do="museum" data-t="nav.museum">Museum</button>\n'
-    copy.edit("web/static/index.html", (NAV, f"{button}{NAV}"))
-    words(copy, "nav.museum", "Museum", "Musée")
+    run = '() => import("../museum/museum.js").then((module) => module.openMuseum())'
+    copy.edit("web/static/shell/actions.js", (LEARN, f'  museum: {{ places: ["nav"], run: {run} }},\n{LEARN}'))
+    words(copy, "do.museum", "Museum", "Musée")
     copy.write(
         "web/server/museum_routes.py",
         '''"""The route of the museum."""

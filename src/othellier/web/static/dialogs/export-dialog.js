@@ -4,7 +4,7 @@ import { api } from "../shell/api.js";
 import { h } from "../shell/dom.js";
 import { has, t } from "../shell/i18n.js";
 import { openDialog } from "./dialog.js";
-import { save } from "../shell/actions.js";
+import { save } from "../shell/transfer.js";
 
 export async function openExport() {
   const { formats } = await api.info();

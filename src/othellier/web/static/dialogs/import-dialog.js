@@ -3,7 +3,7 @@
 import { complain } from "../shell/toast.js";
 import { field, openDialog } from "./dialog.js";
 import { h } from "../shell/dom.js";
-import { importGames } from "../shell/actions.js";
+import { importGames } from "../shell/transfer.js";
 import { t } from "../shell/i18n.js";
 import { wordsOf } from "../shell/api.js";
 

@@ -1,24 +1,18 @@
 // The options: how the page looks and what the game does by itself.
 
-import { app } from "../shell/store.js";
 import { changeLanguage } from "../shell/actions.js";
 import { complain } from "../shell/toast.js";
 import { field, openDialog, select } from "./dialog.js";
 import { h } from "../shell/dom.js";
 import { language, percent, t } from "../shell/i18n.js";
 import { moveSound } from "../play/sound.js";
+import { optionSwitches } from "../shell/buttons.js";
 import { options, setOptions } from "../shell/options.js";
 import { SPEEDS } from "../play/motion.js";
-import { send } from "../play/game.js";
 
 /** As theme.css has them. */
 const BOARDS = ["green", "walnut", "blue", "slate", "plum"];
 const DISCS = ["classic", "flat", "ivory", "contrast"];
-
-const SWITCHES = /** @type {const} */ ({
-  look: ["dots", "coordinates", "info", "letters"],
-  game: ["hints", "ponder", "book", "trace"],
-});
 
 export function openOptions() {
   const dialog = openDialog(
@@ -46,7 +40,8 @@ export function openOptions() {
           field(t("options.volume"), volumeInput()),
         ),
         field(t("options.name"), nameInput()),
-        ...Object.entries(SWITCHES).map(([group, names]) => h("fieldset", {}, h("legend", {}, t(`options.${group}`)), names.map(toggle))),
+        h("fieldset", {}, h("legend", {}, t("options.look")), optionSwitches("options look")),
+        h("fieldset", {}, h("legend", {}, t("options.game")), optionSwitches("options game")),
       ),
     ],
     { name: "options" },
@@ -66,16 +61,4 @@ function volumeInput() {
     moveSound([], null); // to hear how loud that is
   }
   return input;
-}
-
-/** @param {"dots" | "coordinates" | "info" | "letters" | "hints" | "ponder" | "book" | "trace"} name */
-function toggle(name) {
-  const box = h("input", { type: "checkbox", checked: options[name], onchange: change });
-  function change() {
-    setOptions({ [name]: box.checked });
-    // These two belong to the game being played as well.
-    if ((name === "ponder" || name === "book") && app.game) send("players", { [name]: box.checked });
-    if (name === "hints" && box.checked && app.game?.your_turn && !app.game.over) send("hint");
-  }
-  return h("label.switch", {}, box, h("span", {}, t(`options.${name}`), h("span.muted.small", {}, t(`options.${name}_note`))));
 }

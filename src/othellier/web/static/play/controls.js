@@ -1,22 +1,13 @@
-// The buttons of the game, each with its word, and the menu of what is wanted less often.
+// The bar of the game, each button with its word, and the menu of what is wanted less often: all from the table of actions.
 
 import { subscribe } from "../shell/store.js";
 import { byId, h, icon, patch } from "../shell/dom.js";
-import { act, actionOf } from "../shell/actions.js";
+import { act, actionOf, actionsAt, isPossible, isPressed, shortWord } from "../shell/actions.js";
 import { keyWords } from "../shell/keys.js";
 import { mode } from "../shell/mode.js";
 import { t } from "../shell/i18n.js";
 
-/** What one needs at hand, playing and studying. */
-const SETS = {
-  play: ["undo", "hint", "back", "forward", "resign", "more"],
-  study: ["start", "back", "forward", "end", "values", "more"],
-};
-const MENU = [
-  ["result", "level", "swap", "go", "live", "back_turn", "redo", "agree", "hint", "values", "undo", "resign"],
-  ["symmetry_central", "symmetry_falling", "symmetry_rising", "draw", "erase"],
-  ["drill", "setup", "balanced", "import", "copy", "link", "trace", "save", "svg", "png"],
-];
+const GROUPS = /** @type {const} */ (["menu game", "menu board", "menu files"]);
 
 export function setUpControls() {
   subscribe(draw);
@@ -25,10 +16,10 @@ export function setUpControls() {
 
 /** @param {string} name */
 function button(name) {
-  const action = /** @type {import("../shell/actions.js").Action} */ (actionOf(name));
+  const action = actionOf(name);
   const keys = keyWords(name);
   const label = t(`do.${name}`);
-  const pressed = action.pressed?.();
+  const pressed = isPressed(name);
   return h(
     "button.control",
     {
@@ -36,21 +27,17 @@ function button(name) {
       "aria-label": label,
       title: keys ? `${label} (${keys})` : label,
       "aria-pressed": pressed === undefined ? undefined : String(pressed),
-      "aria-haspopup": name === "more" ? "menu" : undefined,
-      disabled: action.possible?.() === false,
+      ...action?.attributes?.(),
+      disabled: !isPossible(name),
       onclick: () => act(name),
     },
-    icon(action.icon ?? name),
-    h("span", {}, t(`short.${name}`)),
+    icon(action?.icon ?? name),
+    h("span", {}, shortWord(name)),
   );
 }
 
 function draw() {
-  const names = [...SETS[mode()]];
-  // On the way back to the game, or to let a machine that rests go on.
-  for (const name of ["live", "go"]) {
-    if (!names.includes(name) && mode() === "study" && actionOf(name)?.possible?.()) names.splice(-1, 0, name);
-  }
+  const names = actionsAt(mode()).filter((name) => !actionOf(name)?.fleeting || isPossible(name));
   patch(byId("controls"), ...names.map(button));
 }
 
@@ -59,11 +46,11 @@ export function openMenu() {
   document.getElementById("more-menu")?.remove();
   const menu = h("div.menu", { id: "more-menu", popover: "auto", role: "menu", "aria-label": t("do.more") });
   const shown = [...byId("controls").children].map((each) => /** @type {HTMLElement} */ (each).dataset.key ?? "");
-  for (const group of MENU) {
-    const items = group.filter((name) => actionOf(name)?.possible?.() !== false && !shown.includes(name));
+  for (const group of GROUPS) {
+    const items = actionsAt(group).filter((name) => isPossible(name) && !shown.includes(name));
     if (items.length && menu.children.length) menu.append(h("hr"));
     for (const name of items) {
-      const pressed = actionOf(name)?.pressed?.();
+      const pressed = isPressed(name);
       menu.append(
         h(
           "button",

@@ -1,7 +1,8 @@
 // The end of a game: a card over the board with the result in words, what the analysis finds as it comes, and what one
 // may want next.
 
-import { act, changeSeats, sharePicture, shareLink, shareMoves } from "../shell/actions.js";
+import { act, changeSeats } from "../shell/actions.js";
+import { sharePicture, shareLink, shareMoves } from "../shell/transfer.js";
 import { app, subscribe } from "../shell/store.js";
 import { dot, h, icon, patch, s } from "../shell/dom.js";
 import { focusTable } from "./game-board.js";

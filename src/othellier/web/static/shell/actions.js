@@ -1,87 +1,111 @@
-// Everything one can do on the page, by name. Buttons, menu entries and keys all come here, so each does the same.
-// Dialogs are fetched when they are first opened.
+// The table of everything one can do on the page. It draws the buttons, the menu, the switches of the options and the
+// sheet of keys, each in this order, and every click and key comes here. What an action is called: `do.NAME` in i18n/, on
+// a button `short.NAME` where there is one, and `note.NAME` under a switch. Dialogs are fetched when they are first opened.
 
 import { app, update } from "./store.js";
-import { newGame, send, toggleValues, transcript, walk } from "../play/game.js";
 import { announce, complain, toast } from "./toast.js";
-import { ApiError, api, download, withQuery } from "./api.js";
 import { ask } from "../dialogs/dialog.js";
-import { choose, language, speak, t } from "./i18n.js";
-import { options, setOptions } from "./options.js";
-import { copyText, picture, saveBlob, share } from "./share.js";
-import { lineHash } from "../play/shared-line.js";
-import { openMenu } from "../play/controls.js";
+import { byId } from "./dom.js";
+import { choose, has, language, speak, t } from "./i18n.js";
+import { copyMoves, save, savePng, saveSvg, shareLink } from "./transfer.js";
 import { focusLegal, renameTable } from "../play/game-board.js";
+import { newGame, send, toggleValues, walk } from "../play/game.js";
+import { openMenu } from "../play/controls.js";
+import { isOn, options, setOptions } from "./options.js";
 import { selectTab } from "./panel.js";
 import { situation } from "../play/announcer.js";
 
 /**
+ * Where an action is shown: in the header as a word or a picture; on the bar below the board while one plays or studies;
+ * in one of the three groups of its menu; in a part of the panel; among the options, as a switch.
+ * @typedef {"nav" | "tools" | "play" | "study" | "menu game" | "menu board" | "menu files" | "explorer" | "library" | "options look" | "options game"} Place
+ */
+
+/**
  * @typedef {object} Action
- * @property {() => unknown} run
- * @property {() => boolean} [possible]
- * @property {() => boolean} [pressed] whether it is switched on, for those that switch
- * @property {string} [icon] of index.html; the action's own name if left out
+ * @property {() => unknown} [run] left out where it only switches an option
+ * @property {string} [option] the option it switches; while it is on, `html[data-on~="NAME"]` lets a style know
+ * @property {(on: boolean) => unknown} [switched] what else to do after that
+ * @property {Place[]} [places]
+ * @property {string[]} [keys] `Ctrl+` is Command on a Mac
+ * @property {string} [icon] of icons.js; the action's own name if left out
+ * @property {() => string} [text] what the button shows instead of an icon
+ * @property {() => boolean} [possible] when it can be done; always, if left out
+ * @property {boolean} [fleeting] on the bar only while it can be done; others are shown in grey
+ * @property {() => boolean} [pressed] whether it is switched on, for those that switch something else than an option
+ * @property {() => Record<string, string>} [attributes] more of its button
  */
 
 const going = () => app.game !== null && !app.game.over;
+const canBack = () => app.game?.can.back === true;
+const canForward = () => app.game?.can.forward === true;
 
 /** @type {Record<string, Action>} */
 const ACTIONS = {
-  new: { run: () => import("../dialogs/new-game.js").then((module) => module.openNewGame()) },
-  analyse: { run: () => (selectTab("analysis"), app.progress === null && !app.analysis?.done && send("analyse")) },
-  library: { run: () => selectTab("library", true) },
-  learn: { run: () => import("../study/lessons.js").then((module) => module.openLearn()) },
-  laboratory: { run: () => import("../laboratory/laboratory.js").then((module) => module.openLaboratory()), possible: () => app.game !== null },
-  language: { run: () => changeLanguage(language() === "en" ? "fr" : "en") },
-  theme: { run: changeTheme },
-  options: { run: () => import("../dialogs/options-dialog.js").then((module) => module.openOptions()) },
-  keys: { run: () => import("../dialogs/keys-dialog.js").then((module) => module.openKeys()) },
-  menu: { run: togglePhoneMenu },
-  more: { run: openMenu },
+  new: { keys: ["Ctrl+N", "N"], places: ["nav"], run: () => import("../dialogs/new-game.js").then((module) => module.openNewGame()) },
+  analyse: { keys: ["A"], places: ["nav"], run: () => (selectTab("analysis"), app.progress === null && !app.analysis?.done && send("analyse")) },
+  library: { keys: ["L"], places: ["nav"], run: () => selectTab("library", true) },
+  learn: { keys: ["F1", "K"], places: ["nav"], run: () => import("../study/lessons.js").then((module) => module.openLearn()) },
+  laboratory: { keys: ["Y"], places: ["nav"], run: () => import("../laboratory/laboratory.js").then((module) => module.openLaboratory()), possible: () => app.game !== null },
 
-  start: { icon: "first", run: () => walk("start"), possible: () => app.game?.can.back === true },
-  back_turn: { icon: "turn", run: () => walk("back_turn"), possible: () => app.game?.can.back === true },
-  back: { run: () => walk("back"), possible: () => app.game?.can.back === true },
-  forward: { run: () => walk("forward"), possible: () => app.game?.can.forward === true },
-  forward_turn: { run: () => walk("forward_turn"), possible: () => app.game?.can.forward === true },
-  end: { icon: "last", run: () => walk("end"), possible: () => app.game?.can.forward === true },
-  live: { icon: "last", run: () => walk("live"), possible: () => app.game !== null && app.game.node !== app.game.live },
+  language: { places: ["tools"], text: otherLanguage, run: () => changeLanguage(otherLanguage()) },
+  theme: { keys: ["T"], places: ["tools"], icon: "moon", run: changeTheme },
+  options: { keys: ["O"], places: ["tools"], icon: "gear", run: () => import("../dialogs/options-dialog.js").then((module) => module.openOptions()) },
+  keys: { keys: ["?"], places: ["tools"], text: () => "?", run: () => import("../dialogs/keys-dialog.js").then((module) => module.openKeys()) },
+  menu: { places: ["tools"], run: togglePhoneMenu, attributes: () => ({ "aria-expanded": String(isMenuOpen()), "aria-controls": "nav" }) },
 
-  undo: { run: () => send("undo"), possible: () => app.game?.can.undo === true },
-  redo: { run: () => send("redo"), possible: () => app.game?.can.redo === true },
-  hint: { run: () => send("hint"), possible: going },
-  values: { run: toggleValues, pressed: () => app.game?.values_on === true },
-  stop: { run: stop, possible: () => app.thinking !== null || app.progress !== null },
-  go: { icon: "play", run: () => send("go"), possible: () => going() && app.game?.your_turn === false },
-  swap: { run: () => send("swap"), possible: () => app.game?.can.swap === true },
-  level: { run: changeLevel },
-  agree: { run: agree, possible: () => going() && bothHuman() },
-  resign: { icon: "flag", run: resign, possible: () => app.game?.can.resign === true },
+  result: { places: ["menu game"], run: () => import("../play/end-card.js").then((module) => module.openEndCard()), possible: () => app.game?.over === true && app.game.result !== null },
+  level: { places: ["menu game"], run: changeLevel },
+  swap: { keys: ["W"], places: ["menu game"], run: () => send("swap"), possible: () => app.game?.can.swap === true },
+  undo: { keys: ["Ctrl+U", "U"], places: ["play", "menu game"], run: () => send("undo"), possible: () => app.game?.can.undo === true },
+  redo: { keys: ["Shift+U"], places: ["menu game"], run: () => send("redo"), possible: () => app.game?.can.redo === true },
+  hint: { keys: ["H"], places: ["play", "menu game"], run: () => send("hint"), possible: going },
+  start: { keys: ["Home"], places: ["study"], icon: "first", run: () => walk("start"), possible: canBack },
+  back_turn: { keys: ["ArrowUp", "Shift+PageUp"], places: ["menu game"], icon: "turn", run: () => walk("back_turn"), possible: canBack },
+  back: { keys: ["ArrowLeft", "PageUp"], places: ["play", "study"], run: () => walk("back"), possible: canBack },
+  forward: { keys: ["ArrowRight", "PageDown"], places: ["play", "study"], run: () => walk("forward"), possible: canForward },
+  forward_turn: { keys: ["ArrowDown", "Shift+PageDown"], run: () => walk("forward_turn"), possible: canForward },
+  end: { keys: ["End"], places: ["study"], icon: "last", run: () => walk("end"), possible: canForward },
+  values: { keys: ["V"], places: ["study", "menu game"], run: toggleValues, pressed: () => app.game?.values_on === true },
+  live: { keys: ["J"], places: ["study", "menu game"], icon: "last", run: () => walk("live"), possible: () => app.game !== null && app.game.node !== app.game.live, fleeting: true },
+  go: { keys: ["G"], places: ["study", "menu game"], icon: "play", run: () => send("go"), possible: () => going() && app.game?.your_turn === false, fleeting: true },
+  stop: { keys: ["Escape", "S"], run: stop, possible: () => app.thinking !== null || app.progress !== null },
+  agree: { places: ["menu game"], run: agree, possible: () => going() && bothHuman() },
+  resign: { places: ["play", "menu game"], icon: "flag", run: resign, possible: () => app.game?.can.resign === true },
+  more: { places: ["play", "study"], run: openMenu, attributes: () => ({ "aria-haspopup": "menu" }) },
 
-  symmetry_central: { run: () => send("symmetry", { kind: "central" }) },
-  symmetry_falling: { run: () => send("symmetry", { kind: "falling" }) },
-  symmetry_rising: { run: () => send("symmetry", { kind: "rising" }) },
-  draw: { run: toggleDrawing, pressed: () => app.drawing },
-  erase: { run: erase, possible: () => (app.game?.marks.circles.length ?? 0) + (app.game?.marks.arrows.length ?? 0) > 0 },
+  symmetry_central: { places: ["menu board"], run: () => send("symmetry", { kind: "central" }) },
+  symmetry_falling: { places: ["menu board"], run: () => send("symmetry", { kind: "falling" }) },
+  symmetry_rising: { places: ["menu board"], run: () => send("symmetry", { kind: "rising" }) },
+  draw: { keys: ["D"], places: ["menu board"], run: toggleDrawing, pressed: () => app.drawing },
+  erase: { places: ["menu board"], run: erase, possible: () => (app.game?.marks.circles.length ?? 0) + (app.game?.marks.arrows.length ?? 0) > 0 },
+  next_legal: { keys: ["."], run: () => focusLegal(1) },
+  previous_legal: { keys: [","], run: () => focusLegal(-1) },
+  read: { keys: ["R"], run: () => announce(situation()) },
 
-  drill: { run: () => import("../study/drill.js").then((module) => module.openDrill(app.game?.opening?.id)) },
-  setup: { run: () => import("../dialogs/setup.js").then((module) => module.openSetup()) },
-  balanced: { run: startBalanced },
-  import: { run: () => import("../dialogs/import-dialog.js").then((module) => module.openImport()) },
-  copy: { run: () => copy() },
-  trace: { run: () => save("trace") },
-  save: { run: () => import("../dialogs/export-dialog.js").then((module) => module.openExport()) },
-  result: { run: () => import("../play/end-card.js").then((module) => module.openEndCard()), possible: () => app.game?.over === true && app.game.result !== null },
-  link: { run: shareLink },
-  svg: { run: () => download(boardUrl(), `${fileName()}.svg`) },
-  png: { run: savePng },
-  next_legal: { run: () => focusLegal(1) },
-  previous_legal: { run: () => focusLegal(-1) },
-  read: { run: () => announce(situation()) },
+  drill: { keys: ["M"], places: ["menu files", "explorer"], run: () => import("../study/drill.js").then((module) => module.openDrill(app.game?.opening?.id)) },
+  setup: { keys: ["E"], places: ["menu files"], run: () => import("../dialogs/setup.js").then((module) => module.openSetup()) },
+  balanced: { keys: ["Ctrl+X", "X"], places: ["menu files"], run: startBalanced },
+  import: { keys: ["Ctrl+V", "I"], places: ["menu files", "library"], run: () => import("../dialogs/import-dialog.js").then((module) => module.openImport()) },
+  copy: { keys: ["Ctrl+C"], places: ["menu files"], run: copyMoves },
+  link: { places: ["menu files"], run: shareLink },
+  trace: { keys: ["Ctrl+S"], places: ["menu files"], run: () => save("trace") },
+  save: { places: ["menu files"], run: () => import("../dialogs/export-dialog.js").then((module) => module.openExport()) },
+  svg: { places: ["menu files"], run: saveSvg },
+  png: { places: ["menu files"], run: savePng },
+
+  dots: { option: "dots", places: ["options look"] },
+  coordinates: { option: "coordinates", places: ["options look"] },
+  info: { option: "info", places: ["options look"] },
+  letters: { option: "letters", places: ["options look"] },
+  hints: { option: "hints", places: ["options game"], switched: (on) => on && app.game?.your_turn && !app.game.over && send("hint") },
+  ponder: { option: "ponder", places: ["options game"], switched: (on) => app.game && send("players", { ponder: on }) },
+  book: { option: "book", places: ["options game"], switched: (on) => app.game && send("players", { book: on }) },
+  traces: { option: "trace", places: ["options game"] },
 };
 
 /**
- * An action by its name. (A function, for this file and those that draw buttons import each other.)
+ * An action by its name. (Functions, not the table itself, for this file and those that draw buttons import each other.)
  * @param {string} name
  * @returns {Action | undefined}
  */
@@ -89,11 +113,63 @@ export function actionOf(name) {
   return ACTIONS[name];
 }
 
+/** The names of all actions, in the order of the table. */
+export function actionNames() {
+  return Object.keys(ACTIONS);
+}
+
+/**
+ * The names of those shown at a place.
+ * @param {Place} place
+ */
+export function actionsAt(place) {
+  return actionNames().filter((name) => ACTIONS[name]?.places?.includes(place));
+}
+
 /** @param {string} name */
 export function act(name) {
   const action = ACTIONS[name];
-  if (!action || action.possible?.() === false) return;
-  Promise.resolve(action.run()).catch(complain);
+  if (!action || !isPossible(name)) return;
+  const doing = action.option === undefined ? action.run?.() : toggle(action.option, action.switched);
+  Promise.resolve(doing).catch(complain);
+}
+
+/** @param {string} name */
+export function isPossible(name) {
+  return ACTIONS[name]?.possible?.() !== false;
+}
+
+/**
+ * Whether it is switched on; undefined for what is done once.
+ * @param {string} name
+ */
+export function isPressed(name) {
+  const action = ACTIONS[name];
+  return action?.option === undefined ? action?.pressed?.() : isOn(action.option);
+}
+
+/**
+ * What a button is called that has little room.
+ * @param {string} name
+ */
+export function shortWord(name) {
+  return has(`short.${name}`) ? t(`short.${name}`) : t(`do.${name}`);
+}
+
+/** The names of the options that are switched on, for styles. */
+export function switchedOn() {
+  return actionNames().flatMap((name) => (ACTIONS[name]?.option !== undefined && isPressed(name) ? [name] : []));
+}
+
+/**
+ * @param {string} option
+ * @param {Action["switched"]} switched
+ */
+function toggle(option, switched) {
+  const on = !isOn(option);
+  setOptions({ [option]: on });
+  update();
+  return switched?.(on);
 }
 
 function stop() {
@@ -166,7 +242,12 @@ function seat({ label: _label, ...spec }) {
   return spec;
 }
 
-/** @param {"en" | "fr"} name */
+/** @returns {import("./i18n.js").Language} */
+function otherLanguage() {
+  return language() === "en" ? "fr" : "en";
+}
+
+/** @param {import("./i18n.js").Language} name */
 export async function changeLanguage(name) {
   await speak(choose(name));
   setOptions({ language: name });
@@ -183,104 +264,11 @@ export function isDark() {
   return options.theme ? options.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
+function isMenuOpen() {
+  return byId("nav").classList.contains("open");
+}
+
 function togglePhoneMenu() {
-  const open = document.getElementById("nav")?.classList.toggle("open");
-  document.querySelector('[data-do="menu"]')?.setAttribute("aria-expanded", String(open));
-}
-
-/** The game as a transcript to the clipboard: the main line, or up to here in a variation. */
-function copy() {
-  return copyText(lineText());
-}
-
-/** The transcript that Ctrl-C takes. */
-export function lineText() {
-  if (!app.game?.main) return transcript();
-  return (app.line.at(-1)?.id ?? "").replaceAll("--", "").toUpperCase();
-}
-
-function fileName() {
-  return `othellier-${(app.game?.created ?? "").slice(0, 10)}-${app.game?.ply ?? 0}`;
-}
-
-/**
- * Save the game in a format.
- * @param {string} format
- */
-export function save(format) {
-  if (app.game) download(`api/v1/${withQuery(`games/${app.game.game}/export`, { format })}`, "");
-}
-
-/** The picture of the board as it is shown. */
-function boardUrl() {
-  const game = app.game;
-  if (!game) return "";
-  return `api/v1/${withQuery(`games/${game.game}/board.svg`, {
-    node: game.node,
-    values: game.values_on,
-    circles: game.marks.circles.join(""),
-    arrows: game.marks.arrows.flat().join(""),
-  })}`;
-}
-
-async function savePng() {
-  saveBlob(await picture(boardUrl()), `${fileName()}.png`);
-}
-
-/** The picture to another program, where the system can do that, else as a file. */
-export async function sharePicture() {
-  try {
-    const blob = await picture(boardUrl());
-    const name = `${fileName()}.png`;
-    share({ files: [new File([blob], name, { type: "image/png" })] }, () => saveBlob(blob, name));
-  } catch (error) {
-    complain(error);
-  }
-}
-
-export function shareMoves() {
-  const text = lineText();
-  share({ text }, () => copyText(text));
-}
-
-/** A link to the position one looks at, which any Othellier opens. */
-export function shareLink() {
-  const game = app.game;
-  if (!game) return;
-  const url = new URL(lineHash(game), document.baseURI).href;
-  share({ url }, () => copyText(url));
-}
-
-const ASK = 500; // milliseconds between questions how far an import has come
-
-/**
- * What an import of a file brought; a long one is asked about until it has ended.
- * @param {File} file
- * @param {(games: number) => void} tell
- * @returns {Promise<import("./types").Imported>}
- */
-async function importFile(file, tell) {
-  let answer = await api.importFile(file);
-  while ("job" in answer && !answer.done) {
-    tell(answer.games);
-    await new Promise((resolve) => setTimeout(resolve, ASK));
-    answer = await api.job(answer.job);
-  }
-  if (!("job" in answer)) return answer;
-  if (answer.result) return answer.result;
-  throw new ApiError(answer.error ?? { code: "internal", message: "the import brought nothing" });
-}
-
-/**
- * Import a text or a file, open what was in it, and tell what was wrong.
- * @param {string | File} source
- * @param {(games: number) => void} [tell] how many games there are so far
- */
-export async function importGames(source, tell = () => {}) {
-  const answer = typeof source === "string" ? await api.importText(source) : await importFile(source, tell);
-  if (answer.errors.length) (await import("../dialogs/import-dialog.js")).tellImport(answer);
-  else toast(t("import.done", { n: answer.imported }));
-  const first = answer.games[0];
-  if (answer.imported === 1 && first) location.hash = first.game;
-  else selectTab("library", true);
+  byId("nav").classList.toggle("open");
+  update();
 }

@@ -1,5 +1,7 @@
 // Making elements, and little else: the only place that knows how. Text is always set as text.
 
+import { drawing } from "./icons.js";
+
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 /**
@@ -56,11 +58,11 @@ function kept(children) {
 }
 
 /**
- * One of the pictures at the end of index.html.
+ * One of the pictures of icons.js.
  * @param {string} name
  */
 export function icon(name) {
-  return s("svg", { "aria-hidden": "true" }, s("use", { href: `#i-${name}` }));
+  return s("svg", { "aria-hidden": "true", viewBox: "0 0 20 20" }, s("path", drawing(name)));
 }
 
 /**

@@ -1,45 +1,10 @@
-// Keys: which one does what, on the whole page. Inside the board the arrows belong to the board.
+// Keys on the whole page, as the table of actions has them. Inside the board the arrows belong to the board.
 
-import { act, importGames, lineText } from "./actions.js";
+import { act, actionNames, actionOf } from "./actions.js";
 import { complain, toast } from "./toast.js";
+import { importGames, lineText } from "./transfer.js";
 import { options } from "./options.js";
 import { t } from "./i18n.js";
-
-/** Actions and their keys, in the order of the `?` sheet. `Ctrl+` is Command on a Mac. */
-export const KEYS = /** @type {Record<string, string[]>} */ ({
-  new: ["Ctrl+N", "N"],
-  undo: ["Ctrl+U", "U"],
-  redo: ["Shift+U"],
-  balanced: ["Ctrl+X", "X"],
-  copy: ["Ctrl+C"],
-  import: ["Ctrl+V", "I"],
-  trace: ["Ctrl+S"],
-  hint: ["H"],
-  values: ["V"],
-  stop: ["Escape", "S"],
-  go: ["G"],
-  swap: ["W"],
-  back: ["ArrowLeft", "PageUp"],
-  forward: ["ArrowRight", "PageDown"],
-  back_turn: ["ArrowUp", "Shift+PageUp"],
-  forward_turn: ["ArrowDown", "Shift+PageDown"],
-  start: ["Home"],
-  end: ["End"],
-  live: ["J"],
-  next_legal: ["."],
-  previous_legal: [","],
-  read: ["R"],
-  draw: ["D"],
-  drill: ["M"],
-  setup: ["E"],
-  analyse: ["A"],
-  library: ["L"],
-  learn: ["F1", "K"],
-  laboratory: ["Y"],
-  options: ["O"],
-  theme: ["T"],
-  keys: ["?"],
-});
 
 const NAMES = /** @type {Record<string, string>} */ ({
   ArrowLeft: "←",
@@ -55,7 +20,7 @@ const NAMES = /** @type {Record<string, string>} */ ({
  * @param {boolean} [all]
  */
 export function keyWords(action, all = false) {
-  const usable = (KEYS[action] ?? []).filter((key) => options.letters || key.length > 1 || key === "?");
+  const usable = (actionOf(action)?.keys ?? []).filter((key) => options.letters || key.length > 1 || key === "?");
   const names = usable.map((key) => key.split("+").map((part) => t1(NAMES[part] ?? part)).join("+"));
   return (all ? names : names.slice(0, 1)).join(" · ");
 }
@@ -95,7 +60,7 @@ export function setUpKeys() {
     const name = keyName(event);
     if (!options.letters && name.length === 1 && name !== "?") return;
     if (name === "Ctrl+C" || name === "Ctrl+V") return; // the clipboard's own events follow, below
-    const action = Object.keys(KEYS).find((each) => KEYS[each]?.includes(name));
+    const action = actionNames().find((each) => actionOf(each)?.keys?.includes(name));
     if (!action) return;
     if (isTaken(event)) return;
     event.preventDefault();

@@ -1,6 +1,6 @@
 // Puts the page together and starts it. Everything is drawn from the store once the first state has come.
 
-import { act, isDark } from "./actions.js";
+import { isDark, switchedOn } from "./actions.js";
 import { adopt, isKnown, onOptions, options } from "./options.js";
 import { api, ApiError, wordsOf } from "./api.js";
 import { byId, h } from "./dom.js";
@@ -11,6 +11,7 @@ import { setUpAnnouncer } from "../play/announcer.js";
 import { setUpBars } from "../play/player-bars.js";
 import { setUpControls } from "../play/controls.js";
 import { setUpEndCard } from "../play/end-card.js";
+import { setUpHeader } from "./buttons.js";
 import { setUpGraph } from "../play/graph.js";
 import { setUpKeys } from "./keys.js";
 import { setUpReading } from "../play/position-info.js";
@@ -25,6 +26,7 @@ const rest = (time) => new Promise((resolve) => setTimeout(resolve, time));
 async function start() {
   applyTheme();
   await reach();
+  setUpHeader();
   setUpTable();
   setUpBars();
   setUpControls();
@@ -77,7 +79,7 @@ function keepPage() {
 
 function applyTheme() {
   const dark = isDark();
-  Object.assign(document.documentElement.dataset, { theme: dark ? "dark" : "light", board: options.board, discs: options.discs });
+  Object.assign(document.documentElement.dataset, { theme: dark ? "dark" : "light", board: options.board, discs: options.discs, on: switchedOn().join(" ") });
 }
 
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
@@ -87,19 +89,7 @@ let spoken = "";
 subscribe(() => {
   if (spoken === language()) return;
   spoken = language();
-  byId("language").textContent = spoken === "en" ? "fr" : "en";
   drawTabs();
-});
-
-document.addEventListener("click", (event) => {
-  const button = event.target instanceof Element ? event.target.closest("header.top [data-do]") : null;
-  const nav = byId("nav");
-  if (button instanceof HTMLElement) {
-    const name = button.dataset.do ?? "";
-    act(name);
-    if (name === "menu") return;
-  }
-  if (nav.classList.contains("open")) act("menu");
 });
 
 // The address names the game: this link must not change it.

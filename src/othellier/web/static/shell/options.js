@@ -30,16 +30,29 @@ const DEFAULTS = {
 
 /** @returns {Options} */
 function read() {
-  const options = { ...DEFAULTS };
   try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    for (const [key, value] of Object.entries(DEFAULTS)) {
-      if (typeof stored?.[key] === typeof value) Object.assign(options, { [key]: stored[key] });
-    }
+    return { ...DEFAULTS, ...usable(JSON.parse(localStorage.getItem(KEY) ?? "{}")) };
   } catch {
-    // Damaged, or storage is forbidden here.
+    return { ...DEFAULTS }; // damaged, or storage is forbidden here
   }
-  return options;
+}
+
+/**
+ * What can be used of what was stored: options of the kind they have now, and switches that only the table of actions knows.
+ * @param {Record<string, unknown> | null} stored
+ * @returns {Partial<Options>}
+ */
+function usable(stored) {
+  const known = /** @type {Record<string, unknown>} */ (DEFAULTS);
+  return Object.fromEntries(Object.entries(stored ?? {}).filter(([key, value]) => typeof value === typeof (known[key] ?? false)));
+}
+
+/**
+ * Whether a switch is on; one without a default is off until somebody turns it on.
+ * @param {string} name
+ */
+export function isOn(name) {
+  return /** @type {Record<string, unknown>} */ (options)[name] === true;
 }
 
 export const options = read();
@@ -61,9 +74,7 @@ const listeners = new Set();
  * @param {Record<string, unknown>} stored
  */
 export function adopt(stored) {
-  for (const [key, value] of Object.entries(DEFAULTS)) {
-    if (typeof stored[key] === typeof value) Object.assign(options, { [key]: stored[key] });
-  }
+  Object.assign(options, usable(stored));
   keep();
 }
 

@@ -1,12 +1,12 @@
 // The explorer: for each move from here what the book thinks of it and how games went on, others' and one's own.
 
-import { act } from "../shell/actions.js";
 import { api, wordsOf } from "../shell/api.js";
 import { app } from "../shell/store.js";
 import { databaseLine, databaseMark, onDatabase } from "./database.js";
 import { fill, h } from "../shell/dom.js";
 import { language, number, percent, signed, t } from "../shell/i18n.js";
 import { openingName } from "../shell/words.js";
+import { panelButtons } from "../shell/buttons.js";
 import { study } from "../play/game.js";
 
 /** @typedef {import("../shell/types").Explorer} Explorer */
@@ -62,8 +62,7 @@ function content(found) {
   const name = openingName(found.opening);
   const rows = [...found.squares].sort((a, b) => weight(b) - weight(a));
   const parts = [h("h2.name", {}, name || t("explorer.unnamed"))];
-  const drill = h("button.plain", { "data-key": "drill", onclick: () => act("drill") }, t("do.drill"));
-  const foot = h("div.foot", {}, !found.book && h("p.muted.small", {}, t("explorer.no_book")), databaseLine(), drill);
+  const foot = h("div.foot", {}, !found.book && h("p.muted.small", {}, t("explorer.no_book")), databaseLine(), ...panelButtons("explorer"));
   if (!rows.length) return [...parts, h("p.empty", {}, t("explorer.none")), foot];
   parts.push(
     h(

@@ -7,7 +7,7 @@ import { complain, toast } from "../shell/toast.js";
 import { dateWords, levelName, openingName, resultWords } from "../shell/words.js";
 import { h, icon } from "../shell/dom.js";
 import { language, t } from "../shell/i18n.js";
-import { act } from "../shell/actions.js";
+import { panelButtons } from "../shell/buttons.js";
 import { open } from "../play/game.js";
 
 /** @typedef {import("../shell/types").Summary} Summary */
@@ -59,7 +59,7 @@ function frame(place) {
     h(
       "div.row",
       {},
-      h("button.plain", { onclick: () => act("import") }, t("library.import")),
+      ...panelButtons("library"),
       h("button.plain", { onclick: exportAll }, t("library.export")),
     ),
   ];

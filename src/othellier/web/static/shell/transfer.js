@@ -1,0 +1,111 @@
+// Games and pictures that leave the page or come into it: copied, saved, shared, imported.
+
+import { app } from "./store.js";
+import { ApiError, api, download, withQuery } from "./api.js";
+import { complain, toast } from "./toast.js";
+import { copyText, picture, saveBlob, share } from "./share.js";
+import { lineHash } from "../play/shared-line.js";
+import { selectTab } from "./panel.js";
+import { t } from "./i18n.js";
+import { transcript } from "../play/game.js";
+
+/** The game as a transcript to the clipboard: the main line, or up to here in a variation. */
+export function copyMoves() {
+  return copyText(lineText());
+}
+
+/** The transcript that Ctrl-C takes. */
+export function lineText() {
+  if (!app.game?.main) return transcript();
+  return (app.line.at(-1)?.id ?? "").replaceAll("--", "").toUpperCase();
+}
+
+function fileName() {
+  return `othellier-${(app.game?.created ?? "").slice(0, 10)}-${app.game?.ply ?? 0}`;
+}
+
+/**
+ * Save the game in a format.
+ * @param {string} format
+ */
+export function save(format) {
+  if (app.game) download(`api/v1/${withQuery(`games/${app.game.game}/export`, { format })}`, "");
+}
+
+/** The picture of the board as it is shown. */
+function boardUrl() {
+  const game = app.game;
+  if (!game) return "";
+  return `api/v1/${withQuery(`games/${game.game}/board.svg`, {
+    node: game.node,
+    values: game.values_on,
+    circles: game.marks.circles.join(""),
+    arrows: game.marks.arrows.flat().join(""),
+  })}`;
+}
+
+export function saveSvg() {
+  download(boardUrl(), `${fileName()}.svg`);
+}
+
+export async function savePng() {
+  saveBlob(await picture(boardUrl()), `${fileName()}.png`);
+}
+
+/** The picture to another program, where the system can do that, else as a file. */
+export async function sharePicture() {
+  try {
+    const blob = await picture(boardUrl());
+    const name = `${fileName()}.png`;
+    share({ files: [new File([blob], name, { type: "image/png" })] }, () => saveBlob(blob, name));
+  } catch (error) {
+    complain(error);
+  }
+}
+
+export function shareMoves() {
+  const text = lineText();
+  share({ text }, () => copyText(text));
+}
+
+/** A link to the position one looks at, which any Othellier opens. */
+export function shareLink() {
+  const game = app.game;
+  if (!game) return;
+  const url = new URL(lineHash(game), document.baseURI).href;
+  share({ url }, () => copyText(url));
+}
+
+const ASK = 500; // milliseconds between questions how far an import has come
+
+/**
+ * What an import of a file brought; a long one is asked about until it has ended.
+ * @param {File} file
+ * @param {(games: number) => void} tell
+ * @returns {Promise<import("./types").Imported>}
+ */
+async function importFile(file, tell) {
+  let answer = await api.importFile(file);
+  while ("job" in answer && !answer.done) {
+    tell(answer.games);
+    await new Promise((resolve) => setTimeout(resolve, ASK));
+    answer = await api.job(answer.job);
+  }
+  if (!("job" in answer)) return answer;
+  if (answer.result) return answer.result;
+  throw new ApiError(answer.error ?? { code: "internal", message: "the import brought nothing" });
+}
+
+/**
+ * Import a text or a file, open what was in it, and tell what was wrong.
+ * @param {string | File} source
+ * @param {(games: number) => void} [tell] how many games there are so far
+ */
+export async function importGames(source, tell = () => {}) {
+  const answer = typeof source === "string" ? await api.importText(source) : await importFile(source, tell);
+  if (answer.errors.length) (await import("../dialogs/import-dialog.js")).tellImport(answer);
+  else toast(t("import.done", { n: answer.imported }));
+  const first = answer.games[0];
+  if (answer.imported === 1 && first) location.hash = first.game;
+  else selectTab("library", true);
+}
