@@ -17,6 +17,7 @@ from typing import Any
 import typer.main
 
 from othellier.cli import app, language
+from othellier.cli.help import helpful
 from othellier.cli.schemas import outputs
 
 ROOT = Path(__file__).parents[1]
@@ -125,7 +126,7 @@ def _walk(command: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
 def commands_page(code: str) -> str:
     """Every command with its arguments and options, as `--help` tells them."""
     language.choose_language(["--language", code])
-    root = language.translated(typer.main.get_command(app))
+    root = helpful(typer.main.get_command(app))
     words = {
         "en": ("All commands", "option", "meaning", "unless given"),
         "fr": ("Toutes les commandes", "option", "sens", "sinon"),

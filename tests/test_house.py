@@ -179,6 +179,17 @@ def test_languages_have_the_same_words() -> None:
 # -- documents
 
 
+def test_every_help_text_has_its_french() -> None:
+    import typer.main
+
+    from othellier.cli import app
+    from othellier.cli.help import words_of
+
+    known = json.loads((PACKAGE / "cli" / "fr.json").read_text(encoding="utf-8"))
+    missing = words_of(typer.main.get_command(app)) - set(known)
+    assert not missing, f"add to src/othellier/cli/fr.json: {sorted(missing)}"
+
+
 @pytest.mark.parametrize("name", ["README.md", "README.fr.md"])
 def test_readme_runs(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")

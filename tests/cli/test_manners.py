@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import json
 import os
@@ -10,7 +9,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -251,24 +249,3 @@ def test_the_weakest_level_plays_on_large_boards(capsys: pytest.CaptureFixture[s
     run("match", "engine:level=beginner", "random", "--size", "10", "--games", "2", "--jobs", "1", "--json")
     facts = json.loads(capsys.readouterr().out)
     assert facts["a"]["errors"] == 0
-
-
-def test_what_is_translated_is_still_said() -> None:
-    """A text that was changed in English loses its French: this notices."""
-    import typer.main
-
-    from othellier.cli import app
-
-    said: set[Any] = {welcome.HELLO, welcome.MORE, *(deed for _, deed in welcome.DEEDS)}
-    for path in Path(language.__file__).parent.glob("*.py"):  # words that `say` is given
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        said |= {
-            node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        }
-    waiting: list[Any] = [typer.main.get_command(app)]
-    while waiting:
-        command = waiting.pop()
-        said |= {command.help, *(getattr(parameter, "help", None) for parameter in command.params)}
-        waiting += getattr(command, "commands", {}).values()
-    known = set(json.loads(Path(language.__file__).with_name("fr.json").read_text(encoding="utf-8")))
-    assert known <= said, known - said

@@ -38,7 +38,8 @@ from othellier.cli import (
     welcome,
 )
 from othellier.cli.common import reason
-from othellier.cli.language import choose_language, translated
+from othellier.cli.help import OPTIONS, helpful
+from othellier.cli.language import choose_language
 from othellier.errors import OthellierError
 from othellier.text import LONGEST_TEXT, clean_line
 
@@ -71,7 +72,7 @@ app = typer.Typer(
     invoke_without_command=True,
     add_completion=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": OPTIONS},
 )
 for group in GROUPS:
     app.add_typer(group.app)
@@ -98,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         choose_language(given)
-        command = translated(typer.main.get_command(app))
+        command = helpful(typer.main.get_command(app))
         status = command.main(args=given, prog_name="othellier", standalone_mode=False)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0

@@ -24,15 +24,16 @@ app = typer.Typer()
 GAMES = 100
 GAMES_AT_MOST = 40_000  # of a sequential test that cannot make up its mind
 
-_Player = Annotated[str, typer.Argument(metavar="PLAYER", help="See `othellier players`, or mine.py:MyPlayer.")]
+_A = Annotated[str, typer.Argument(metavar="A", help="A player: see `othellier players`, or mine.py:MyPlayer.")]
+_B = Annotated[str, typer.Argument(metavar="B", help="The other player.")]
 _Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes; all cores unless given.")]
 _Executor = Annotated[str, typer.Option(metavar="WHERE", help="processes, dask (a local cluster) or dask://HOST:PORT.")]
 
 
 @app.command()
 def match(
-    a: _Player,
-    b: _Player,
+    a: _A,
+    b: _B,
     games: Annotated[int | None, typer.Option(min=1, metavar="N", help=f"Games to play; {GAMES} unless given.")] = None,
     openings: Annotated[
         str, typer.Option(metavar="FILE", help="A file of games or positions, `balanced` or `start`.")
@@ -48,7 +49,7 @@ def match(
     sprt: Annotated[
         str | None, typer.Option(metavar="E0,E1", help="Stop when A is better by E1 Elo rather than by E0, or is not.")
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="For openings and for players that draw lots.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="For openings and for players that choose at random.")] = 0,
     jobs: _Jobs = None,
     executor: _Executor = "processes",
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every game to this file (.jsonl).")] = None,

@@ -25,7 +25,7 @@ def classify(
     exclude: ExcludeOption = None,
     seen: Annotated[
         list[Path] | None,
-        typer.Option(metavar="SHARD", help="Games the weights were fitted to: they teach, but never test."),
+        typer.Option(metavar="SHARD", help="Games the weights were fitted to: to learn from, never to test by."),
     ] = None,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Most games to learn from.")] = 40_000,
     depth: Annotated[int, typer.Option(min=1, max=12, metavar="D", help="Plies of the search that is asked.")] = 6,
@@ -34,7 +34,7 @@ def classify(
     weights: _Weights = None,
     json: JsonOption = False,
 ) -> None:
-    """Learn to foretell the results of games in progress, and compare with every heuristic and the engine."""
+    """Learn to predict the results of games in progress, and compare with every heuristic and the engine."""
     with extra("learn", "the classifier"):
         from othellier.learn.classifier import ClassifierOptions
         from othellier.learn.classifier_board import export_board

@@ -47,7 +47,9 @@ def list_tasks(context: typer.Context, json: JsonOption = False) -> None:
 
 
 @commands.command()
-def show(context: typer.Context, name: Annotated[str, typer.Argument(metavar="NAME", help="Of the list.")]) -> None:
+def show(
+    context: typer.Context, name: Annotated[str, typer.Argument(metavar="NAME", help="A task of the list.")]
+) -> None:
     """Tell what a task asks for."""
     task = _find(context.obj, name)
     typer.echo(f"{task.title}\n\ndef {task.signature}:\n\n{task.text}")

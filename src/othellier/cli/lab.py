@@ -45,18 +45,18 @@ def lab(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="NAME", help="Experiments of the list, or `all`.")
     ] = None,
-    listed: Annotated[bool, typer.Option("--list", help="Tell which experiments there are.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer games, shorter searches: minutes for all.")] = False,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where results are written, and kept.")] = Path("report"),
     budget: Annotated[
         float | None,
-        typer.Option(metavar="S", help="Seconds a move where the document gives ten (algorithms, ratings)."),
+        typer.Option(metavar="S", help="Seconds a move where the study gives ten (algorithms, ratings)."),
     ] = None,
     seconds: Annotated[
         float | None, typer.Option(metavar="S", help="Seconds a search may take before it goes no deeper (ladder).")
     ] = None,
     games: Annotated[int | None, typer.Option(metavar="N", help="Games of each pairing.")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="For openings and for players that draw lots.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="For openings and for players that choose at random.")] = 0,
     jobs: Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes; all cores unless given.")] = None,
     executor: Annotated[
         str, typer.Option(metavar="WHERE", help="processes, dask (a local cluster) or dask://HOST:PORT.")

@@ -1,7 +1,7 @@
 """The command line in other languages: help and the words of the everyday commands.
 
-Texts are written in English where they belong. `fr.json` beside this file maps them to French; what it does not know
-stays English. The language is that of `--language`, else that of the system's locale.
+Texts are written in English where they belong. `fr.json` beside this file maps them to French, and a test holds it to
+every help text there is. The language is that of `--language`, else that of the system's locale.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ import locale
 import os
 from functools import cache
 from importlib import resources
-from typing import Any
 
 from othellier.errors import ConfigError
 
-__all__ = ["LANGUAGES", "choose_language", "language", "say", "translated"]
+__all__ = ["LANGUAGES", "choose_language", "language", "say"]
 
 LANGUAGES = ("en", "fr")
 OPTION = "--language"
@@ -70,19 +69,3 @@ def say(text: str, /, **values: object) -> str:
     """A text in the language of this run, with its values put in."""
     found = _words(_chosen).get(text, text)
     return found.format(**values) if values else found
-
-
-def translated(command: Any) -> Any:
-    """A command of typer with all below it, its help in the language of this run."""
-    if _chosen != "en":
-        for name in ("help", "short_help", "epilog"):
-            text = getattr(command, name, None)
-            if isinstance(text, str):
-                setattr(command, name, say(text))
-        for parameter in command.params:
-            text = getattr(parameter, "help", None)
-            if isinstance(text, str):
-                setattr(parameter, "help", say(text))  # noqa: B010 - not every parameter has one
-        for below in getattr(command, "commands", {}).values():
-            translated(below)
-    return command

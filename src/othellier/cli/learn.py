@@ -40,7 +40,9 @@ for part in PARTS:
 def selfplay(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the shards.")],
     games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games in all.")] = 100_000,
-    shard: Annotated[int, typer.Option(min=1, metavar="N", help="Games a file: what a kill can cost.")] = 1000,
+    shard: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Games in a file; an interruption loses one file at most.")
+    ] = 1000,
     depth: Annotated[int, typer.Option(min=1, max=20, metavar="D", help="Plies of search in the middle game.")] = 5,
     alternate: Annotated[
         bool, typer.Option("--alternate", help="Every second game one ply deeper: both parities.")

@@ -28,5 +28,5 @@ NetworksOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Netwo
 ThreadsOption = Annotated[int | None, typer.Option(min=1, metavar="N", help="Threads; all cores unless given.")]
 BatchOption = Annotated[int, typer.Option(min=1, metavar="N", help="Positions a step.")]
 BlendOption = Annotated[float, typer.Option(min=0, max=1, metavar="B", help="Share of search values in labels.")]
-HeldOutOption = Annotated[int, typer.Option(min=2, metavar="N", help="Measure by one game in N.")]
-OrderOption = Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, metavar="K", help="For the order of things.")]
+HeldOutOption = Annotated[int, typer.Option(min=2, metavar="N", help="Keep one game in N for measuring.")]
+OrderOption = Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, metavar="K", help="For the order of the data.")]

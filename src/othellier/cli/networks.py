@@ -39,11 +39,15 @@ def network(
         list[Path] | None, typer.Option(metavar="SHARD", help="Games with random moves, for the value's first epochs.")
     ] = None,
     epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Times through the data, for the value.")] = 18,
-    tune_epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Then without wandering games.")] = 13,
+    tune_epochs: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Then without the games with random moves.")
+    ] = 13,
     policy_epochs: Annotated[int, typer.Option(min=1, metavar="N", help="The same for the policy.")] = 2,
     batch: BatchOption = 1 << 15,
     rate: Annotated[float, typer.Option(metavar="R", help="The highest learning rate, for the value.")] = 0.002,
-    tune_rate: Annotated[float, typer.Option(metavar="R", help="The same without wandering games.")] = 0.0008,
+    tune_rate: Annotated[
+        float, typer.Option(metavar="R", help="The same without the games with random moves.")
+    ] = 0.0008,
     policy_rate: Annotated[float, typer.Option(metavar="R", help="The same for the policy.")] = 0.015,
     start: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Networks whose value network to begin with.")

@@ -59,7 +59,9 @@ def tournament(
     memory: Annotated[
         int | None, typer.Option(min=16, metavar="MB", help=f"Megabytes for each player of a class ({MEMORY}).")
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, metavar="N", help="For openings and lots of a class.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="For the openings and random choices of a class.")
+    ] = None,
     review: Annotated[
         bool, typer.Option(help="Have the engine judge the worst games of each player of a class.")
     ] = True,

@@ -1,0 +1,89 @@
+"""What `--help` shows: in every language, in groups, in any width."""
+
+from __future__ import annotations
+
+import ast
+import json
+import string
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+from othellier.cli import app, language, main, welcome
+from othellier.cli.help import GROUPS, words_of
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def catalogue() -> dict[str, str]:
+    words: dict[str, str] = json.loads(Path(language.__file__).with_name("fr.json").read_text(encoding="utf-8"))
+    return words
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main([*arguments, "--help"]) == 0
+    return capsys.readouterr().out
+
+
+def test_what_is_translated_is_still_said() -> None:
+    """A text that was changed in English loses its French: this notices."""
+    root: Any = typer.main.get_command(app)
+    said: set[Any] = words_of(root) | {welcome.HELLO, welcome.MORE, *(deed for _, deed in welcome.DEEDS)}
+    for path in Path(language.__file__).parent.glob("*.py"):  # words that `say` is given
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        said |= {
+            node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
+    left = set(catalogue()) - said
+    assert not left, f"nobody says any more: {sorted(left)}"
+
+
+def test_values_of_a_text_are_in_its_french_too() -> None:
+    for english_text, french in catalogue().items():
+        fields = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in (english_text, french)]
+        assert fields[0] == fields[1], english_text
+
+
+def test_every_command_is_in_one_group() -> None:
+    root: Any = typer.main.get_command(app)
+    grouped = [name for names in GROUPS.values() for name in names]
+    assert sorted(grouped) == sorted(root.commands)
+
+
+def test_help_is_french_throughout(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    everything = shown(capsys, "--language", "fr")
+    assert "Jouer et étudier" in everything
+    one = shown(capsys, "--language", "fr", "solve")
+    assert "Afficher cette aide et quitter." in one
+    assert "FICHIER" in one
+    assert "[sinon : 512]" in one
+
+
+def test_help_speaks_of_values_only_where_there_are_some(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    text = shown(capsys, "match")
+    assert "othellier match [OPTIONS] A B" in text
+    assert "<bool>" not in text
+    assert "<str>" not in text
+
+
+@pytest.mark.parametrize("code", language.LANGUAGES)
+def test_narrow_terminals_lose_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    root: Any = typer.main.get_command(app)
+    for name in ("solve", "match"):
+        text = shown(capsys, "--language", code, name)
+        assert max(map(len, text.splitlines())) <= 40
+        for parameter in root.commands[name].params:
+            assert parameter.param_type_name == "argument" or parameter.opts[0] in text
