@@ -63,7 +63,7 @@ def helpful(root: Any) -> Any:
 
 def words_of(root: Any) -> set[str]:
     """Every English text that help may show: what a language has to know."""
-    found = {*FRAME.values(), *GROUPS}
+    found: set[str | None] = {*FRAME.values(), *GROUPS}
     for command in _walk(root):
         found |= {command.help, command.short_help, command.epilog}
         found |= {getattr(parameter, "help", None) for parameter in _parameters(command)}
