@@ -12,8 +12,10 @@ import pytest
 
 from othellier.coach import reasons
 from othellier.coach.scale import Label
+from othellier.web.contract.events import EVENTS
 from othellier.web.contract.game_models import NodeView, State
 from othellier.web.contract.requests import Command
+from othellier.web.contract.typescript import FILE, typescript
 from othellier.web.server.app import Settings, create_app
 from othellier.web.server.security import STATUS
 from othellier.web.server.static_files import HERE
@@ -87,3 +89,24 @@ def test_the_page_has_words_for_all_of_them(path: Path) -> None:
     wanted = {f"error.{code}" for code in STATUS.keys() - unseen} | {f"reasons.{code}" for code in codes_of_reasons()}
     wanted |= {f"label.{label}" for label in get_args(Label)}
     assert not wanted - set(words)
+
+
+def test_the_types_of_the_page_are_made_from_the_models() -> None:
+    assert FILE.read_text(encoding="utf-8") == typescript(), "make them again: make types"
+
+
+def test_everything_sent_is_a_model_of_the_contract() -> None:
+    """What a route is asked and answers with has a type in types.d.ts."""
+    described = set(re.findall(r"export interface (\w+)", typescript()))
+    sent = set(create_app(Settings()).openapi()["components"]["schemas"])
+    standard = {"HTTPValidationError", "ValidationError"}
+    assert sent - described <= standard
+
+
+def test_events() -> None:
+    examples = re.findall(r'^\{"event": "(\w+)", ((?:.|\n )*)\}$', section("Events"), re.MULTILINE)
+    assert {name for name, _ in examples} == set(EVENTS)
+    for name, fields in examples:
+        if "{…}" not in fields:
+            assert set(json.loads(f"{{{fields}}}")) <= set(EVENTS[name].model_fields), name
+            EVENTS[name].model_validate_json(f"{{{fields}}}")

@@ -9,7 +9,7 @@ import pytest
 
 from othellier import native
 from othellier.game import Game
-from othellier.web.contract.requests import HumanSeat
+from othellier.web.contract.requests import HumanChoice
 from othellier.web.play.session import Session
 from othellier.web.storage.position_paths import key
 from othellier.web.storage.store import Kept, Search, Store
@@ -24,7 +24,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def kept(name: str, moves: tuple[int, ...], owner: str = "ann") -> Kept:
-    session = Session(Game.from_moves(moves), {"black": HumanSeat(), "white": HumanSeat()})
+    session = Session(Game.from_moves(moves), {"black": HumanChoice(), "white": HumanChoice()})
     return keep(session, name, owner, 1000.0, 2000.0, imported=False)
 
 

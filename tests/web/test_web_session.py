@@ -21,7 +21,7 @@ from othellier.web.play.clock import Timer
 from othellier.web.play.session import Over, Passed, Seats, Session
 from othellier.web.play.snapshot import read_session, write_session
 
-HUMAN, LEVEL = m.HumanSeat(name="Ann"), m.LevelSeat(level="amateur")
+HUMAN, LEVEL = m.HumanChoice(name="Ann"), m.LevelChoice(level="amateur")
 PASS_AHEAD = "OXXX XXXX X--- ---- O"  # on 4x4
 
 
@@ -228,8 +228,8 @@ def test_stop_and_go() -> None:
 
 def test_the_level_can_be_changed_in_the_game() -> None:
     session = make(moves="f5")
-    session.apply(m.Players(do="players", white=m.LevelSeat(level="master"), ponder=True), 0.0)
-    assert session.seats["white"] == m.LevelSeat(level="master")
+    session.apply(m.Players(do="players", white=m.LevelChoice(level="master"), ponder=True), 0.0)
+    assert session.seats["white"] == m.LevelChoice(level="master")
     assert session.ponder
     assert session.game.headers.white == "master"
 
@@ -301,8 +301,8 @@ def test_with_a_clock_one_plays_where_it_runs() -> None:
 
 def test_names_and_comments_come_in_clean() -> None:
     hostile = "\x1b[31mred\x00\u202e"
-    assert m.HumanSeat(name=hostile).label == "[31mred"
-    assert m.PlayerSeat(spec=f" {hostile} ").label == "[31mred"
+    assert m.HumanChoice(name=hostile).label == "[31mred"
+    assert m.StringChoice(spec=f" {hostile} ").label == "[31mred"
     assert m.Title(do="title", title="one\ntwo").title == "one two"
     assert m.Rename(tags=[hostile]).tags == ["[31mred"]
     assert m.Comment(do="comment", node="", text=f"one\r\n{hostile}").text == "one\n[31mred"

@@ -17,7 +17,7 @@ from board import HUMANS, PATIENCE, board, new_game, server
 from othellier import native
 from othellier.errors import RequestError
 from othellier.game import Game
-from othellier.web.contract.requests import HumanSeat
+from othellier.web.contract.requests import HumanChoice
 from othellier.web.play.session import Session
 from othellier.web.storage.database_file import VERSION
 from othellier.web.storage.position_paths import key
@@ -44,7 +44,7 @@ def kept(name: str = "one", owner: str = "local", moves: str = "f5d6") -> Kept:
     game = Game()
     for at in range(0, len(moves), 2):
         game.push(moves[at : at + 2])
-    session = Session(game, {"black": HumanSeat(name="Ann"), "white": HumanSeat()}, title="A title")
+    session = Session(game, {"black": HumanChoice(name="Ann"), "white": HumanChoice()}, title="A title")
     return keep(session, name, owner, 1000.0, 2000.0, imported=False)
 
 

@@ -10,7 +10,7 @@ from othellier.coach.judging import judged
 from othellier.game import Evaluation, Game, GameNode
 from othellier.geometry import PASS
 from othellier.results import Result
-from othellier.web.contract.requests import HumanSeat
+from othellier.web.contract.requests import HumanChoice
 from othellier.web.play.session import Seats, Session
 from othellier.web.play.state_view import Facts, state_text, state_view
 from othellier.web.play.tree_view import TreeText, tree_view
@@ -79,7 +79,7 @@ def test_what_is_judged_later_is_told() -> None:
 
 
 def test_the_state_with_its_tree_is_told_the_same() -> None:
-    seats: Seats = {"black": HumanSeat(name='"Ann"'), "white": HumanSeat()}
+    seats: Seats = {"black": HumanChoice(name='"Ann"'), "white": HumanChoice()}
     session = Session(Game.from_moves([37, 43]), seats)
     facts = Facts("game", ("a", "b"), "2024")
     for tree in (None, TreeText().write(session.game)):

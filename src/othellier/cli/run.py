@@ -142,20 +142,28 @@ def _asked(series: Series) -> NewGame:
     from othellier.arena.series import HUMAN
     from othellier.levels import LEVELS
     from othellier.records.transcript import format_moves
-    from othellier.web.contract.requests import FreeOpening, HumanSeat, LevelSeat, Moves, NewGame, PlayerSeat, SetUp
+    from othellier.web.contract.requests import (
+        FreeOpening,
+        HumanChoice,
+        LevelChoice,
+        Moves,
+        NewGame,
+        SetUp,
+        StringChoice,
+    )
     from othellier.web.play.players import permit
 
     bout, names = series.bouts[0], series.players(0)
 
-    def seat(spec: str, name: str) -> HumanSeat | LevelSeat | PlayerSeat:
+    def seat(spec: str, name: str) -> HumanChoice | LevelChoice | StringChoice:
         if spec == HUMAN:
-            return HumanSeat(name="" if name == HUMAN else name)
+            return HumanChoice(name="" if name == HUMAN else name)
         level = spec.removeprefix("engine:level=")
         if level in LEVELS:
-            return LevelSeat(level=level)
+            return LevelChoice(level=level)
         permit(spec)
         path, is_file, _ = spec.partition(".py:")
-        return PlayerSeat(spec=spec, name=Path(path).name if is_file and name.startswith(path) else name[:80])
+        return StringChoice(spec=spec, name=Path(path).name if is_file and name.startswith(path) else name[:80])
 
     opening = bout.opening
     size = opening.start.size

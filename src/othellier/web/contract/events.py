@@ -2,15 +2,99 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from pydantic import BaseModel
 
+from othellier.board import Color
 from othellier.errors import OthellierError, PlayerError, RequestError
-from othellier.web.contract.game_models import ErrorView
+from othellier.web.contract.game_models import (
+    AnalysisView,
+    Discs,
+    ErrorView,
+    HintView,
+    ResultView,
+    State,
+    Thinking,
+    ValuesView,
+)
+from othellier.web.contract.replies import StoreFacts
 
-__all__ = ["error_view", "event_text"]
+__all__ = [
+    "EVENTS",
+    "AnalysisTold",
+    "DoneTold",
+    "ErrorTold",
+    "OverTold",
+    "PassTold",
+    "SavedTold",
+    "StateTold",
+    "error_view",
+    "event_text",
+]
+
+
+class StateTold(BaseModel):
+    """The game has changed."""
+
+    state: State
+
+
+class DoneTold(BaseModel):
+    """A command has been obeyed."""
+
+    id: int | str | None
+
+
+class ErrorTold(BaseModel):
+    """A command was refused, or a search failed."""
+
+    id: int | str | None = None
+    error: ErrorView
+
+
+class PassTold(BaseModel):
+    """A side had to pass."""
+
+    color: Color
+
+
+class OverTold(BaseModel):
+    """The game has ended."""
+
+    result: ResultView | None
+    discs: Discs
+
+
+class AnalysisTold(BaseModel):
+    """How far an analysis has come."""
+
+    progress: float
+    done: bool
+    analysis: AnalysisView
+
+
+class SavedTold(BaseModel):
+    """Whether the game is on the disk, where that has changed."""
+
+    saved: bool
+    error: ErrorView | None = None
+
+
+EVENTS: dict[str, type[BaseModel]] = {
+    "state": StateTold,
+    "done": DoneTold,
+    "error": ErrorTold,
+    "passed": PassTold,
+    "over": OverTold,
+    "thinking": Thinking,
+    "hint": HintView,
+    "values": ValuesView,
+    "analysis": AnalysisTold,
+    "saved": SavedTold,
+    "store": StoreFacts,
+}
+"""What the server tells of itself, by name."""
 
 
 def error_view(error: Exception) -> ErrorView:
@@ -26,11 +110,5 @@ def error_view(error: Exception) -> ErrorView:
 
 def event_text(name: str, **fields: Any) -> str:
     """An event as it is sent; only fields that were set are."""
-    told = "".join(f',"{key}":{_json(value)}' for key, value in fields.items())
-    return f'{{"event":"{name}"{told}}}'
-
-
-def _json(value: Any) -> str:
-    if isinstance(value, BaseModel):
-        return value.model_dump_json(exclude_unset=True)
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    told = EVENTS[name](**fields).model_dump_json(exclude_unset=True)
+    return f'{{"event":"{name}"{"," if fields else ""}{told[1:]}'

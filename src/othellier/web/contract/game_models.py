@@ -20,6 +20,7 @@ __all__ = [
     "ErrorBody",
     "ErrorView",
     "Eval",
+    "HintView",
     "Last",
     "Legal",
     "MarksView",
@@ -29,10 +30,10 @@ __all__ = [
     "OpeningView",
     "PhaseView",
     "PlayerReport",
+    "PlayerView",
     "Point",
     "ReasonView",
     "ResultView",
-    "SeatView",
     "SizeView",
     "SquareValue",
     "State",
@@ -75,8 +76,8 @@ class Discs(_Shape):
     white: int
 
 
-class SeatView(_Shape):
-    """Who sits at one side."""
+class PlayerView(_Shape):
+    """Who plays one side."""
 
     kind: Literal["human", "level", "player"]
     label: str
@@ -184,8 +185,8 @@ class Thinking(_Shape):
 class MarksView(_Shape):
     """Circles and arrows."""
 
-    circles: list[str] = []
-    arrows: list[tuple[str, str]] = []
+    circles: list[str]
+    arrows: list[tuple[str, str]]
 
 
 class SquareValue(_Shape):
@@ -200,6 +201,21 @@ class SquareValue(_Shape):
     win: float
     draw: float
     loss: float
+
+
+class HintView(_Shape):
+    """The best move here; a move of the book may come without a score."""
+
+    node: str
+    turn: Color
+    square: str
+    score: float | None
+    exact: bool
+    depth: int
+    pv: list[str]
+    source: str
+    win: float | None
+    draw: float | None
 
 
 class ValuesView(_Shape):
@@ -319,7 +335,7 @@ class State(_Shape):
     tags: list[str]
     created: str
     size: SizeView
-    players: dict[Color, SeatView]
+    players: dict[Color, PlayerView]
     ponder: bool
     book: bool
     node: str

@@ -12,12 +12,15 @@ from othellier.web.contract.game_models import Discs, ErrorView, Legal, OpeningV
 __all__ = [
     "BookFacts",
     "BookRow",
+    "BookView",
     "CardView",
     "DatabaseView",
     "DrillAnswer",
     "DrillView",
     "EngineFacts",
     "ErrorRow",
+    "Explored",
+    "ExploredSquare",
     "FormatView",
     "Imported",
     "Info",
@@ -31,7 +34,7 @@ __all__ = [
     "NetworkFacts",
     "OpeningList",
     "OptionView",
-    "PlayerView",
+    "PlayerKind",
     "PlayersView",
     "PositionView",
     "ProgramFacts",
@@ -39,6 +42,7 @@ __all__ = [
     "SourceRow",
     "StoreFacts",
     "TagCount",
+    "Tally",
     "TreesView",
 ]
 
@@ -105,6 +109,45 @@ class OpeningList(BaseModel):
 
     openings: list[OpeningView]
     balanced: bool
+
+
+class Tally(BaseModel):
+    """How games went after a move."""
+
+    games: int = 0
+    black: int = 0
+    draws: int = 0
+    white: int = 0
+
+
+class BookView(BaseModel):
+    """What the book says of a move, for the side to move."""
+
+    score: float
+    exact: bool
+    win: float
+    draw: float
+
+
+class ExploredSquare(BaseModel):
+    """What is known of one legal move."""
+
+    square: str
+    opening: OpeningView | None
+    book: BookView | None
+    database: Tally | None
+    own: Tally | None
+
+
+class Explored(BaseModel):
+    """What is known of a position."""
+
+    moves: str
+    turn: Color
+    opening: OpeningView | None
+    squares: list[ExploredSquare]
+    book: bool
+    database: bool
 
 
 class DatabaseView(BaseModel):
@@ -179,7 +222,7 @@ class OptionView(BaseModel):
     default: str
 
 
-class PlayerView(BaseModel):
+class PlayerKind(BaseModel):
     """A player of the laboratory."""
 
     name: str
@@ -193,7 +236,7 @@ class PlayersView(BaseModel):
 
     levels: list[LevelView]
     default: str
-    players: list[PlayerView]
+    players: list[PlayerKind]
 
 
 class ProgramFacts(BaseModel):

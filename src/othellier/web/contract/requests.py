@@ -30,9 +30,9 @@ __all__ = [
     "Go",
     "Goto",
     "Hint",
-    "HumanSeat",
+    "HumanChoice",
     "Hurry",
-    "LevelSeat",
+    "LevelChoice",
     "Marks",
     "MoveList",
     "Moves",
@@ -46,18 +46,18 @@ __all__ = [
     "Options",
     "Ping",
     "Play",
-    "PlayerSeat",
+    "PlayerChoice",
     "Players",
     "Promote",
     "Redo",
     "Rename",
     "Repertoire",
     "Resign",
-    "Seat",
     "SetUp",
     "SizeText",
     "Square",
     "Stop",
+    "StringChoice",
     "Study",
     "Swap",
     "Symmetry",
@@ -91,7 +91,7 @@ class _Message(BaseModel):
 # -- who plays, from where, how fast
 
 
-class HumanSeat(_Message):
+class HumanChoice(_Message):
     """Somebody at a browser."""
 
     kind: Literal["human"] = "human"
@@ -103,7 +103,7 @@ class HumanSeat(_Message):
         return self.name
 
 
-class LevelSeat(_Message):
+class LevelChoice(_Message):
     """The engine at one of its levels."""
 
     kind: Literal["level"] = "level"
@@ -115,7 +115,7 @@ class LevelSeat(_Message):
         return self.level
 
 
-class PlayerSeat(_Message):
+class StringChoice(_Message):
     """Any other player, by its player string."""
 
     kind: Literal["player"] = "player"
@@ -128,7 +128,7 @@ class PlayerSeat(_Message):
         return self.name or self.spec
 
 
-Seat = Annotated[HumanSeat | LevelSeat | PlayerSeat, Field(discriminator="kind")]
+PlayerChoice = Annotated[HumanChoice | LevelChoice | StringChoice, Field(discriminator="kind")]
 
 
 class Clock(_Message):
@@ -185,8 +185,8 @@ OpeningChoice = Annotated[FreeOpening | Balanced | Named | Moves | SetUp | Corne
 class NewGame(_Message):
     """A game to begin."""
 
-    black: Seat = HumanSeat()
-    white: Seat = LevelSeat()
+    black: PlayerChoice = HumanChoice()
+    white: PlayerChoice = LevelChoice()
     size: SizeText = "8"
     opening: OpeningChoice = FreeOpening()
     clock: Clock | None = None
@@ -321,8 +321,8 @@ class Players(_Command):
     """Change who plays, and how."""
 
     do: Literal["players"]
-    black: Seat | None = None
-    white: Seat | None = None
+    black: PlayerChoice | None = None
+    white: PlayerChoice | None = None
     ponder: bool | None = None
     book: bool | None = None
 

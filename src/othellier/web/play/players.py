@@ -18,7 +18,7 @@ from othellier.levels import LEVELS, find_level
 from othellier.openings import book, play
 from othellier.players import Player, Registration, answer, create_player, registered
 from othellier.results import Limit, Result
-from othellier.web.contract.requests import HumanSeat, LevelSeat, PlayerSeat
+from othellier.web.contract.requests import HumanChoice, LevelChoice, StringChoice
 from othellier.web.play.search_threads import Job
 
 __all__ = [
@@ -76,12 +76,12 @@ def allowed_players() -> list[Registration]:
     ]
 
 
-def check_seat(seat: HumanSeat | LevelSeat | PlayerSeat) -> None:
+def check_seat(seat: HumanChoice | LevelChoice | StringChoice) -> None:
     """Refuse a seat nobody can take, before the game begins."""
     try:
-        if isinstance(seat, LevelSeat):
+        if isinstance(seat, LevelChoice):
             find_level(seat.level)
-        elif isinstance(seat, PlayerSeat):
+        elif isinstance(seat, StringChoice):
             create_allowed(seat.spec).close()
     except OthellierError as error:
         raise RequestError("bad_player", " ".join(str(error).split()), player=seat.label) from None
@@ -109,9 +109,9 @@ def create_allowed(spec: str) -> Player:
     return create_player(spec)
 
 
-def plies(seat: HumanSeat | LevelSeat | PlayerSeat, position: Position) -> int:
+def plies(seat: HumanChoice | LevelChoice | StringChoice, position: Position) -> int:
     """How deep a level will look, for a progress bar; 0 where nobody can say."""
-    if not isinstance(seat, LevelSeat):
+    if not isinstance(seat, LevelChoice):
         return 0
     level = find_level(seat.level)
     return position.empties if position.empties <= max(level.win_empties, level.exact_empties) else level.depth
@@ -123,9 +123,9 @@ async def book_ready() -> None:
         await asyncio.to_thread(book.shipped)
 
 
-def book_move(seat: HumanSeat | LevelSeat | PlayerSeat, position: Position) -> Result | None:
+def book_move(seat: HumanChoice | LevelChoice | StringChoice, position: Position) -> Result | None:
     """What a level plays from the book, at once; None where it has to think."""
-    level = find_level(seat.level) if isinstance(seat, LevelSeat) else None
+    level = find_level(seat.level) if isinstance(seat, LevelChoice) else None
     shipped = book.shipped()
     if level is None or shipped is None or not level.book_moves:
         return None
@@ -135,14 +135,14 @@ def book_move(seat: HumanSeat | LevelSeat | PlayerSeat, position: Position) -> R
 def choose(
     job: Job,
     engine: Engine | None,
-    seat: LevelSeat | PlayerSeat,
+    seat: LevelChoice | StringChoice,
     position: Position,
     seconds: float | None,
     progress: Callable[[Result], None],
 ) -> Result:
     """A machine's move that is in no book, within a time where a clock sets one; runs in a thinking thread."""
     limit = Limit(time=MOVE_SECONDS if seconds is None else min(seconds, MOVE_SECONDS), stop=job.stop)
-    if isinstance(seat, LevelSeat):
+    if isinstance(seat, LevelChoice):
         level = find_level(seat.level)
         if level.uses_clock and seconds is None:
             limit = Limit(stop=job.stop)  # the engine knows what is fitting
@@ -152,9 +152,9 @@ def choose(
         return answer(player, position, limit)
 
 
-def _spec(seat: LevelSeat | PlayerSeat, engine: Engine | None) -> str:
+def _spec(seat: LevelChoice | StringChoice, engine: Engine | None) -> str:
     """The player string of a seat; without the compiled engine a classical search stands in for a level."""
-    if isinstance(seat, PlayerSeat):
+    if isinstance(seat, StringChoice):
         return seat.spec
     if engine is not None:
         return f"engine:level={seat.level}"

@@ -300,11 +300,11 @@ class RunningGame:
         self._set_flag()
 
     @property
-    def _machine(self) -> m.LevelSeat | m.PlayerSeat | None:
+    def _machine(self) -> m.LevelChoice | m.StringChoice | None:
         """Who answers the person to move."""
         turn = self.session.live.position.turn
         seat = self.session.seats["white" if turn == "black" else "black"]
-        return None if isinstance(seat, m.HumanSeat) else seat
+        return None if isinstance(seat, m.HumanChoice) else seat
 
     def _set_flag(self) -> None:
         if self._flag is not None:
@@ -326,7 +326,7 @@ class RunningGame:
         node = self.session.live
         position, begin = node.position, time.monotonic()
         seat = self.session.seats[position.turn]
-        assert not isinstance(seat, m.HumanSeat)
+        assert not isinstance(seat, m.HumanChoice)
         forced = self.session.forced(node)
         try:
             result = self._ready.pop((position, seat), None)
@@ -364,7 +364,7 @@ class RunningGame:
             return None
         return time_for_move(timer.seconds(position.turn, time.monotonic()), timer.increment, position.empties)
 
-    def _relay(self, node: GameNode, seat: m.LevelSeat | m.PlayerSeat) -> Callable[[Result], None]:
+    def _relay(self, node: GameNode, seat: m.LevelChoice | m.StringChoice) -> Callable[[Result], None]:
         """Carry progress from a thinking thread to the event loop, not too often."""
         loop = asyncio.get_running_loop()
         said = 0.0
@@ -377,7 +377,7 @@ class RunningGame:
 
         return heard
 
-    def _hear(self, node: GameNode, seat: m.LevelSeat | m.PlayerSeat, result: Result | None) -> None:
+    def _hear(self, node: GameNode, seat: m.LevelChoice | m.StringChoice, result: Result | None) -> None:
         if node is self.session.to_move():
             queued = result is None and not self._searchers.is_free
             self.thinking = thinking_view(node, result, players.plies(seat, node.position), queued)

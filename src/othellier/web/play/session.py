@@ -28,7 +28,7 @@ __all__ = ["NODE_LIMIT", "Event", "Over", "Passed", "Seats", "Session"]
 NODE_LIMIT = 5000
 """Moves a game may hold with all its variations: far more than anybody plays, and still a small message."""
 
-Seats = dict[Color, m.HumanSeat | m.LevelSeat | m.PlayerSeat]
+Seats = dict[Color, m.HumanChoice | m.LevelChoice | m.StringChoice]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Session:
 
     def is_human(self, color: Color) -> bool:
         """Whether a person plays that colour."""
-        return isinstance(self.seats[color], m.HumanSeat)
+        return isinstance(self.seats[color], m.HumanChoice)
 
     def is_asked(self, node: GameNode) -> bool:
         """Whether a person is to move there."""

@@ -17,7 +17,7 @@ from othellier.errors import RecordError
 from othellier.game import Game, GameNode
 from othellier.records import sgf
 from othellier.web.contract.node_names import Marks, find_node, node_id
-from othellier.web.contract.requests import Seat
+from othellier.web.contract.requests import PlayerChoice
 from othellier.web.play.clock import Timer
 from othellier.web.play.session import Seats, Session
 
@@ -25,7 +25,7 @@ __all__ = ["finished_memo", "read_session", "write_session"]
 
 
 class _Memo(BaseModel):
-    seats: dict[Color, Seat]
+    seats: dict[Color, PlayerChoice]
     node: str = ""
     live: str = ""
     playing: bool = False

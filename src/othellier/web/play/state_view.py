@@ -127,9 +127,9 @@ def _is_main(node: GameNode) -> bool:
     return all(step.parent is not None and step.parent.main is step for step in node.path())
 
 
-def _seat_view(session: Session, color: Color) -> game_models.SeatView:
+def _seat_view(session: Session, color: Color) -> game_models.PlayerView:
     seat = session.seats[color]
-    return game_models.SeatView(label=seat.label, **seat.model_dump())
+    return game_models.PlayerView(label=seat.label, **seat.model_dump())
 
 
 def _last_view(node: GameNode) -> game_models.Last | None:

@@ -139,9 +139,9 @@ class GameManager:
         name = options.get("name")
         if isinstance(name, str) and name:
             changes = {
-                color: m.HumanSeat(name=name[:80])
+                color: m.HumanChoice(name=name[:80])
                 for color, seat in (("black", asked.black), ("white", asked.white))
-                if isinstance(seat, m.HumanSeat) and not seat.name
+                if isinstance(seat, m.HumanChoice) and not seat.name
             }
             # Of two people at one board only one has the name.
             asked = asked.model_copy(update=dict(list(changes.items())[:1]))
@@ -257,10 +257,10 @@ class GameManager:
     def traced(self, session: Session) -> Game:
         """A copy of a session's game with what a trace says of the program."""
         game = session.game.copy()
-        machines = [color for color, seat in session.seats.items() if not isinstance(seat, m.HumanSeat)]
+        machines = [color for color, seat in session.seats.items() if not isinstance(seat, m.HumanChoice)]
         searched = [node.seconds or 0.0 for node in game.main_line() if node.evaluation is not None]
         nodes, seconds = session.searched
-        levels = [seat.label for seat in session.seats.values() if not isinstance(seat, m.HumanSeat)]
+        levels = [seat.label for seat in session.seats.values() if not isinstance(seat, m.HumanChoice)]
         game.headers.extra |= forest.facts(
             level=", ".join(levels),
             computer=", ".join(machines),

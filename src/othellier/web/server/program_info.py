@@ -163,7 +163,7 @@ def players() -> replies.PlayersView:
         ],
         default=DEFAULT_LEVEL,
         players=[
-            replies.PlayerView(
+            replies.PlayerKind(
                 name=player.name,
                 summary=player.summary,
                 example=player.example,

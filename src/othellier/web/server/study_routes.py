@@ -19,7 +19,7 @@ from othellier.web.contract.node_names import find_node, node_id
 from othellier.web.play.opening_names import opening_at
 from othellier.web.server.routes import ERRORS, GameId, Words, asker, manager_of
 from othellier.web.storage.position_paths import key
-from othellier.web.study.explorer import Explored, explore
+from othellier.web.study.explorer import explore
 from othellier.web.study.library import own_tallies
 
 __all__ = ["add_games", "answer_card", "clear_games", "get_card", "get_database", "get_explorer", "study"]
@@ -34,7 +34,7 @@ async def get_explorer(
     node: Annotated[str, StringConstraints(max_length=1000)] = "",
     moves: m.MoveList = "",
     size: Annotated[str, StringConstraints(pattern=r"^(4|6|8)(x(4|6|8))?$")] = "8",
-) -> Explored:
+) -> replies.Explored:
     """What is known of a position: of a node of a game, or after moves from the start."""
     manager, owner = manager_of(request), asker(request)
     place = _played(moves, size) if game is None else find_node((await manager.find(game)).session.game, node)

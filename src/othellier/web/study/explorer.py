@@ -7,63 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel
-
-from othellier.board import Color, Position
+from othellier.board import Position
 from othellier.geometry import STANDARD, square_name
 from othellier.openings.explorer import Explorer, MoveStatistics
 from othellier.web.contract.game_models import OpeningView
+from othellier.web.contract.replies import BookView, Explored, ExploredSquare, Tally
 from othellier.web.play.opening_names import opening_view
 
-__all__ = [
-    "BookView",
-    "Explored",
-    "ExploredSquare",
-    "Tally",
-    "explore",
-]
-
-
-class Tally(BaseModel):
-    """How games went after a move."""
-
-    games: int = 0
-    black: int = 0
-    draws: int = 0
-    white: int = 0
-
-
-class BookView(BaseModel):
-    """What the book says of a move, for the side to move."""
-
-    score: float
-    exact: bool
-    win: float
-    draw: float
-
-
-class ExploredSquare(BaseModel):
-    """What is known of one legal move."""
-
-    square: str
-    opening: OpeningView | None
-    book: BookView | None
-    database: Tally | None
-    own: Tally | None
-
-
-class Explored(BaseModel):
-    """What is known of a position."""
-
-    moves: str
-    turn: Color
-    opening: OpeningView | None
-    squares: list[ExploredSquare]
-    book: bool
-    database: bool
-
-
-# -- names
+__all__ = ["explore"]
 
 
 def explore(

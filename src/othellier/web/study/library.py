@@ -17,7 +17,8 @@ from othellier.game import Game, Headers, Outcome
 from othellier.geometry import Size
 from othellier.levels import DEFAULT_LEVEL
 from othellier.web.contract.game_models import OpeningView, Summary
-from othellier.web.contract.requests import HumanSeat, LevelSeat
+from othellier.web.contract.replies import Tally
+from othellier.web.contract.requests import HumanChoice, LevelChoice
 from othellier.web.play.opening_names import opening_at
 from othellier.web.play.session import Seats, Session
 from othellier.web.play.snapshot import read_session, write_session
@@ -25,7 +26,6 @@ from othellier.web.play.state_view import result_view
 from othellier.web.storage.position_paths import key, path
 from othellier.web.storage.store import Kept
 from othellier.web.storage.store import Outcome as Ending
-from othellier.web.study.explorer import Tally
 
 __all__ = [
     "Facts",
@@ -160,8 +160,8 @@ def seated(game: Game) -> Session:
     """An imported game with its players: those it names, or whoever imports it against the computer."""
     game.goto(-1)
     headers = game.headers
-    seats: Seats = {"black": HumanSeat(name=headers.black[:80]), "white": HumanSeat(name=headers.white[:80])}
+    seats: Seats = {"black": HumanChoice(name=headers.black[:80]), "white": HumanChoice(name=headers.white[:80])}
     if not headers.black and not headers.white and game.outcome() is None:
         turn: Color = game.position.turn
-        seats = {color: HumanSeat() if color == turn else LevelSeat(level=DEFAULT_LEVEL) for color in seats}
+        seats = {color: HumanChoice() if color == turn else LevelChoice(level=DEFAULT_LEVEL) for color in seats}
     return Session(game, seats, playing=False)

@@ -27,7 +27,7 @@ from othellier.records import find_format, recognise
 from othellier.records.format import Source
 from othellier.records.wthor import DEFAULT_DEPTH
 from othellier.reference import final_score
-from othellier.web.contract.requests import FILE_LIMIT, HumanSeat
+from othellier.web.contract.requests import FILE_LIMIT, HumanChoice
 from othellier.web.play.opening_names import openings_in
 from othellier.web.play.session import NODE_LIMIT, Seats
 from othellier.web.play.snapshot import finished_memo
@@ -223,7 +223,7 @@ def _keep_line(
 ) -> Kept:
     """A game from the usual start, with the players it names, as `keep(seated(game))` has it."""
     headers = game.headers
-    seats: Seats = {"black": HumanSeat(name=headers.black[:80]), "white": HumanSeat(name=headers.white[:80])}
+    seats: Seats = {"black": HumanChoice(name=headers.black[:80]), "white": HumanChoice(name=headers.white[:80])}
     headers.black, headers.white = seats["black"].label, seats["white"].label
     game.result = facts.outcome
     node = "".join([NAMES[move] for move in moves])

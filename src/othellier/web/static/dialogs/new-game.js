@@ -38,8 +38,8 @@ export async function openNewGame(position, size) {
 }
 
 /**
- * @param {import("../shell/types").Players} known
- * @param {import("../shell/types").Openings} openings
+ * @param {import("../shell/types").PlayersView} known
+ * @param {import("../shell/types").OpeningList} openings
  * @param {string} position
  * @param {string} [boardSize]
  */

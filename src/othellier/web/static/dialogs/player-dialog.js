@@ -10,9 +10,9 @@ import { options } from "../shell/options.js";
 import { send } from "../play/game.js";
 import { has, t } from "../shell/i18n.js";
 
-/** @typedef {import("../shell/types").PlayerSpec} PlayerSpec */
+/** @typedef {Omit<import("../shell/types").PlayerView, "label">} PlayerSpec */
 
-/** @type {Promise<import("../shell/types").Players> | null} */
+/** @type {Promise<import("../shell/types").PlayersView> | null} */
 let asked = null;
 
 /** The levels and players the server has; asked for once. */
@@ -23,7 +23,7 @@ export function players() {
 
 /**
  * A list of players to choose from, and the line to type another one in.
- * @param {import("../shell/types").Players} known
+ * @param {import("../shell/types").PlayersView} known
  * @param {PlayerSpec} chosen
  * @param {boolean} human whether a person may be chosen
  */
@@ -65,7 +65,7 @@ export function playerField(known, chosen, human) {
 
 /**
  * What a level does.
- * @param {import("../shell/types").Level} level
+ * @param {import("../shell/types").LevelView} level
  */
 function strengthWords({ level, depth, win_empties: win, exact_empties: exact, book_moves: book }) {
   if (has(`person.${level}`)) return t(`person.${level}`);

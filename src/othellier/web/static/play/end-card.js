@@ -13,7 +13,7 @@ import { signed, t } from "../shell/i18n.js";
 import { whenQuiet } from "./pace.js";
 
 /** @typedef {import("../shell/types").Color} Color */
-/** @typedef {import("../shell/types").AnalysedMove} AnalysedMove */
+/** @typedef {import("../shell/types").MoveView} AnalysedMove */
 
 /** @type {HTMLElement | null} */
 let card = null;

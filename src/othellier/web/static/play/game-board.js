@@ -41,7 +41,7 @@ let told = ""; // the node whose pass was told last
 
 /**
  * A pass is a move too: it is said on the board, where one looks.
- * @param {import("../shell/types").GameState} game
+ * @param {import("../shell/types").State} game
  */
 function tellPass(game) {
   const node = `${game.game} ${game.node}`;
@@ -53,7 +53,7 @@ function tellPass(game) {
 }
 
 /**
- * @param {import("../shell/types").GameState} game
+ * @param {import("../shell/types").State} game
  * @param {import("../shell/types").Color} color
  */
 function passWords(game, color) {

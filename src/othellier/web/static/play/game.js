@@ -170,7 +170,7 @@ setPace(show);
 
 /**
  * A move of somebody else is about to be shown.
- * @param {import("../shell/types").GameState} game
+ * @param {import("../shell/types").State} game
  */
 function feel(game) {
   const shown = app.pending ? app.pending.node + app.pending.square : app.game?.node ?? "";
@@ -231,7 +231,7 @@ export function study(square) {
 
 /**
  * Show a move that was sent before the server has confirmed it.
- * @param {import("../shell/types").GameState} game
+ * @param {import("../shell/types").State} game
  * @param {string} square
  */
 function begin(game, square) {

@@ -10,7 +10,7 @@ const WIDTH = 300;
 const HEIGHT = 60;
 const LEAST = 10; // discs: the scale never shows less, so that nothing looks dramatic before it is
 
-/** @typedef {{ply: number, black: number, label?: string}} Point */
+/** @typedef {{ply: number, black: number, label?: string | null}} Point */
 
 let slider = /** @type {HTMLElement | null} */ (null);
 let asked = -1;

@@ -1,7 +1,7 @@
 // What is worth remembering of a game that was analysed: its turning point, the best moves and the worst.
 
 /** @typedef {import("../shell/types").Color} Color */
-/** @typedef {import("../shell/types").AnalysedMove} AnalysedMove */
+/** @typedef {import("../shell/types").MoveView} AnalysedMove */
 
 const SHOWN = 3;
 const NOTABLE = 0.05; // chances given away from which a move can turn a game

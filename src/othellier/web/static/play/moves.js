@@ -7,7 +7,7 @@ import { finalWords, labelSign } from "../shell/words.js";
 import { language, t } from "../shell/i18n.js";
 import { look, send } from "./game.js";
 
-/** @typedef {import("../shell/types").TreeNode} TreeNode */
+/** @typedef {import("../shell/types").NodeView} TreeNode */
 
 /** @type {unknown[]} */
 let drawn = [];

@@ -56,7 +56,7 @@ function draw() {
 
 /**
  * Who sits at the bottom: the one person at this board, else Black.
- * @param {import("../shell/types").GameState} game
+ * @param {import("../shell/types").State} game
  * @returns {Color}
  */
 function bottom({ players }) {

@@ -51,7 +51,10 @@ function read() {
   const values = valuesHere();
   const best = values?.squares.find((value) => value.square === values.best);
   if (values && best) return fromSide(values.turn, best);
-  if (app.hint?.node === game.node) return fromSide(app.hint.turn, app.hint);
+  if (app.hint?.node === game.node) {
+    const { score, win, draw } = app.hint;
+    if (score !== null && win !== null && draw !== null) return fromSide(app.hint.turn, { ...app.hint, score, win, draw });
+  }
   if (mode() === "play") return null; // while one plays nothing is said that was not asked for
   const { thinking } = app;
   if (thinking?.color && thinking.node === game.node && typeof thinking.black === "number" && options.info) {

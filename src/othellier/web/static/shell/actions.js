@@ -213,7 +213,7 @@ const USUAL = 5; // minutes on a clock nobody chose here
 export function changeSeats({ swap = false, level = "" }) {
   const game = app.game;
   if (!game) return;
-  const raised = (/** @type {import("./types").Player} */ player) => (level && player.kind === "level" ? { kind: "level", level } : seat(player));
+  const raised = (/** @type {import("./types").PlayerView} */ player) => (level && player.kind === "level" ? { kind: "level", level } : seat(player));
   const [black, white] = [raised(game.players.black), raised(game.players.white)];
   const { rows, columns } = game.size;
   // The state tells what is left of the time, the dialog's answer how much there was.
@@ -235,8 +235,8 @@ async function startBalanced() {
 
 /**
  * A player as one asks for it: without what the server says about it.
- * @param {import("./types").Player} player
- * @returns {import("./types").PlayerSpec}
+ * @param {import("./types").PlayerView} player
+ * @returns {Omit<import("./types").PlayerView, "label">}
  */
 function seat({ label: _label, ...spec }) {
   return spec;

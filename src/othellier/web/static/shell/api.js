@@ -9,7 +9,7 @@ const TRIES = 5; // of a request the server wants later
 
 /** What the server answers when it refuses, or what stands for its silence (`offline`). */
 export class ApiError extends Error {
-  /** @param {import("./types").ErrorBody} body */
+  /** @param {import("./types").ErrorView} body */
   constructor(body) {
     super(body.message);
     this.code = body.code;
@@ -97,15 +97,15 @@ export function withQuery(path, query) {
   return given.length ? `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : path;
 }
 
-/** @typedef {import("./types").GameState} GameState */
+/** @typedef {import("./types").State} GameState */
 /** @typedef {import("./types").Summary} Summary */
 
 export const api = {
   /** @returns {Promise<import("./types").Info>} */
   info: () => request("GET", "info"),
-  /** @returns {Promise<import("./types").Players>} */
+  /** @returns {Promise<import("./types").PlayersView>} */
   players: () => request("GET", "players"),
-  /** @returns {Promise<import("./types").Openings>} */
+  /** @returns {Promise<import("./types").OpeningList>} */
   openings: () => request("GET", "openings"),
   /** @returns {Promise<Record<string, unknown>>} */
   options: () => request("GET", "options"),
@@ -113,21 +113,21 @@ export const api = {
   languages: () => request("GET", "languages"),
   /** @param {Record<string, unknown>} changes */
   setOptions: (changes) => request("PATCH", "options", json(changes)),
-  /** @param {string} game @param {string} node @returns {Promise<import("./types").Explorer>} */
+  /** @param {string} game @param {string} node @returns {Promise<import("./types").Explored>} */
   explorer: (game, node) => request("GET", `explorer?${new URLSearchParams({ game, node })}`),
-  /** @returns {Promise<import("./types").Database>} */
+  /** @returns {Promise<import("./types").DatabaseView>} */
   database: () => request("GET", "database"),
-  /** @param {File} file @returns {Promise<import("./types").Database>} */
+  /** @param {File} file @returns {Promise<import("./types").DatabaseView>} */
   addGames: (file) => request("POST", withQuery("database", { name: file.name }), file, "application/octet-stream"),
-  /** @returns {Promise<import("./types").Database>} */
+  /** @returns {Promise<import("./types").DatabaseView>} */
   clearGames: () => request("DELETE", "database"),
-  /** @param {Record<string, string | number | boolean | undefined>} query @returns {Promise<import("./types").Drill>} */
+  /** @param {Record<string, string | number | boolean | undefined>} query @returns {Promise<import("./types").DrillView>} */
   drill: (query) => request("GET", withQuery("drill", query)),
   /** @param {object} given @returns {Promise<import("./types").DrillAnswer>} */
   answerDrill: (given) => request("POST", "drill", json(given)),
   /** @param {{game: string, node: string, players: string[], language: string}} asked @returns {Promise<{trees: import("../laboratory/stepper.js").Recorded[]}>} */
   trees: (asked) => request("POST", "trees", json(asked)),
-  /** @param {string} board @param {string} size @returns {Promise<import("./types").Checked>} */
+  /** @param {string} board @param {string} size @returns {Promise<import("./types").PositionView>} */
   check: (board, size) => request("POST", "positions", json({ board, size })),
   /** @param {object} choices @returns {Promise<GameState>} */
   newGame: (choices) => request("POST", "games", json(choices)),
@@ -143,10 +143,10 @@ export const api = {
   restore: (game) => request("POST", `games/${game}/restore`),
   /** @param {string} text @returns {Promise<import("./types").Imported>} */
   importText: (text) => request("POST", "import", json({ text })),
-  /** @param {File} file @returns {Promise<import("./types").Imported | import("./types").Job>} */
+  /** @param {File} file @returns {Promise<import("./types").Imported | import("./types").JobView>} */
   importFile: (file) =>
     request("POST", withQuery("import", { name: file.name, background: true }), file, "application/octet-stream"),
-  /** @param {string} job @returns {Promise<import("./types").Job>} */
+  /** @param {string} job @returns {Promise<import("./types").JobView>} */
   job: (job) => request("GET", `jobs/${job}`),
 };
 

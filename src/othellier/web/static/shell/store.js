@@ -4,14 +4,14 @@
 /**
  * @typedef {object} App
  * @property {import("../play/socket.js").Connection} connection
- * @property {import("./types").GameState | null} game
- * @property {import("./types").TreeNode | null} tree
- * @property {Map<string, import("./types").TreeNode>} nodes the tree by id
- * @property {import("./types").TreeNode[]} line the main line, from the start to its end
- * @property {import("./types").Values | null} values
- * @property {import("./types").Hint | null} hint
+ * @property {import("./types").State | null} game
+ * @property {import("./types").NodeView | null} tree
+ * @property {Map<string, import("./types").NodeView>} nodes the tree by id
+ * @property {import("./types").NodeView[]} line the main line, from the start to its end
+ * @property {import("./types").ValuesView | null} values
+ * @property {import("./types").HintView | null} hint
  * @property {import("./types").Thinking | null} thinking
- * @property {import("./types").Analysis | null} analysis
+ * @property {import("./types").AnalysisView | null} analysis
  * @property {number | null} progress of a running analysis, 0 to 1
  * @property {{node: string, square: string} | null} pending a move drawn before the server has confirmed it
  * @property {import("../study/mistakes.js").Lesson | null} lesson learning from one's mistakes
@@ -63,7 +63,7 @@ function drawAll() {
 
 /**
  * Take in a state the server sent.
- * @param {import("./types").GameState} game
+ * @param {import("./types").State} game
  */
 export function setGame(game) {
   const other = game.game !== app.game?.game;

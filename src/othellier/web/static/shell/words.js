@@ -14,9 +14,9 @@ export function levelName(level) {
 }
 
 /**
- * @param {import("./types").Player} player
+ * @param {import("./types").PlayerView} player
  * @param {Color} color
- * @param {import("./types").ByColor<import("./types").Player>} players both, as "you" only makes sense against a machine
+ * @param {Record<Color, import("./types").PlayerView>} players both, as "you" only makes sense against a machine
  */
 export function playerName(player, color, players) {
   if (player.kind === "level") return levelName(player.level ?? "");
@@ -52,7 +52,7 @@ export function scoreWords(black, exact = false) {
 
 /**
  * How a game ended, in a few words: by how much, unless it was given up or lost on time.
- * @param {import("./types").Result} result
+ * @param {import("./types").ResultView} result
  */
 export function resultWords(result) {
   const why = has(`result.${result.reason}`) ? result.reason : "";
@@ -62,7 +62,7 @@ export function resultWords(result) {
 
 /**
  * How a game ended, with both sides' discs: "You win 38–26". Squares left empty are the winner's.
- * @param {import("./types").GameState} game
+ * @param {import("./types").State} game
  * @param {Color | null} [you] the person's colour, where there is one person
  */
 export function finalWords(game, you = null) {
@@ -85,7 +85,7 @@ export function sideName(color) {
   return t(color === "black" ? "color.Black" : "color.White");
 }
 
-/** @param {import("./types").Name | null | undefined} opening */
+/** @param {import("./types").OpeningView | null | undefined} opening */
 export function openingName(opening) {
   return opening ? opening[language()] || opening.en || opening.fr || opening.id : "";
 }
@@ -101,7 +101,7 @@ const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /**
  * The sign a label is written with: what is good needs none.
- * @param {string} [label]
+ * @param {string | null} [label]
  */
 export function labelSign(label) {
   return SIGNS[label ?? ""] ?? "";

@@ -9,12 +9,12 @@ import { look, playLine, send } from "../play/game.js";
 import { select } from "../dialogs/dialog.js";
 
 /** @typedef {import("../shell/types").Color} Color */
-/** @typedef {import("../shell/types").Mistake} Mistake */
+/** @typedef {import("../shell/types").MistakeView} Mistake */
 
 /** @type {Color[]} */
 const COLORS = ["black", "white"];
-const PHASES = ["opening", "middle", "end"];
-const LABELS = ["best", "good", "inaccuracy", "mistake", "blunder"];
+const PHASES = /** @type {const} */ (["opening", "middle", "end"]);
+const LABELS = /** @type {const} */ (["best", "good", "inaccuracy", "mistake", "blunder"]);
 let level = "normal";
 
 /** @param {HTMLElement} place */
@@ -57,7 +57,7 @@ function starter(again) {
   return h("div.row.starter", {}, run, choices);
 }
 
-/** @param {import("../shell/types").Analysis} analysis */
+/** @param {import("../shell/types").AnalysisView} analysis */
 function report(analysis) {
   const game = app.game;
   const line = (/** @type {string} */ words, /** @type {(color: Color) => string | number} */ cell, strong = false) =>

@@ -7,7 +7,7 @@ import { number, t } from "../shell/i18n.js";
 
 const RETRY = 600; // milliseconds between questions while the server reads
 
-/** @type {import("../shell/types").Database | null} */
+/** @type {import("../shell/types").DatabaseView | null} */
 let known = null;
 let sending = 0; // files still to be handed in
 let asked = false;
@@ -35,7 +35,7 @@ async function look() {
   }
 }
 
-/** @param {import("../shell/types").Database} told */
+/** @param {import("../shell/types").DatabaseView} told */
 function tell(told) {
   known = told;
   changed();

@@ -28,7 +28,7 @@ export async function openDrill(wanted = "") {
     opening: openings.some(({ id }) => id === first) ? first : "",
     plies: DEPTHS.includes(depth) ? Number(depth) : 12,
   };
-  /** @type {import("../shell/types").Drill | null} */
+  /** @type {import("../shell/types").DrillView | null} */
   let now = null;
   let discs = "";
   /** @type {"asked" | "right" | "wrong" | "done"} */

@@ -9,8 +9,8 @@ import { openingName } from "../shell/words.js";
 import { panelButtons } from "../shell/buttons.js";
 import { study } from "../play/game.js";
 
-/** @typedef {import("../shell/types").Explorer} Explorer */
-/** @typedef {import("../shell/types").Count} Count */
+/** @typedef {import("../shell/types").Explored} Explorer */
+/** @typedef {import("../shell/types").Tally} Count */
 
 let asked = "";
 /** @type {Map<string, Explorer>} */
@@ -75,7 +75,7 @@ function content(found) {
   return [...parts, foot];
 }
 
-/** @param {import("../shell/types").ExplorerMove} move */
+/** @param {import("../shell/types").ExploredSquare} move */
 function weight(move) {
   return (move.book ? 1e6 + move.book.score * 1000 : 0) + (move.database?.games ?? 0) + (move.own?.games ?? 0);
 }
@@ -89,7 +89,7 @@ function columns(found) {
 }
 
 /**
- * @param {import("../shell/types").ExplorerMove} move
+ * @param {import("../shell/types").ExploredSquare} move
  * @param {Explorer} found
  */
 function row(move, found) {

@@ -58,7 +58,7 @@ function diagram(name) {
   const note = h("p.muted.small", { role: "status" });
   const again = h("button.plain", { onclick: () => show(told.board) }, t("learn.again"));
   const from = h("button.plain", { onclick: () => playFrom() }, t("learn.play_from"));
-  /** @type {import("../shell/types").Checked | null} */
+  /** @type {import("../shell/types").PositionView | null} */
   let now = null;
   let shown = told.board;
   let last = -1;

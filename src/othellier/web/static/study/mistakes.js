@@ -6,7 +6,7 @@ import { look } from "../play/game.js";
 import { sideName } from "../shell/words.js";
 import { signed, t } from "../shell/i18n.js";
 
-/** @typedef {import("../shell/types").Mistake} Mistake */
+/** @typedef {import("../shell/types").MistakeView} Mistake */
 /**
  * @typedef {object} Lesson
  * @property {Mistake[]} mistakes
