@@ -40,10 +40,10 @@ class Client(httpx2.Client):
         """Where its sockets are."""
         return str(self.base_url).rstrip("/").replace("http", "ws", 1)
 
-    def socket(self, game: str, **options: Any) -> ClientConnection:
+    def socket(self, game: str, query: str = "", **options: Any) -> ClientConnection:
         """A socket on a game."""
         options = {"open_timeout": PATIENCE, "close_timeout": PATIENCE, **options}
-        return connect(f"{self.socket_url}/api/v1/games/{game}/socket", legacy=True, max_queue=None, **options)
+        return connect(f"{self.socket_url}/api/v1/games/{game}/socket{query}", legacy=True, max_queue=None, **options)
 
 
 def small_searchers() -> Searchers:
@@ -180,7 +180,7 @@ class Board:
 
 
 @contextmanager
-def board(client: Client, game: str) -> Iterator[Board]:
-    """Open a tab on a game."""
-    with client.socket(game) as socket:
+def board(client: Client, game: str, node: str | None = None) -> Iterator[Board]:
+    """Open a tab on a game, at a node if wanted."""
+    with client.socket(game, "" if node is None else f"?node={node}") as socket:
         yield Board(socket)

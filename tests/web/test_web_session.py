@@ -18,7 +18,8 @@ from othellier.results import Result
 from othellier.web.contract import requests as m
 from othellier.web.contract.node_names import find_node, node_id
 from othellier.web.play.clock import Timer
-from othellier.web.play.session import Over, Passed, Seats, Session
+from othellier.web.play.session import Seats, Session
+from othellier.web.play.session_events import Over, Passed
 from othellier.web.play.snapshot import read_session, write_session
 
 HUMAN, LEVEL = m.HumanChoice(name="Ann"), m.LevelChoice(level="amateur")
@@ -110,6 +111,33 @@ def test_a_study_move_is_not_answered_and_is_no_longer_the_game() -> None:
     assert [node.move for node in session.game.root.children] == [parse_square("f5"), parse_square("c4")]
     session.apply(GO, 0.0)
     assert session.to_move() is session.live
+
+
+def test_a_move_while_looking_back_is_a_try_and_the_game_stays() -> None:
+    session = make(moves="f5d6c3d3")
+    session.apply(goto("start"), 0.0)
+    assert not session.can_undo(session.current)
+    session.apply(move("c4"), 0.0)
+    assert (node_id(session.current), node_id(session.live)) == ("c4", "f5d6c3d3")
+    assert session.game.transcript() == "F5D6C3D3"
+    session.apply(study("e3"), 0.0)
+    session.apply(UNDO, 0.0)  # steps back in what is tried
+    assert (node_id(session.current), node_id(session.live)) == ("c4", "f5d6c3d3")
+    assert code(session, REDO) == "nothing_to_do"
+    session.apply(goto("live"), 0.0)
+    session.apply(move("c4"), 0.0)
+    assert session.to_move() is session.live
+    assert session.game.transcript() == "F5D6C3D3C4"
+
+
+def test_a_line_tried_becomes_the_game_only_when_asked_to() -> None:
+    session = make(HUMAN, HUMAN, "f5d6c3")
+    session.apply(m.Line(do="line", node="f5", moves=["f6", "e6"], at=1), 0.0)
+    assert (node_id(session.current), node_id(session.live)) == ("f5f6", "f5d6c3")
+    session.apply(GO, 0.0)
+    assert node_id(session.live) == "f5f6"
+    session.apply(m.Promote(do="promote", node="f5d6"), 0.0)
+    assert node_id(session.live) == "f5d6c3"
 
 
 def test_undo_takes_back_a_turn_and_redo_replays_it() -> None:

@@ -93,7 +93,69 @@ def test_two_tabs_see_the_same(client: Client) -> None:
         other.do("move", square="d6", node="f5")
         one.until(node="f5d6")
         assert one.refused("move", square="c3", node="f5") == "not_your_turn"
-        assert other.do("goto", to="start")["board"] == one.until(node="")["board"]
+
+
+def test_each_tab_looks_where_it_likes(client: Client) -> None:
+    game = new_game(client, **HUMANS)["game"]
+    with board(client, game) as one, board(client, game) as other:
+        one.do("move", square="f5")
+        other.until(node="f5")
+        other.do("goto", to="start")
+        one.do("move", square="d6")
+        assert (one.state["node"], other.until(live="f5d6")["node"]) == ("f5d6", "")
+        assert other.do("move", square="c4")["node"] == "c4"  # a try: the game goes on elsewhere
+        assert (one.until(revision=other.state["revision"])["node"], one.state["live"]) == ("f5d6", "f5d6")
+        assert other.do("goto", to="live")["node"] == "f5d6"
+        one.do("undo")
+        assert other.until(live="f5")["node"] == "f5"  # who looks at the game is taken along
+
+
+def test_following_another_tab_is_a_choice(client: Client) -> None:
+    game = new_game(client, opening={"kind": "moves", "moves": "f5d6c3"}, **HUMANS)["game"]
+    with board(client, game) as one, board(client, game) as other:
+        assert other.do("follow", on=True)["follows"]
+        assert not one.state["follows"]
+        one.do("goto", to="start")
+        other.until(node="")
+        one.do("study", square="c4")
+        other.until(node="c4")
+        other.do("goto", to="live")
+        assert one.do("ping")["node"] == "c4"
+        other.do("follow", on=False)
+        one.do("delete", node="c4")
+        assert (one.state["node"], other.until(revision=one.state["revision"])["node"]) == ("", "f5d6c3")
+        other.do("goto", node="f5d6")
+        one.do("symmetry", kind="central")
+        assert other.until(revision=one.state["revision"])["node"] == "c4e3"
+    with board(client, game, node="c4") as back:
+        assert back.state["node"] == "c4"
+
+
+def test_a_line_is_put_into_the_tree_and_walked(client: Client) -> None:
+    state = new_game(client, opening={"kind": "moves", "moves": "f5d6c3"}, **HUMANS)
+    with board(client, state["game"]) as tab:
+        assert tab.do("line", node="f5", moves=["f6", "e6", "f4"], at=2)["node"] == "f5f6e6"
+        assert tab.state["live"] == "f5d6c3"
+        ids = {node["id"] for node in walk(tab.state["tree"])}
+        assert {"f5d6c3", "f5f6e6f4"} <= ids
+        assert tab.refused("line", node="f5", moves=["d6", "a1"]) == "illegal_move"
+        assert tab.do("ping")["node"] == "f5f6e6"
+
+
+def test_each_tab_sees_the_values_it_wants(client: Client) -> None:
+    state = new_game(client, size="4", **HUMANS)
+    with board(client, state["game"]) as one, board(client, state["game"]) as other:
+        one.do("values", on=True)
+        done = one.hear("values", done=True)
+        assert not other.do("ping")["values_on"]
+        other.do("values", on=True)
+        assert other.hear("values", done=True) == done  # not searched twice
+        one.do("move", square="b1")
+        squares = one.hear("values", done=True)["squares"]
+        worst = min(squares, key=lambda value: value["score"])
+        assert squares[0]["label"] == "best"
+        assert worst["label"] in ("mistake", "blunder")
+        assert worst["reasons"]
 
 
 def test_study_undo_swap_and_the_rest(client: Client) -> None:
@@ -101,7 +163,7 @@ def test_study_undo_swap_and_the_rest(client: Client) -> None:
     with board(client, state["game"]) as tab:
         assert tab.refused("undo") == "nothing_to_do"
         tab.do("study", square="f5")
-        assert (tab.state["playing"], tab.state["thinking"]) == (False, None)
+        assert (tab.state["live"], tab.state["thinking"]) == ("", None)
         assert tab.refused("move", square="d6") == "not_your_turn"
         tab.do("go")
         tab.until(ply=2)
@@ -177,6 +239,23 @@ def test_an_analysis_finds_what_a_game_lost(client: Client) -> None:
         assert tab.refused("analyse_stop") == "nothing_to_do"
     kept = client.get(f"/api/v1/games/{state['game']}").json()
     assert kept["analysis"] == analysis
+
+
+def test_an_analysis_begins_quickly_and_is_refined_in_place(client: Client) -> None:
+    moves = "f5d6c3d3c4f4f6f3e6e7"
+    state = new_game(client, opening={"kind": "moves", "moves": moves}, **HUMANS)
+    with board(client, state["game"]) as tab:
+        tab.do("analyse")
+        normal = tab.hear("analysis", done=True)
+        assert (normal["progress"], normal["refining"], normal["analysis"]["level"]) == (1.0, 0.0, "normal")
+        deep = tab.hear("analysis", refining=None)["analysis"]
+        assert (deep["level"], deep["done"]) == ("deep", True)
+        pairs = list(zip(normal["analysis"]["moves"], deep["moves"], strict=True))
+        assert len(pairs) == len(moves) // 2
+        assert all(first["node"] == last["node"] and first["depth"] <= last["depth"] for first, last in pairs)
+        tab.do("analyse")
+        again = tab.hear("analysis", done=True)
+        assert (again["refining"], again["analysis"]) == (None, deep)  # nothing is judged twice
 
 
 def test_thinking_on_the_opponents_time_gives_the_same_game(client: Client) -> None:

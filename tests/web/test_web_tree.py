@@ -83,5 +83,5 @@ def test_the_state_with_its_tree_is_told_the_same() -> None:
     session = Session(Game.from_moves([37, 43]), seats)
     facts = Facts("game", ("a", "b"), "2024")
     for tree in (None, TreeText().write(session.game)):
-        state = state_view(session, facts, 1.0, tree is not None).model_dump(mode="json", exclude_unset=True)
-        assert json.loads(state_text(session, facts, 1.0, tree)) == {"event": "state", "state": state}
+        state = state_view(session, facts, 1.0, tree=tree is not None).model_dump(mode="json", exclude_unset=True)
+        assert json.loads(state_text(session, facts, 1.0, session.current, tree)) == {"event": "state", "state": state}

@@ -71,6 +71,7 @@ class AnalysisTold(BaseModel):
 
     progress: float
     done: bool
+    refining: float | None = None
     analysis: AnalysisView
 
 

@@ -189,6 +189,13 @@ class MarksView(_Shape):
     arrows: list[tuple[str, str]]
 
 
+class ReasonView(_Shape):
+    """Why a move was bad."""
+
+    code: str
+    data: dict[str, Any]
+
+
 class SquareValue(_Shape):
     """What a square is worth to the side to move."""
 
@@ -201,6 +208,8 @@ class SquareValue(_Shape):
     win: float
     draw: float
     loss: float
+    label: Label | None = None
+    reasons: list[ReasonView] = []
 
 
 class HintView(_Shape):
@@ -236,13 +245,6 @@ class TriedSquare(_Shape):
     score: float
     loss: float
     good: bool
-
-
-class ReasonView(_Shape):
-    """Why a move was bad."""
-
-    code: str
-    data: dict[str, Any]
 
 
 class MoveView(_Shape):
@@ -356,6 +358,7 @@ class State(_Shape):
     forced: list[str]
     can: Can
     values_on: bool
+    follows: bool
     thinking: Thinking | None
     marks: MarksView
     saved: bool

@@ -26,6 +26,7 @@ __all__ = [
     "Corners",
     "Delete",
     "DrillGiven",
+    "Follow",
     "FreeOpening",
     "Go",
     "Goto",
@@ -33,6 +34,7 @@ __all__ = [
     "HumanChoice",
     "Hurry",
     "LevelChoice",
+    "Line",
     "Marks",
     "MoveList",
     "Moves",
@@ -272,6 +274,15 @@ class Study(_Command):
     node: NodeId | None = None
 
 
+class Line(_Command):
+    """A line to be looked at, put into the tree as a variation."""
+
+    do: Literal["line"]
+    node: NodeId
+    moves: Annotated[list[Square], Field(min_length=1, max_length=150)]
+    at: Annotated[int, Field(ge=0, le=150)] = 1
+
+
 class Undo(_Command):
     """Take back a turn."""
 
@@ -354,6 +365,13 @@ class Values(_Command):
     depth: Annotated[int, Field(ge=1, le=60)] | None = None
 
 
+class Follow(_Command):
+    """Look where the others look, or no longer."""
+
+    do: Literal["follow"]
+    on: bool
+
+
 class Analyse(_Command):
     """Analyse the main line."""
 
@@ -421,6 +439,7 @@ class Ping(_Command):
 Command = Annotated[
     Play
     | Study
+    | Line
     | Undo
     | Redo
     | Goto
@@ -433,6 +452,7 @@ Command = Annotated[
     | Agree
     | Hint
     | Values
+    | Follow
     | Analyse
     | AnalyseStop
     | Promote

@@ -1,8 +1,11 @@
-"""A browser tab as the server sees it: a queue of what it is still to be told."""
+"""A browser tab as the server sees it: where it looks, what it wants to see, and what it is still to be told."""
 
 from __future__ import annotations
 
 import asyncio
+
+from othellier.game import GameNode
+from othellier.web.play.search_slot import Slot
 
 __all__ = ["Tab"]
 
@@ -14,7 +17,16 @@ CROWDED = 30
 class Tab:
     """One tab. Telling never waits: a tab that does not listen loses progress first, then its connection."""
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: str | None = None) -> None:
+        self.wanted = wanted
+        """The node it asks to begin at, by its id."""
+        self.place: GameNode | None = None
+        """The node it looks at; none before it has joined a game."""
+        self.follows = False
+        """Whether it goes along when another tab looks elsewhere."""
+        self.values_on = False
+        self.values_depth: int | None = None
+        self.hint = Slot()
         self.revision = 0
         """The tree it has."""
         self.close_code: int | None = None

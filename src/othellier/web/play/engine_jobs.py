@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from othellier.board import Position
 from othellier.coach.advice import BookReader, advise
-from othellier.coach.judging import Effort, JudgedMove, judge
+from othellier.coach.judging import Effort, JudgedMove, judge, judged
 from othellier.coach.workers import Question
 from othellier.engine import Engine
 from othellier.errors import RequestError
@@ -18,8 +18,10 @@ from othellier.players import answer, create_player
 from othellier.results import Limit, Result
 from othellier.web.play.search_threads import Job
 
-__all__ = ["hint", "judgement", "likely", "square_values"]
+__all__ = ["JudgedResult", "hint", "judged_values", "judgement", "likely", "square_values"]
 
+JudgedResult = tuple[Result, JudgedMove]
+"""What a move is worth, and what would be said of whoever played it."""
 LIKELY = 3
 STAND_IN = "alphabeta:depth=4,eval=mixed"
 """Who gives hints where the compiled engine is missing."""
@@ -42,6 +44,12 @@ def hint(job: Job, engine: Engine | None, position: Position) -> Result:
 def square_values(job: Job, engine: Engine | None, position: Position, limit: Limit) -> list[Result]:
     """Every legal move with its value, best first; the book's where it has looked further."""
     return BookReader(_needed(engine)).analyze(position, replace(limit, stop=job.stop))
+
+
+def judged_values(job: Job, engine: Engine | None, position: Position, limit: Limit) -> list[JudgedResult]:
+    """The same, each with what is to be said of it."""
+    found = square_values(job, engine, position, limit)
+    return [(result, judged(position, found, result.move, 0)) for result in found]
 
 
 def likely(job: Job, engine: Engine | None, position: Position) -> list[int]:

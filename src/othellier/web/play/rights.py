@@ -13,7 +13,7 @@ __all__ = ["GUESTS", "LOCAL", "check_command", "check_owner"]
 
 LOCAL = "local"
 """Who owns the games of this machine's own browser."""
-GUESTS = (m.Play, m.Goto, m.Hint, m.Values, m.Hurry, m.Ping)
+GUESTS = (m.Play, m.Goto, m.Hint, m.Values, m.Follow, m.Hurry, m.Ping)
 """The commands of those who were given a game's address."""
 
 

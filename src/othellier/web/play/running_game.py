@@ -1,24 +1,22 @@
 """A running game: the session, the tabs that watch it, the searches it wants, and its saving.
 
-All of it lives in the event loop; only searches and the disk are elsewhere. After every change the searches
-that are under way are compared with those that are wanted: what is no longer wanted is dropped.
+Every tab looks where it likes; who looks where the game goes on is taken along when it does, and who follows is
+taken along by the others. All of it lives in the event loop; only searches and the disk are elsewhere. After every
+change the searches that are under way are compared with those that are wanted: what no longer is, is dropped.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import time
-from collections.abc import Callable, Coroutine
-from dataclasses import replace
+from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
 from typing import Any, Protocol
 
 from othellier.board import Position, after
-from othellier.coach.advice import value_limits
 from othellier.coach.analysis import GameAnalysis
-from othellier.coach.judging import AnalysisLevel, JudgedMove, effort_of
-from othellier.coach.workers import questions
 from othellier.engine import time_for_move
 from othellier.errors import OthellierError, RequestError
 from othellier.game import GameNode
@@ -26,12 +24,15 @@ from othellier.results import Result
 from othellier.web.contract import game_models
 from othellier.web.contract import requests as m
 from othellier.web.contract.events import error_view, event_text
-from othellier.web.contract.node_names import names, node_id
+from othellier.web.contract.node_names import find_node, node_id
 from othellier.web.play import engine_jobs, players
+from othellier.web.play.analysis_run import AnalysisRun
 from othellier.web.play.browser_tab import Tab
 from othellier.web.play.rights import check_command
-from othellier.web.play.search_threads import Job, Searchers, Urgency
-from othellier.web.play.session import Over, Passed, Session
+from othellier.web.play.search_slot import Slot
+from othellier.web.play.search_threads import Searchers, Urgency
+from othellier.web.play.session import Session
+from othellier.web.play.session_events import Event, Over, Passed, Relocated
 from othellier.web.play.state_view import (
     Facts,
     analysis_view,
@@ -42,6 +43,8 @@ from othellier.web.play.state_view import (
     value_view,
 )
 from othellier.web.play.tree_view import TreeText
+from othellier.web.play.walking import rest
+from othellier.web.play.watched_values import WatchedValues
 
 __all__ = ["Keeper", "RunningGame"]
 
@@ -59,29 +62,6 @@ class Keeper(Protocol):
 
     async def ended(self, table: RunningGame) -> None:
         """A game has ended."""
-
-
-class _Slot:
-    """One search a table may have under way, known by what it is about."""
-
-    def __init__(self) -> None:
-        self.key: object = None
-        self.task: asyncio.Task[None] | None = None
-        self.job: Job | None = None
-
-    def want(self, key: object, start: Callable[[], Coroutine[Any, Any, None]] | None = None) -> None:
-        """Have this search under way, or with None none; one that already is goes on."""
-        if key == self.key and key is not None:
-            return
-        if self.task is not None:
-            self.task.cancel()
-        self.key, self.task, self.job = key, None, None
-        if key is not None and start is not None:
-            self.task = asyncio.get_running_loop().create_task(start())
-
-    def begun(self, job: Job) -> None:
-        """Remember the job, to hurry it."""
-        self.job = job
 
 
 class RunningGame:
@@ -103,13 +83,12 @@ class RunningGame:
         self.session = session
         self.tabs: set[Tab] = set()
         self.thinking: game_models.Thinking | None = None
-        self.values: tuple[GameNode, list[Result]] | None = None
-        """The values of squares that were told last."""
+        self.values = WatchedValues(searchers)
         self.saved = True
         self._searchers, self._keeper = searchers, keeper
         self._changes = self._kept_changes = 0
         self._saving = asyncio.Lock()
-        self._move, self._values, self._hint, self._analysis, self._ponder = (_Slot() for _ in range(5))
+        self._move, self._analysis, self._ponder = (Slot() for _ in range(3))
         self._flag: asyncio.TimerHandle | None = None
         self._ready: dict[tuple[Position, object], Result] = {}
         """Answers thought of on the opponent's time."""
@@ -119,20 +98,27 @@ class RunningGame:
     # -- tabs
 
     def join(self, tab: Tab) -> None:
-        """A tab has opened: it is told everything."""
+        """A tab has opened, and is told everything. It begins where it asks to, where one looked last, or in play."""
+        tab.place = self._first_place(tab)
         self.tabs.add(tab)
         if len(self.tabs) == 1:
             self.session.run_clock(time.monotonic())
         self._tell_state([tab])
-        self._values.want(None)  # begun again, for the new one to hear
         self._reconcile()
+
+    def _first_place(self, tab: Tab) -> GameNode:
+        if tab.wanted is not None:
+            with contextlib.suppress(RequestError):
+                return rest(find_node(self.session.game, tab.wanted))
+        return self.session.live if self.tabs else self.session.current
 
     def leave(self, tab: Tab) -> None:
         """A tab has closed; with the last one all thinking ends and the clock stands."""
         self.tabs.discard(tab)
+        tab.hint.want(None)
         if not self.tabs:
             self.session.run_clock(time.monotonic(), hold=True)
-            self._reconcile()
+        self._reconcile()
 
     def _tell(self, text: str, progress: bool = False) -> None:
         for tab in self.tabs:
@@ -140,31 +126,46 @@ class RunningGame:
 
     def state(self) -> game_models.State:
         """The state as it is now."""
-        return state_view(self.session, self._facts, time.monotonic())
+        return state_view(self.session, self._facts(), time.monotonic())
 
-    @property
-    def _facts(self) -> Facts:
-        return Facts(self.name, self.tags, self.created_text, self.saved, self.thinking)
+    def _facts(self, tab: Tab | None = None) -> Facts:
+        seen = (False, False) if tab is None else (tab.values_on, tab.follows)
+        return Facts(self.name, self.tags, self.created_text, self.saved, self.thinking, *seen)
 
     @property
     def created_text(self) -> str:
         """When the game was begun."""
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.created))
 
-    def _tell_state(self, tabs: list[Tab]) -> None:
-        """Tell tabs the state; those that have the tree are spared it."""
-        texts: dict[bool, str] = {}
+    def _tell_state(self, tabs: Iterable[Tab]) -> None:
+        """Tell tabs the state, each as it sees it; those that have the tree are spared that."""
+        written: str | None = None
         for tab in tabs:
-            tree = tab.revision != self.session.revision
+            lacking = tab.revision != self.session.revision
+            if lacking and written is None:
+                written = self._tree.write(self.session.game, self.session.analysis)
             tab.revision = self.session.revision
-            if tree not in texts:
-                written = self._tree.write(self.session.game, self.session.analysis) if tree else None
-                texts[tree] = state_text(self.session, self._facts, time.monotonic(), written)
-            tab.tell(texts[tree])
+            assert tab.place is not None
+            tree = written if lacking else None
+            tab.tell(state_text(self.session, self._facts(tab), time.monotonic(), tab.place, tree))
+
+    def _carry(self, live: GameNode, events: list[Event], leader: Tab | None = None) -> None:
+        """Lead tabs on after a change: off what has gone, along with the game, and after whom they follow."""
+        for event in events:
+            if isinstance(event, Relocated):
+                live = event.place(live)
+                for tab in self.tabs - {leader}:
+                    assert tab.place is not None
+                    tab.place = event.place(tab.place)
+        for tab in self.tabs - {leader}:
+            if leader is not None and tab.follows:
+                tab.place = leader.place
+            elif tab.place is live:
+                tab.place = self.session.live
 
     # -- commands
 
-    async def obey(self, command: m.Command, asker: str) -> None:
+    async def obey(self, command: m.Command, tab: Tab, asker: str) -> None:
         """Do what a tab asks, if whoever sits there may; it is done, and saved, when this returns."""
         check_command(command, self.owner, asker)
         if isinstance(command, m.Players):
@@ -178,16 +179,20 @@ class RunningGame:
                 raise RequestError("nothing_to_do", "nobody is thinking about a move")
             self._move.job.hurry()
         elif isinstance(command, m.Hint):
-            node = self.session.current
-            if not node.position.moves_mask():
-                raise RequestError("game_over", "the game is over")
-            self._hint.want(None)
-            self._hint.want(node, lambda: self._guard(self._think_hint(node)))
+            self._ask_hint(tab)
+        elif isinstance(command, m.Values):
+            tab.values_on, tab.values_depth = command.on, command.depth
+            self._tell_state([tab])
+            self._reconcile()
+        elif isinstance(command, m.Follow):
+            tab.follows = command.on
+            self._tell_state([tab])
         elif isinstance(command, m.Analyse):
             if not self.session.game.root.children:
                 raise RequestError("nothing_to_do", "there is no move to analyse")
+            run = AnalysisRun(self.session, self._searchers, command.level, self._tell_analysis)
             self._analysis.want(None)
-            self._analysis.want(command, lambda: self._guard(self._analyse(command.level)))
+            self._analysis.want(run, lambda: self._guard(self._analyse(run)))
         elif isinstance(command, m.AnalyseStop):
             if self._analysis.key is None:
                 raise RequestError("nothing_to_do", "nothing is being analysed")
@@ -195,19 +200,44 @@ class RunningGame:
             self.session.revision += 1
             await self.changed()
         else:
-            if isinstance(command, m.Symmetry):
-                self._analysis.want(None)  # it is about another board now
-            self.session.apply(command, time.monotonic())
-            # Where one looks is saved with the next change: a hundred places a minute need not go to the disk.
-            await self.changed(save=not isinstance(command, m.Goto | m.Values))
+            await self._apply(command, tab)
 
-    async def changed(self, save: bool = True) -> None:
-        """Tell, think anew and save after a change."""
+    async def _apply(self, command: m.Command, tab: Tab) -> None:
+        """Let the session obey, as seen from where a tab looks."""
+        session = self.session
+        if isinstance(command, m.Symmetry):
+            self._analysis.want(None)  # it is about another board now
+        assert tab.place is not None
+        session.game.goto(tab.place)
+        live = session.live
+        session.apply(command, time.monotonic())
+        tab.place = session.current
+        if isinstance(command, m.Goto):
+            before = {each: each.place for each in self.tabs}
+            self._carry(live, [], tab)
+            # Where one looks is saved with the next change: a hundred places a minute need not go to the disk.
+            await self.changed(
+                save=False, tabs=[each for each in self.tabs if each is tab or each.place is not before[each]]
+            )
+        else:
+            await self.changed(live=live, leader=tab)
+
+    async def changed(
+        self,
+        save: bool = True,
+        tabs: list[Tab] | None = None,
+        live: GameNode | None = None,
+        leader: Tab | None = None,
+    ) -> None:
+        """Tell, think anew and save after a change; of all tabs, or some; `live` is where the game was before it."""
         self._changes += 1
+        events = self.session.take_events()
+        if live is not None:
+            self._carry(live, events, leader)
         self._reconcile()
-        self._tell_state(list(self.tabs))
+        self._tell_state(list(self.tabs) if tabs is None else tabs)
         ended = False
-        for event in self.session.take_events():
+        for event in events:
             if isinstance(event, Passed):
                 self._tell(event_text("passed", color=event.color))
             elif isinstance(event, Over):
@@ -286,16 +316,11 @@ class RunningGame:
             self.thinking = None
             self._tell(event_text("thinking", color=None))
         self._move.want(wanted, lambda: self._guard(self._answer()))
-        current = session.current
-        shown = watched and session.values_on and bool(current.position.moves_mask())
-        self._values.want(
-            (current, session.values_depth) if shown else None, lambda: self._guard(self._deepen(current))
-        )
+        self.values.serve(self.tabs)
         live = session.live
         ahead = watched and session.ponder and session.playing and session.is_asked(live) and self._machine is not None
         self._ponder.want(live if ahead else None, lambda: self._think_ahead(live))
         if not watched:
-            self._hint.want(None)
             self._analysis.want(None)
         self._set_flag()
 
@@ -356,7 +381,7 @@ class RunningGame:
         self.thinking = None
         self._tell(event_text("thinking", color=None))
         if self.session.answer(node, result, time.monotonic()):
-            self._chore(self.changed())  # on its own: it may cancel this very task
+            self._chore(self.changed(live=node))  # on its own: it may cancel this very task
 
     def _seconds(self, position: Position) -> float | None:
         timer = self.session.timer
@@ -383,38 +408,22 @@ class RunningGame:
             self.thinking = thinking_view(node, result, players.plies(seat, node.position), queued)
             self._tell(event_text("thinking", **self.thinking.model_dump(mode="json")), progress=True)
 
-    async def _think_hint(self, node: GameNode) -> None:
+    def _ask_hint(self, tab: Tab) -> None:
+        node = tab.place
+        if node is None or not node.position.moves_mask():
+            raise RequestError("game_over", "the game is over")
+        tab.hint.want(None)
+        tab.hint.want(node, lambda: self._guard(self._think_hint(node, tab)))
+
+    async def _think_hint(self, node: GameNode, tab: Tab) -> None:
         work = partial(engine_jobs.hint, position=node.position)
         result = await self._searchers.run(work, Urgency.HINT)
-        view = value_view(node.position, result, result.score or 0.0).model_dump(mode="json", exclude={"loss"})
+        view = value_view(node.position, result, result.score or 0.0).model_dump(
+            mode="json", exclude={"loss", "label", "reasons"}
+        )
         if result.score is None:
             view |= {"score": None, "win": None, "draw": None}
-        self._tell(event_text("hint", node=node_id(node), turn=node.position.turn, **view))
-
-    async def _deepen(self, node: GameNode) -> None:
-        """Value every legal square, deeper and deeper; each step waits its turn behind other people's moves."""
-        position = node.position
-        steps = value_limits(position, self.session.values_depth)
-        for limit in steps:
-            work = partial(engine_jobs.square_values, position=position, limit=limit)
-            try:
-                found = await self._searchers.run(work, Urgency.VALUES)
-            except OthellierError:
-                self.session.values_on = False
-                raise
-            best = max(result.score or 0.0 for result in found)
-            self.values = node, found
-            view = game_models.ValuesView(
-                node=node_id(node),
-                turn=position.turn,
-                depth=min(result.depth for result in found),
-                done=limit is steps[-1] or all(result.is_exact for result in found),
-                best=names([found[0].move], position.size)[0],
-                squares=[value_view(position, result, best) for result in found],
-            )
-            self._tell(event_text("values", **view.model_dump(mode="json")), progress=not view.done)
-            if view.done:
-                return
+        tab.tell(event_text("hint", node=node_id(node), turn=node.position.turn, **view))
 
     async def _think_ahead(self, node: GameNode) -> None:
         """On the opponent's time, find answers to the replies that are most likely."""
@@ -438,49 +447,18 @@ class RunningGame:
         except OthellierError:
             return  # nobody waits for it
 
-    async def _analyse(self, level: AnalysisLevel) -> None:
-        """Judge every move of the main line, several at once; what was judged before at this level is not again."""
-        game, effort = self.session.game, effort_of(level)
-        line, asked = tuple(game.moves()), questions(game)
-        old = self.session.analysis
-        known: tuple[JudgedMove, ...] = ()
-        if old is not None and old.level == level:
-            known = tuple(move for move in old.moves if old.line[: move.ply + 1] == line[: move.ply + 1])
-        players_ = game.headers.black, game.headers.white
-        self.session.analysis = GameAnalysis(game.start, line, level, known, False, *players_)
-        judged = {move.ply for move in known}
-        # Those that are solved first: they take longest, and no thread shall wait for the last of them.
-        missing = [question for question in asked if question.ply not in judged]
-        missing.sort(key=lambda question: question.position.empties > effort.exact)
-        said = 0.0
+    async def _analyse(self, run: AnalysisRun) -> None:
+        await run.run(self._analysed)
+        if self._analysis.key is run:
+            self._analysis.key = None
 
-        async def work() -> None:
-            nonlocal said
-            while missing:
-                question = missing.pop(0)
-                job = partial(engine_jobs.judgement, question=question, effort=effort)
-                found = await self._searchers.run(job, Urgency.ANALYSIS)
-                analysis = self.session.analysis
-                assert analysis is not None
-                self.session.analysis = analysis = replace(analysis, moves=(*analysis.moves, found))
-                if time.monotonic() - said >= 3 * PROGRESS_SECONDS:
-                    said = time.monotonic()
-                    self._tell_analysis(analysis, len(analysis.moves) / len(asked))
-
-        workers = [asyncio.create_task(work()) for _ in range(self._searchers.count)]
-        try:
-            await asyncio.gather(*workers)
-        finally:
-            for worker in workers:
-                worker.cancel()
-        analysis = replace(self.session.analysis, done=True)
-        self.session.analysis = analysis
+    async def _analysed(self) -> None:
+        """An analysis has come to an end, or to a better one."""
         self.session.revision += 1
-        self._analysis.key = None
-        self._tell_analysis(analysis, 1.0)
         await self.changed()
 
-    def _tell_analysis(self, analysis: GameAnalysis, progress: float) -> None:
+    def _tell_analysis(self, analysis: GameAnalysis, progress: float, refining: float | None) -> None:
+        told = None if refining is None else round(refining, 3)
         view = analysis_view(analysis)
-        text = event_text("analysis", progress=round(progress, 3), done=analysis.done, analysis=view)
-        self._tell(text, progress=not analysis.done)
+        text = event_text("analysis", progress=round(progress, 3), done=analysis.done, refining=told, analysis=view)
+        self._tell(text, progress=told != 0.0 and not (analysis.done and told is None))

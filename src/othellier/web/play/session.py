@@ -8,42 +8,28 @@ happened is handed out by `take_events`, and whom to ask for a move next is told
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from othellier import native
 from othellier.board import Color
 from othellier.coach.analysis import GameAnalysis
 from othellier.errors import IllegalMove, InvalidPosition, RequestError
-from othellier.game import Evaluation, Game, GameNode, Outcome, Reason
+from othellier.game import Evaluation, Game, GameNode, Outcome, Reason, replay
 from othellier.geometry import PASS, parse_square
 from othellier.results import Result
 from othellier.web.contract import requests as m
 from othellier.web.contract.node_names import Marks, find_node
 from othellier.web.play.clock import Timer
+from othellier.web.play.session_events import Event, Over, Passed, Relocated
 from othellier.web.play.symmetry import KINDS, following, mapping, turned
+from othellier.web.play.walking import back, forward, is_main, rest, turns
 
-__all__ = ["NODE_LIMIT", "Event", "Over", "Passed", "Seats", "Session"]
+__all__ = ["NODE_LIMIT", "Seats", "Session"]
 
 NODE_LIMIT = 5000
 """Moves a game may hold with all its variations: far more than anybody plays, and still a small message."""
 
 Seats = dict[Color, m.HumanChoice | m.LevelChoice | m.StringChoice]
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    """A side had no move and passed."""
-
-    color: Color
-
-
-@dataclass(frozen=True, slots=True)
-class Over:
-    """The game has ended."""
-
-
-Event = Passed | Over
 
 
 class Session:
@@ -70,14 +56,13 @@ class Session:
         """The moves of the opening that was chosen; machines keep to it as long as everybody does."""
         self.title = title
         self.playing = playing
-        self.live = self._rest(game.current)
+        self.live = rest(game.current)
+        """Where the game goes on. Looking elsewhere and studying leave it alone."""
         game.current = self.live
         self.closed = game.outcome() is not None
         """The game has ended, and what is played now are variations of it."""
         self.marks: dict[GameNode, Marks] = {}
         self.analysis: GameAnalysis | None = None
-        self.values_on = False
-        self.values_depth: int | None = None
         self.searched = 0, 0.0  # nodes and seconds of the machines' searches
         self.revision = 1
         """Counts the changes of the tree."""
@@ -92,7 +77,7 @@ class Session:
 
     @property
     def current(self) -> GameNode:
-        """The node one looks at."""
+        """The node at which whoever gives a command looks."""
         return self.game.current
 
     @property
@@ -182,23 +167,29 @@ class Session:
 
     # -- moves
 
-    def _rest(self, node: GameNode) -> GameNode:
-        """The node itself, or the one after the pass that must follow it: nobody looks at a side that cannot move."""
-        return node.add(PASS) if node.position.must_pass() else node
+    def _add(self, node: GameNode, move: int) -> GameNode:
+        """The node of a move, made if it is new."""
+        self._check(node, [move])
+        self.revision += 1
+        return node.add(move)
 
-    def _push(self, node: GameNode, move: int, evaluation: Evaluation | None = None) -> GameNode:
-        """Play a move at a node, with the pass that follows; the game goes on there."""
-        if sum(1 for _ in self.game.root.walk()) >= NODE_LIMIT:
+    def _check(self, node: GameNode, moves: list[int]) -> None:
+        """Refuse moves that the rules forbid, and more than a game holds."""
+        if sum(1 for _ in self.game.root.walk()) + len(moves) > NODE_LIMIT:
             raise RequestError("too_large", f"a game holds {NODE_LIMIT} moves at most", limit=NODE_LIMIT)
         try:
-            played = node.add(move)
+            replay(node.position, moves)
         except IllegalMove as error:
             words = f"illegal move {error.move}: {error.reason}"
             raise RequestError("illegal_move", words, square=error.move) from None
+
+    def _push(self, node: GameNode, move: int, evaluation: Evaluation | None = None) -> GameNode:
+        """Play a move where the game goes on, with the pass that follows."""
+        played = self._add(node, move)
         played.evaluation = evaluation or played.evaluation
         if self.timer is not None:
             self.timer.left[node.position.turn] += self.timer.increment
-        after = self._rest(played)
+        after = rest(played)
         if after is not played:
             self._events.append(Passed(played.position.turn))
         self.live = after
@@ -206,18 +197,14 @@ class Session:
         if not self.closed:
             after.promote()
             self._settle()
-        self._close_on_board()
-        self.revision += 1
-        return played
-
-    def _close_on_board(self) -> None:
         if not self.closed and self.live.position.is_over():
             self.closed = True
             self._events.append(Over())
+        return played
 
     def _at(self, name: str | None) -> GameNode:
         """Where one looks, which must be the node the page thinks it is."""
-        if name is not None and self._rest(find_node(self.game, name)) is not self.current:
+        if name is not None and rest(find_node(self.game, name)) is not self.current:
             raise RequestError("not_your_turn", "the board has changed meanwhile", turn=self.current.position.turn)
         return self.current
 
@@ -225,6 +212,9 @@ class Session:
         """The move a square stands for, where moves can still be made."""
         if node.position.is_over():
             raise RequestError("game_over", "the game is over")
+        return self._square(square)
+
+    def _square(self, square: str) -> int:
         try:
             return parse_square(square, self.game.start.size)
         except InvalidPosition as error:
@@ -238,47 +228,56 @@ class Session:
             raise RequestError("game_over", "the game is over")
         if not self.is_human(turn):
             raise RequestError("not_your_turn", f"{turn} is to move, which is not yours", turn=turn)
-        if self.timer is not None and not self.closed and self.playing and node is not self.live:
-            raise RequestError("not_your_turn", "the clock runs elsewhere: go to the last move", turn=turn)
+        if node is not self.live:  # looking back never changes the game: this is a try
+            if self.running is not None:
+                raise RequestError("not_your_turn", "the clock runs elsewhere: go to the last move", turn=turn)
+            self.game.goto(rest(self._add(node, move)))
+            return
         self._push(node, move)
         self.playing = True
         self.game.goto(self.live)
 
     def _study(self, command: m.Study) -> None:
+        """A move that is only tried: the game stays where it is."""
         node = self._at(command.node)
-        move = self._open(node, command.square)
-        closed, self.closed = self.closed, True  # what is only studied does not become the game
-        try:
-            self._push(node, move)
-        finally:
-            self.closed = closed
-        if self.live is self.game.end:
-            self._close_on_board()
-        self.playing = False
-        self.game.goto(self.live)
+        self.game.goto(rest(self._add(node, self._open(node, command.square))))
 
-    def can_undo(self) -> bool:
-        """Whether there is a turn to take back."""
-        return self._back_turn(self.current) is not self.current
+    def _follow_line(self, command: m.Line) -> None:
+        """Put a line into the tree as a variation, and look at one of its moves."""
+        node = target = rest(find_node(self.game, command.node))
+        squares = [self._square(square) for square in command.moves]
+        self._check(node, [square for square in squares if square != PASS])
+        for number, square in enumerate(squares, 1):
+            node = node if square == PASS else rest(self._add(node, square))  # passes come by themselves
+            target = node if number <= command.at else target
+        self.game.goto(target)
 
-    def can_redo(self) -> bool:
-        """Whether there is a turn to replay."""
-        return bool(self._taken_back or self.current.children)
+    def _is_tried(self, node: GameNode) -> bool:
+        """Whether a node is none of the game's own, up to where it goes on."""
+        return node.parent is not None and node not in self.live.path()
+
+    def can_undo(self, place: GameNode) -> bool:
+        """Whether there is a turn to take back there, of the game or of what is tried."""
+        return self._is_tried(place) or (place is self.live and self._back_turn(place) is not place)
+
+    def can_redo(self, place: GameNode) -> bool:
+        """Whether there is a turn to replay there."""
+        return place is self.live and bool(self._taken_back or place.children)
 
     def _undo(self, _: m.Undo) -> None:
-        target = self._back_turn(self.current)
-        if target is self.current:
+        if not self.can_undo(self.current):
             raise RequestError("nothing_to_do", "there is no turn to take back")
+        if self._is_tried(self.current):
+            self.game.goto(back(self.current))
+            return
         self._taken_back.append(self.current)
-        self._resume(target)
+        self._resume(self._back_turn(self.current))
         self.closed = False
 
     def _redo(self, _: m.Redo) -> None:
-        target = self._taken_back[-1] if self._taken_back else self._forward_turn(self.current)
-        if target is self.current:
+        if not self.can_redo(self.current):
             raise RequestError("nothing_to_do", "there is no turn to replay")
-        if self._taken_back:
-            self._taken_back.pop()
+        target = self._taken_back.pop() if self._taken_back else self._forward_turn(self.current)
         self._resume(target)
         self.closed = self.is_over(target)
 
@@ -290,35 +289,21 @@ class Session:
 
     # -- moving about
 
-    def _back(self, node: GameNode) -> GameNode:
-        target = node.parent
-        while target is not None and target.position.must_pass():
-            target = target.parent
-        return target or node
-
     def _forward(self, node: GameNode) -> GameNode:
-        ahead = self._taken_back[-1].path() if self._taken_back else []
-        after = next((step for step in ahead if step.parent is node), node.main)
-        return node if after is None else self._rest(after)
-
-    def _turns(self, node: GameNode, step: Callable[[GameNode], GameNode]) -> GameNode:
-        """A whole turn on: to the next place where the one person is to move; else a move of either side."""
-        if not self._has_one_human:
-            return step(step(node))
-        target, before = step(node), node
-        while target is not before and not self.is_asked(target):
-            target, before = step(target), target
-        return target
+        return forward(node, self._taken_back[-1].path() if self._taken_back else [])
 
     @property
     def _has_one_human(self) -> bool:
         return self.is_human("black") != self.is_human("white")
 
+    def _turns(self, node: GameNode, step: Callable[[GameNode], GameNode]) -> GameNode:
+        return turns(node, step, self.is_asked if self._has_one_human else None)
+
     def _back_turn(self, node: GameNode) -> GameNode:
         """Where taking back leads: of two people, or two machines, only the last move goes."""
         if not self._has_one_human:
-            return self._back(node)
-        target = self._turns(node, self._back)
+            return back(node)
+        target = self._turns(node, back)
         return target if self.is_asked(target) else node
 
     def _forward_turn(self, node: GameNode) -> GameNode:
@@ -342,9 +327,9 @@ class Session:
         elif command.to == "end":
             target = self.game.goto(-1)
         else:
-            step = self._back if command.to in ("back", "back_turn") else self._forward
+            step = back if command.to in ("back", "back_turn") else self._forward
             target = step(current) if command.to in ("back", "forward") else self._turns(current, step)
-        self.game.goto(self._rest(target))
+        self.game.goto(rest(target))
 
     def _go(self, _: m.Go) -> None:
         if self.is_over(self.current):
@@ -366,7 +351,7 @@ class Session:
     def _swap(self, _: m.Swap) -> None:
         self.seats = {"black": self.seats["white"], "white": self.seats["black"]}
         self._name_players()
-        self._resume(self.current)
+        self._resume(self.live)
 
     def _change_players(self, command: m.Players) -> None:
         self.seats = {
@@ -418,6 +403,8 @@ class Session:
 
     def _promote(self, command: m.Promote) -> None:
         find_node(self.game, command.node).promote()
+        if not is_main(self.live):  # another line is the game now
+            self.live = rest(self.game.end)
         self._settle()
         self.closed = self.game.outcome() is not None
         self.revision += 1
@@ -442,6 +429,7 @@ class Session:
         self._settle()
         self.closed = self.game.outcome() is not None
         self.revision += 1
+        self._events.append(Relocated(lambda place: before if node in place.path() else place))
 
     def _comment(self, command: m.Comment) -> None:
         find_node(self.game, command.node).comment = command.text
@@ -470,16 +458,15 @@ class Session:
         self.line = tuple(map(seen, self.line))
         self.analysis = None if self.analysis is None else self.analysis.turned(seen, self.game.start)
         self.revision += 1
+        self._events.append(Relocated(twins.__getitem__))
 
     def _rename(self, command: m.Title) -> None:
         self.title = command.title
 
-    def _show_values(self, command: m.Values) -> None:
-        self.values_on, self.values_depth = command.on, command.depth
-
     _handlers: ClassVar[dict[type, Callable[..., None]]] = {
         m.Play: _move,
         m.Study: _study,
+        m.Line: _follow_line,
         m.Undo: _undo,
         m.Redo: _redo,
         m.Goto: _goto,
@@ -495,5 +482,4 @@ class Session:
         m.Marks: _mark,
         m.Symmetry: _turn_over,
         m.Title: _rename,
-        m.Values: _show_values,
     }

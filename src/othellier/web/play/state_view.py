@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from othellier.board import Color, Position
 from othellier.chances import chances
 from othellier.coach.analysis import GameAnalysis
-from othellier.coach.judging import black_score
+from othellier.coach.judging import JudgedMove, black_score
 from othellier.game import GameNode, Outcome
 from othellier.geometry import PASS, square_name
 from othellier.results import Result
@@ -21,10 +21,12 @@ from othellier.web.contract.node_names import names, node_id
 from othellier.web.play.opening_names import opening_at
 from othellier.web.play.session import Session
 from othellier.web.play.tree_view import rounded, tree_view
+from othellier.web.play.walking import is_main
 
 __all__ = [
     "Facts",
     "analysis_view",
+    "judged_view",
     "legal_squares",
     "result_view",
     "state_text",
@@ -43,6 +45,8 @@ class Facts:
     created: str = ""
     saved: bool = True
     thinking: game_models.Thinking | None = None
+    values_on: bool = False
+    follows: bool = False
 
 
 def legal_squares(position: Position) -> list[game_models.Legal]:
@@ -64,9 +68,11 @@ def result_view(outcome: Outcome | None) -> game_models.ResultView | None:
 # -- the state
 
 
-def state_view(session: Session, facts: Facts, now: float, tree: bool = True) -> game_models.State:
-    """The whole state; the tree and the analysis only if asked for, because they are large."""
-    node, game = session.current, session.game
+def state_view(
+    session: Session, facts: Facts, now: float, place: GameNode | None = None, tree: bool = True
+) -> game_models.State:
+    """The whole state as it is seen from a place, or where one looked last; tree and analysis only if asked for."""
+    node, game = session.current if place is None else place, session.game
     position, size = node.position, game.start.size
     marks = session.marks.get(node)
     opening = opening_at(node)
@@ -82,7 +88,7 @@ def state_view(session: Session, facts: Facts, now: float, tree: bool = True) ->
         book=session.book,
         node=node_id(node),
         live=node_id(session.live),
-        main=_is_main(node),
+        main=is_main(node),
         board=position.board_string(),
         turn=position.turn,
         discs=game_models.Discs(black=position.discs("black"), white=position.discs("white")),
@@ -96,8 +102,9 @@ def state_view(session: Session, facts: Facts, now: float, tree: bool = True) ->
         clock=_clock_view(session, now),
         opening=opening,
         forced=names(session.forced(node), size),
-        can=_can_view(session),
-        values_on=session.values_on,
+        can=_can_view(session, node),
+        values_on=facts.values_on,
+        follows=facts.follows,
         thinking=facts.thinking,
         marks=game_models.MarksView(circles=[], arrows=[])
         if marks is None
@@ -113,18 +120,14 @@ def state_view(session: Session, facts: Facts, now: float, tree: bool = True) ->
     return state
 
 
-def state_text(session: Session, facts: Facts, now: float, tree: str | None) -> str:
+def state_text(session: Session, facts: Facts, now: float, place: GameNode, tree: str | None) -> str:
     """The same as the event that tells it, with the tree as JSON that is known already."""
-    text = event_text("state", state=state_view(session, facts, now, tree=False))
+    text = event_text("state", state=state_view(session, facts, now, place, tree=False))
     if tree is None:
         return text
     analysis = None if session.analysis is None else analysis_view(session.analysis)
     told = "null" if analysis is None else analysis.model_dump_json(exclude_unset=True)
     return f'{text[:-2]},"analysis":{told},"tree":{tree}}}}}'
-
-
-def _is_main(node: GameNode) -> bool:
-    return all(step.parent is not None and step.parent.main is step for step in node.path())
 
 
 def _seat_view(session: Session, color: Color) -> game_models.PlayerView:
@@ -151,14 +154,14 @@ def _clock_view(session: Session, now: float) -> game_models.ClockView | None:
     return game_models.ClockView(black=black, white=white, increment=timer.increment, running=timer.running)
 
 
-def _can_view(session: Session) -> game_models.Can:
+def _can_view(session: Session, node: GameNode) -> game_models.Can:
     return game_models.Can(
-        undo=session.can_undo(),
-        redo=session.can_redo(),
-        back=session.current.parent is not None,
-        forward=bool(session.current.children),
+        undo=session.can_undo(node),
+        redo=session.can_redo(node),
+        back=node.parent is not None,
+        forward=bool(node.children),
         resign=not session.closed and any(map(session.is_human, session.seats)) and not session.is_over(session.live),
-        swap=not session.is_over(session.current),
+        swap=not session.is_over(session.live),
     )
 
 
@@ -204,3 +207,13 @@ def value_view(position: Position, result: Result, best: float) -> game_models.S
         draw=draw,
         loss=max(0.0, best - score),
     )
+
+
+def judged_view(position: Position, result: Result, best: float, judged: JudgedMove) -> game_models.SquareValue:
+    """The same, with what would be said of whoever played it."""
+    view = value_view(position, result, best)
+    view.label = judged.label
+    view.reasons = [
+        game_models.ReasonView(code=reason.code, data=reason.data(position.size)) for reason in judged.reasons
+    ]
+    return view

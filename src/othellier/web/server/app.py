@@ -181,11 +181,11 @@ async def _http_error(_: Request, error: Exception) -> Response:
 # -- sockets
 
 
-async def _socket(socket: WebSocket, game: str) -> None:
+async def _socket(socket: WebSocket, game: str, node: str | None = None) -> None:
     """One tab: a task tells it what happens, this one hears what it asks."""
     manager: GameManager = socket.app.state.manager
     await socket.accept()
-    tab = Tab()
+    tab = Tab(None if node is None else node[:1000])
     try:
         table = await manager.join(game[:80], tab)
     except RequestError as error:
@@ -233,7 +233,7 @@ async def _listen(socket: WebSocket, table: RunningGame, tab: Tab, asker: str) -
                 name = _id_of(text)
                 raise _bad_request(error) from None
             name = command.id
-            await table.obey(command, asker)
+            await table.obey(command, tab, asker)
             tab.tell(event_text("done", id=name))
         except Exception as error:  # a bug is told as well: the game goes on
             fields = {} if name is None else {"id": name}

@@ -248,9 +248,9 @@ async def get_picture(
         raise RequestError("bad_request", str(error), field="circles") from None
     last = place.parent.move if place.move == PASS and place.parent is not None else place.move
     scores, exact = place.scores if values else {}, list[int]()
-    if values and table.values is not None and table.values[0] is place:
-        scores = {result.move: result.score or 0.0 for result in table.values[1]}
-        exact = [result.move for result in table.values[1] if result.is_exact]
+    if values and table.values.last is not None and table.values.last[0] is place:
+        scores = {result.move: result.score or 0.0 for result in table.values.last[1]}
+        exact = [result.move for result in table.values.last[1] if result.is_exact]
     scores = {move: score for move, score in scores.items() if move != PASS}
     pairs = list(zip(ends[::2], ends[1::2], strict=False))
     picture = svg(position, last_move=last, values=scores, exact=exact, circles=ringed, arrows=pairs, size_px=size)

@@ -73,6 +73,13 @@ export interface DrillGiven {
   square: string;
 }
 
+/** Look where the others look, or no longer. */
+export interface Follow {
+  id?: number | string | null;
+  do: "follow";
+  on: boolean;
+}
+
 /** The usual start, nothing chosen. */
 export interface FreeOpening {
   kind?: "any";
@@ -115,6 +122,15 @@ export interface Hurry {
 export interface LevelChoice {
   kind?: "level";
   level?: string;
+}
+
+/** A line to be looked at, put into the tree as a variation. */
+export interface Line {
+  id?: number | string | null;
+  do: "line";
+  node: string;
+  moves: string[];
+  at?: number;
 }
 
 /** Draw circles and arrows on a node's board. */
@@ -499,6 +515,8 @@ export interface SquareValue {
   win: number;
   draw: number;
   loss: number;
+  label?: Label | null;
+  reasons?: ReasonView[];
 }
 
 /** A running game as a tab shows it. */
@@ -530,6 +548,7 @@ export interface State {
   forced: string[];
   can: Can;
   values_on: boolean;
+  follows: boolean;
   thinking: Thinking | null;
   marks: MarksView;
   saved: boolean;
@@ -871,6 +890,7 @@ export interface TreesView {
 export interface AnalysisTold {
   progress: number;
   done: boolean;
+  refining?: number | null;
   analysis: AnalysisView;
 }
 
@@ -920,6 +940,6 @@ export type ServerEvent =
   | ({ event: "saved" } & SavedTold)
   | ({ event: "store" } & StoreFacts);
 
-export type Command = Play | Study | Undo | Redo | Goto | Go | Stop | Hurry | Swap | Players | Resign | Agree | Hint | Values | Analyse | AnalyseStop | Promote | Delete | Comment | Marks | Symmetry | Title | Ping;
+export type Command = Play | Study | Line | Undo | Redo | Goto | Go | Stop | Hurry | Swap | Players | Resign | Agree | Hint | Values | Follow | Analyse | AnalyseStop | Promote | Delete | Comment | Marks | Symmetry | Title | Ping;
 
 export type PlayerChoice = HumanChoice | LevelChoice | StringChoice;

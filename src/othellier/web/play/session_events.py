@@ -1,0 +1,33 @@
+"""What happens in a game besides its moves, for those who sit around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from othellier.board import Color
+from othellier.game import GameNode
+
+__all__ = ["Event", "Over", "Passed", "Relocated"]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A side had no move and passed."""
+
+    color: Color
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relocated:
+    """Nodes have gone or are others now: whoever looks at one is led to the place that stands for it."""
+
+    place: Callable[[GameNode], GameNode]
+
+
+Event = Passed | Over | Relocated
