@@ -12,6 +12,7 @@ import argparse
 from pathlib import Path
 
 import othellier
+from benchmarks.likeness import HEADING
 from othellier.arena.stats import Estimate, ratings
 from othellier.files import write_file
 from othellier.levels import LEVELS
@@ -92,7 +93,9 @@ def main() -> None:
     text = document(found, scores)
     print(text)
     if options.out:
-        write_file(options.out, [text.encode()])
+        old = options.out.read_text(encoding="utf-8") if options.out.exists() else ""
+        _, heading, rest = old.partition(HEADING)
+        write_file(options.out, [f"{text}\n{heading}{rest}".encode() if heading else text.encode()])
 
 
 if __name__ == "__main__":

@@ -85,6 +85,7 @@ class GameNode:
         "comment",
         "evaluation",
         "move",
+        "nodes",
         "parent",
         "ply",
         "scores",
@@ -98,6 +99,8 @@ class GameNode:
         self.comment = ""
         self.evaluation: Evaluation | None = None
         self.seconds: float | None = None
+        self.nodes: int | None = None
+        """Positions a machine looked at before it made the move, where it counted them."""
         self.scores: dict[int, float] = {}
         """What each move from here is worth for the side to move, where somebody worked it out."""
         self._position = position
@@ -205,6 +208,7 @@ class GameNode:
         """Say the same about this move as about another."""
         self.comment, self.evaluation, self.seconds, scores = source.notes()
         self.scores = dict(scores)
+        self.nodes = source.nodes
 
     def _following(self) -> list[GameNode]:
         """The children that say something: a bare pass at the end of a line is told by the position itself."""

@@ -92,7 +92,7 @@ def test_rematch_swap_and_the_next_level(desk: OpenDesk) -> None:
     player.square("h1").click()
     levels = [each["level"] for each in player.server.ask("GET", "players")["levels"]]
     stronger = levels[levels.index("beginner") + 1]  # whichever the ratings put there
-    card(player).get_by_role("button", name=re.compile("^Try ")).click()
+    card(player).get_by_role("button", name=re.compile("^Play ")).click()  # offered after several wins
     expect(player.page.locator("#bar-white .name")).to_have_text(re.compile(f"^{re.escape(stronger)}$", re.IGNORECASE))
 
 

@@ -172,7 +172,7 @@ def test_thinking_is_stopped_and_gone_on_with(desk: OpenDesk) -> None:
     expect(player.page.locator("#bar-white .progress")).to_have_count(0)
     player.page.locator("#bar-white .name").click()
     dialog = player.dialog("player")
-    dialog.get_by_role("combobox").first.select_option(label="Beginner")
+    dialog.get_by_role("radio", name=re.compile("^Beginner Elo")).check()
     dialog.get_by_role("button", name="OK").click()
     expect(dialog).to_be_hidden()
     player.press("g")

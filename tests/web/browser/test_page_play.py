@@ -147,7 +147,7 @@ def test_sides_are_swapped_and_levels_changed(desk: OpenDesk) -> None:
     expect(player.page.locator("#bar-white .name")).to_have_text("You")
     player.page.locator("#bar-black .name").click()
     dialog = player.dialog("player")
-    dialog.get_by_role("combobox").first.select_option(label="Beginner +")
+    dialog.get_by_role("radio", name="Beginner +").check()
     dialog.get_by_role("button", name="OK").click()
     expect(player.page.locator("#bar-black .name")).to_have_text("Beginner +")
 
@@ -158,21 +158,19 @@ def test_machines_play_each_other(desk: OpenDesk) -> None:
     dialog = player.dialog("new")
     dialog.get_by_role("radio", name="Machines").check()
     dialog.get_by_role("radio", name="4×4").check()
-    for name in ("Black", "Opponent"):
-        chosen = dialog.get_by_role("combobox", name=name)
-        chosen.select_option(label="Another player…")
-    for field in dialog.get_by_label("Player string").all():
-        field.fill("random:seed=1")
+    for side in ("Black", "White"):
+        dialog.get_by_role("group", name="Choose for").get_by_role("radio", name=re.compile(side)).check()
+        dialog.get_by_role("group", name=side, exact=True).get_by_role("radio", name="Random").check()
     dialog.get_by_role("button", name="Play").click()
     expect(player.board).to_have_attribute("data-state", "over")
 
 
-def test_a_player_that_does_not_exist_is_refused_in_the_dialog(desk: OpenDesk) -> None:
+def test_an_opening_that_cannot_be_played_is_refused_in_the_dialog(desk: OpenDesk) -> None:
     player = desk().open()
     player.press("n")
     dialog = player.dialog("new")
-    dialog.get_by_role("combobox", name="Opponent").select_option(label="Another player…")
-    dialog.get_by_label("Player string").last.fill("nobody:x=1")
+    dialog.get_by_role("combobox", name="Opening", exact=True).select_option(label="These moves")
+    dialog.get_by_role("textbox", name="Moves", exact=True).fill("f5a1")
     dialog.get_by_role("button", name="Play").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("no such player")
+    expect(dialog.get_by_role("alert")).to_contain_text("a1")
     player.troubles = [trouble for trouble in player.troubles if "422" not in trouble]

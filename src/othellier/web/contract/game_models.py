@@ -162,6 +162,7 @@ class NodeView(_Shape):
     comment: str = ""
     eval: Eval | None = None
     seconds: float | None = None
+    nodes: int | None = None
     label: Label | None = None
     loss: float | None = None
     children: list[NodeView] = []

@@ -212,6 +212,10 @@ class LevelView(BaseModel):
     depth: int
     win_empties: int
     exact_empties: int
+    human: bool
+    """Whether it plays as people do."""
+    rating: int | None
+    """Elo, where it was measured: random moves have 0."""
 
 
 class OptionView(BaseModel):

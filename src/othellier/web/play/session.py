@@ -145,7 +145,8 @@ class Session:
             text = "book" if result.source == "book" else ""
             evaluation = Evaluation(result.score, result.is_exact, result.depth or None, result.pv[1:], text)
         played = self._push(node, result.move, evaluation)
-        played.seconds = round(result.seconds, 2)
+        played.seconds = round(result.seconds, 3)
+        played.nodes = result.nodes
         if follow:
             self.game.goto(self.live)
         self.run_clock(now)

@@ -37,6 +37,8 @@ class _Memo(BaseModel):
     clock: tuple[float, float, float] | None = None
     """Seconds left to Black and to White, and the increment."""
     marks: dict[str, tuple[tuple[int, ...], tuple[tuple[int, int], ...]]] = {}
+    nodes: dict[str, int] = {}
+    """Positions a machine looked at, by the move it made."""
     analysis: dict[str, Any] | None = None
 
 
@@ -62,6 +64,7 @@ def write_session(session: Session) -> tuple[str, str]:
         title=session.title,
         clock=None if timer is None else (timer.left["black"], timer.left["white"], timer.increment),
         marks={node_id(node): (marks.circles, marks.arrows) for node, marks in session.marks.items()},
+        nodes={node_id(node): node.nodes for node in session.game.root.walk() if node.nodes is not None},
         analysis=None if session.analysis is None else _kept_analysis(session.analysis),
     )
     return sgf.written(session.game), memo.model_dump_json()
@@ -97,6 +100,8 @@ def read_session(record: str, memo: str) -> Session:
     session.game.goto(find_node(game, kept.node))
     session.closed = kept.closed
     session.marks = {find_node(game, name): Marks(*marks) for name, marks in kept.marks.items()}
+    for name, nodes in kept.nodes.items():
+        find_node(game, name).nodes = nodes
     session.analysis = None if kept.analysis is None else _read_analysis(kept.analysis, game)
     return session
 

@@ -52,7 +52,7 @@ class TreeText:
                 pieces.append(item)
                 continue
             node, name = item
-            said = (node, node.comment, node.evaluation, node.seconds, judged.get(name))
+            said = (node, node.comment, node.evaluation, node.seconds, node.nodes, judged.get(name))
             known = before.get(name)
             if known is None or known[0] != said:
                 known = said, _node_view(node, name, judged).model_dump_json(exclude_unset=True).removesuffix("}")
@@ -86,6 +86,8 @@ def _node_view(node: GameNode, name: str, judged: dict[str, JudgedMove]) -> game
         view.eval = _eval_view(node, node.evaluation)
     if node.seconds is not None:
         view.seconds = node.seconds
+    if node.nodes is not None:
+        view.nodes = node.nodes
     if name in judged:
         view.label, view.loss = judged[name].label, judged[name].loss
     return view

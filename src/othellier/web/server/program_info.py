@@ -158,6 +158,8 @@ def players() -> replies.PlayersView:
                 depth=level.depth,
                 win_empties=level.win_empties,
                 exact_empties=level.exact_empties,
+                human=level.style is not None,
+                rating=level.rating,
             )
             for level in LEVELS.values()
         ],

@@ -1,24 +1,29 @@
 // The new-game dialog: who plays, how strong, from where, on what board, how fast. Enter starts what was played last.
 
 import { api, wordsOf } from "../shell/api.js";
+import { app } from "../shell/store.js";
 import { complain } from "../shell/toast.js";
 import { field, openDialog, radios, select } from "./dialog.js";
 import { h } from "../shell/dom.js";
 import { language, t } from "../shell/i18n.js";
 import { newGame } from "../play/game.js";
-import { openingName } from "../shell/words.js";
+import { openingName, playerWords } from "../shell/words.js";
 import { options, setOptions } from "../shell/options.js";
-import { playerField, players } from "./player-dialog.js";
+import { opponentCards, players } from "./opponent-cards.js";
+import { seatOf, seatText } from "../play/opponents.js";
 
 const CLOCKS = ["", "1+0", "3+2", "5+3", "10+5", "25+10"];
 const OPENINGS = ["any", "balanced", "named", "moves", "position", "corners"];
 
-/** What was chosen last time, as far as it still makes sense. */
+/** What was chosen last time, as far as it still makes sense; else whoever is played against now. */
 function remembered() {
-  const [side = "black", level = "", size = "8", clock = ""] = options.lastGame.split(" ");
+  const [side = "black", opponent = "", size = "8", clock = "", first = ""] = options.lastGame.split(" ");
+  const { black, white } = app.game?.players ?? {};
+  const now = [white, black].find((player) => player && player.kind !== "human");
   return {
     side: ["black", "white", "both", "none"].includes(side) ? side : "black",
-    level,
+    opponent: opponent || !now ? seatOf(opponent) : now,
+    first: seatOf(first || opponent),
     size: ["8", "6", "4"].includes(size) ? size : "8",
     clock: CLOCKS.includes(clock) ? clock : "",
   };
@@ -46,11 +51,10 @@ export async function openNewGame(position, size) {
 function showDialog(known, openings, position, boardSize) {
   const last = remembered();
   const choice = { ...last, size: boardSize ?? last.size, opening: position ? "position" : "any" };
-  const level = known.levels.some((each) => each.level === last.level) ? last.level : known.default;
-  const mine = playerField(known, { kind: "level", level }, false);
-  const opponent = playerField(known, { kind: "level", level }, false);
-  mine.list.setAttribute("aria-label", t("color.Black"));
-  opponent.list.setAttribute("aria-label", t("new.opponent"));
+  const mine = opponentCards(known, last.first, { legend: t("color.Black"), onchange: () => show() });
+  const opponent = opponentCards(known, last.opponent, { legend: t("new.opponent"), onchange: () => show() });
+  let seat = "black"; // of two machines, the one whose cards are shown
+  const seats = radios(t("new.machines"), "seat", [["black", ""], ["white", ""]], seat, (value) => ((seat = value), show(), (value === "black" ? mine : opponent).reveal()));
 
   const named = select(
     [...openings.openings].map((each) => /** @type {[string, string]} */ ([each.id, openingName(each)])).sort((a, b) => a[1].localeCompare(b[1], language())),
@@ -67,15 +71,19 @@ function showDialog(known, openings, position, boardSize) {
     position: field(t("new.position"), board),
     corners: h("div.row", {}, field(t("new.corners"), corners), field(t("new.corners_to"), cornersTo)),
   };
-  const first = h("div.field", {}, h("span", {}, t("color.Black")), mine.element);
-  const second = h("div.field", {}, h("span.opponent", {}, t("new.opponent")), opponent.element);
   const show = () => {
     for (const [name, element] of Object.entries(details)) element.hidden = choice.opening !== name;
-    first.hidden = choice.side !== "none";
-    second.hidden = choice.side === "both";
-    const label = /** @type {HTMLElement} */ (second.firstElementChild);
-    label.textContent = choice.side === "none" ? t("color.White") : t("new.opponent");
+    const machines = choice.side === "none";
+    seats.hidden = !machines;
+    mine.element.hidden = !machines || seat !== "black";
+    opponent.element.hidden = choice.side === "both" || (machines && seat !== "white");
+    /** @type {HTMLElement} */ (opponent.element.firstElementChild).textContent = machines ? t("color.White") : t("new.opponent");
+    seats.querySelectorAll("label > span").forEach((label, index) => {
+      const [color, cards] = index ? [t("color.White"), opponent] : [t("color.Black"), mine];
+      label.textContent = t("new.seat", { color, name: playerWords(cards.value()) });
+    });
   };
+  seats.classList.add("seats");
   const offered = OPENINGS.filter((name) => (name === "balanced" ? openings.balanced : name !== "named" || openings.openings.length));
   const message = h("p.problem", { role: "alert" });
 
@@ -83,26 +91,36 @@ function showDialog(known, openings, position, boardSize) {
     t("new.title"),
     () => [
       h(
-        "form",
+        "form.new-game",
         { onsubmit: submit },
-        radios(t("new.side"), "side", ["black", "white", "both", "none"].map((name) => [name, t(`new.side_${name}`)]), choice.side, (value) => ((choice.side = value), show())),
-        first,
-        second,
-        field(t("new.opening"), select(offered.map((name) => [name, t(`new.opening_${name}`)]), choice.opening, (value) => ((choice.opening = value), show()))),
-        ...Object.values(details),
         h(
-          "div.row",
+          "div.who",
           {},
+          radios(t("new.side"), "side", ["black", "white", "both", "none"].map((name) => [name, t(`new.side_${name}`)]), choice.side, (value) => ((choice.side = value), show(), reveal())),
+          seats,
+          mine.element,
+          opponent.element,
+        ),
+        h(
+          "div.how",
+          {},
+          field(t("new.opening"), select(offered.map((name) => [name, t(`new.opening_${name}`)]), choice.opening, (value) => ((choice.opening = value), show()))),
+          ...Object.values(details),
           radios(t("new.size"), "size", ["8", "6", "4"].map((each) => [each, `${each}×${each}`]), choice.size, (value) => (choice.size = value)),
           field(t("new.clock"), select(CLOCKS.map((clock) => [clock, clock ? t("new.clock_of", { minutes: clock.split("+")[0] ?? "", increment: clock.split("+")[1] ?? "" }) : t("new.clock_none")]), choice.clock, (value) => (choice.clock = value))),
+          h("div.foot", {}, message, h("button.primary.large", { type: "submit", autofocus: true }, t("new.start"))),
         ),
-        message,
-        h("div.row.end", {}, h("button.primary.large", { type: "submit", autofocus: true }, t("new.start"))),
       ),
     ],
-    { name: "new" },
+    { name: "new", wide: true },
   );
   show();
+  reveal();
+
+  function reveal() {
+    for (const cards of [mine, opponent]) cards.reveal();
+    dialog.scrollTop = 0;
+  }
 
   /** @param {Event} event */
   async function submit(event) {
@@ -124,7 +142,7 @@ function showDialog(known, openings, position, boardSize) {
         opening: opening(),
         clock: choice.clock ? { minutes, increment } : null,
       });
-      setOptions({ lastGame: [choice.side, machine.level ?? level, choice.size, choice.clock].join(" ") });
+      setOptions({ lastGame: [choice.side, seatText(machine), choice.size, choice.clock, seatText(mine.value())].join(" ") });
       dialog.close();
     } catch (error) {
       message.textContent = wordsOf(error);

@@ -5,6 +5,8 @@ import { act, changeSeats } from "../shell/actions.js";
 import { sharePicture, shareLink, shareMoves } from "../shell/transfer.js";
 import { app, subscribe } from "../shell/store.js";
 import { dot, h, icon, patch, s } from "../shell/dom.js";
+import { countGame, step } from "./streak.js";
+import { face } from "./faces.js";
 import { focusTable } from "./game-board.js";
 import { highlights } from "./highlights.js";
 import { accuracyWords, labelSign, finalWords, levelName, otherColor, playerName } from "../shell/words.js";
@@ -19,11 +21,14 @@ import { whenQuiet } from "./pace.js";
 let card = null;
 let game = ""; // whose end it shows
 let next = ""; // the level above the one played against, "" for none
+let offered = ""; // the level that the last games speak for
+let up = true; // whether that is a stronger one
 
 export function setUpEndCard() {
   onEvent((event) => {
     if (event.event !== "over") return;
     const ended = app.game?.game;
+    count();
     whenQuiet(() => app.game?.game === ended && openEndCard());
     trySend("analyse"); // without an engine there is only the result to show
   });
@@ -35,7 +40,7 @@ export function openEndCard() {
   if (!app.game?.result) return;
   closeCard();
   game = app.game.game;
-  next = "";
+  next = offered = "";
   findNext();
   card = h("section.end-card", { role: "dialog", "aria-labelledby": "end-title", tabindex: -1, onkeydown: leave });
   document.querySelector(".play")?.append(card);
@@ -59,11 +64,22 @@ function leave(event) {
 async function findNext() {
   const machine = opponent();
   if (!machine || machine.kind !== "level") return;
-  const { players } = await import("../dialogs/player-dialog.js");
+  const { players } = await import("../dialogs/opponent-cards.js");
   const { levels } = await players();
   const at = levels.findIndex((each) => each.level === machine.level);
-  next = at >= 0 ? levels[at + 1]?.level ?? "" : "";
+  if (at < 0) return;
+  const way = step(machine.level ?? "");
+  next = levels[at + 1]?.level ?? "";
+  up = way > 0;
+  offered = way ? levels[at + way]?.level ?? "" : "";
   draw();
+}
+
+/** Count the game for or against a step on the ladder: one of a person against a level, on the usual board. */
+function count() {
+  const [state, me, machine] = [app.game, mine(), opponent()];
+  if (!state?.result || !me || machine?.kind !== "level" || state.size.rows !== 8 || state.size.columns !== 8) return;
+  countGame(state.game, machine.level ?? "", me === "black" ? state.result.black : -state.result.black);
 }
 
 /** The person's colour, where one person played a machine. */
@@ -85,18 +101,27 @@ function draw() {
   if (!state?.result || state.game !== game || !state.over) return closeCard();
   const me = mine();
   const won = me && state.result.winner === me;
+  const machines = [state.players.black, state.players.white].filter((player) => player.kind !== "human");
   patch(
     card,
     h("button.icon.close", { "data-key": "close", "aria-label": t("close"), title: t("close"), onclick: () => (closeCard(), focusTable()) }, icon("close")),
+    machines.length > 0 && h("div.opponent", { "data-key": "portrait" }, ...machines.map(face)),
     h("h2", { id: "end-title", "data-key": "title" }, finalWords(state, me)),
     h("p.opponents", { "data-key": "opponents" }, dot("black"), playerName(state.players.black, "black", state.players), " – ", dot("white"), playerName(state.players.white, "white", state.players)),
+    offered &&
+      h(
+        "div.step",
+        { "data-key": "step" },
+        h("p", {}, t(up ? "end.two_wins" : "end.two_losses", { level: levelName(offered) })),
+        h("button.plain.offer", { "data-key": "offer", onclick: () => changeSeats({ level: offered }) }, face({ kind: "level", level: offered }), t("end.play", { level: levelName(offered) })),
+      ),
     h("div.found", { "data-key": "found" }, ...found(me)),
     h(
       "div.next",
       { "data-key": "next" },
       h("button.primary", { "data-key": "rematch", onclick: () => changeSeats({}) }, t("end.rematch")),
       me && h("button.plain", { "data-key": "swap", onclick: () => changeSeats({ swap: true }) }, t("end.swap")),
-      me && next && h(won ? "button.plain.offer" : "button.plain", { "data-key": "level", onclick: () => changeSeats({ level: next }) }, t("end.next", { level: levelName(next) })),
+      me && next && next !== offered && h(won ? "button.plain.offer" : "button.plain", { "data-key": "level", onclick: () => changeSeats({ level: next }) }, t("end.next", { level: levelName(next) })),
       h("button.plain", { "data-key": "analyse", onclick: () => (closeCard(), act("analyse")) }, t("end.analyse")),
     ),
     h(

@@ -8,11 +8,11 @@ import { Socket } from "./socket.js";
 import { options, setOptions } from "../shell/options.js";
 import { beginMove, catchUp, forgetPace, hear, setPace } from "./pace.js";
 import { squareIndex } from "../board/geometry.js";
+import { seatOf } from "./opponents.js";
 import { sharedLine } from "./shared-line.js";
 import { t } from "../shell/i18n.js";
 
 const LAST = "othellier.game";
-const EASY = "nora"; // who is met on the first visit
 
 /** @type {Socket | null} */
 let socket = null;
@@ -47,9 +47,9 @@ export async function resume() {
   return last && last.source === "played" && !last.result ? open(last.game) : newGame(firstGame());
 }
 
-/** The game of a visit without one: against the level chosen last, or one that a newcomer can beat. */
+/** The game of a visit without one: against the opponent chosen last, or one that a newcomer can beat. */
 function firstGame() {
-  return { white: { kind: "level", level: options.lastGame.split(" ")[1] || EASY } };
+  return { white: seatOf(options.lastGame.split(" ")[1] ?? "") };
 }
 
 function remembered() {

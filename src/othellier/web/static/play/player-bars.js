@@ -2,6 +2,7 @@
 
 import { app, subscribe } from "../shell/store.js";
 import { byId, dot, h, icon, patch } from "../shell/dom.js";
+import { face } from "./faces.js";
 import { has, number, signed, t } from "../shell/i18n.js";
 import { mode } from "../shell/mode.js";
 import { options } from "../shell/options.js";
@@ -41,9 +42,10 @@ function draw() {
     bar.classList.toggle("below", color === bottom(game));
     patch(
       bar,
-      dot(color),
+      player.kind === "human" ? dot(color) : h("span.seat", {}, face(player), dot(color)),
       h("button.name", { "data-key": "name", title: t("bar.change"), "aria-label": t("bar.player", { color: t(`color.${color}`), name }), onclick: () => change(color) }, name),
       h(turn && !thinking ? "span.status.idle" : "span.status", {}, thinking ? thinkingWords(thinking) : status(color)),
+      !thinking && h("span.effort", {}, effort(color)),
       thinking && h("button.icon", { "data-key": "hurry", "aria-label": t("bar.hurry"), title: t("bar.hurry"), onclick: () => send("hurry") }, icon("play")),
       thinking && h("button.icon", { "data-key": "stop", "aria-label": t("do.stop"), title: t("do.stop"), onclick: () => send("stop") }, icon("stop")),
       game.clock && h("span.clock", { "data-key": "clock", "data-clock": color }, clockWords(color)),
@@ -78,6 +80,26 @@ function thinkingWords(thinking) {
   }
   if (thinking.nodes && thinking.nodes > 1000) parts.push(t("bar.nodes", { n: number(thinking.nodes) }));
   return parts.join(" · ");
+}
+
+/**
+ * What an algorithm's last move up to here took: that is what one compares them by.
+ * @param {Color} color
+ */
+function effort(color) {
+  const game = app.game;
+  if (game?.players[color].kind !== "player") return "";
+  /** @type {import("../shell/types").NodeView | null} */
+  let made = null;
+  for (let node = app.tree; node; node = node.children?.find((each) => game.node.startsWith(each.id)) ?? null) {
+    if (node.color === color && node.nodes) made = node;
+  }
+  return made ? t("bar.effort", { n: number(made.nodes ?? 0), time: timeWords(made.seconds ?? 0) }) : "";
+}
+
+/** @param {number} seconds */
+function timeWords(seconds) {
+  return seconds < 1 ? t("time.milliseconds", { n: number(Math.max(1, Math.round(seconds * 1000))) }) : t("time.seconds", { n: number(seconds, 1) });
 }
 
 /** @param {Color} color */

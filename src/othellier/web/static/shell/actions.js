@@ -216,6 +216,7 @@ export function changeSeats({ swap = false, level = "" }) {
   const raised = (/** @type {import("./types").PlayerView} */ player) => (level && player.kind === "level" ? { kind: "level", level } : seat(player));
   const [black, white] = [raised(game.players.black), raised(game.players.white)];
   const { rows, columns } = game.size;
+  if (level) setOptions({ lastGame: options.lastGame.split(" ").toSpliced(1, 1, level).join(" ") }); // and at the next visit
   // The state tells what is left of the time, the dialog's answer how much there was.
   const minutes = Number.parseFloat(options.lastGame.split(" ")[3] ?? "") || USUAL;
   newGame({

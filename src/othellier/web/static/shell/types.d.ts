@@ -438,6 +438,7 @@ export interface NodeView {
   comment?: string;
   eval?: Eval | null;
   seconds?: number | null;
+  nodes?: number | null;
   label?: Label | null;
   loss?: number | null;
   children?: NodeView[];
@@ -760,6 +761,8 @@ export interface LevelView {
   depth: number;
   win_empties: number;
   exact_empties: number;
+  human: boolean;
+  rating: number | null;
 }
 
 /** Games found. */

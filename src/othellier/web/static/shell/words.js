@@ -1,5 +1,6 @@
 // What things of a game are called: players, results, openings, scores. One convention: discs, and the side named.
 
+import { specName } from "../play/opponents.js";
 import { has, language, number, signed, t } from "./i18n.js";
 
 /** @typedef {import("./types").Color} Color */
@@ -14,13 +15,20 @@ export function levelName(level) {
 }
 
 /**
+ * What a machine is called.
+ * @param {Omit<import("./types").PlayerView, "label">} player
+ */
+export function playerWords(player) {
+  return player.kind === "level" ? levelName(player.level ?? "") : player.name || specName(player.spec ?? "");
+}
+
+/**
  * @param {import("./types").PlayerView} player
  * @param {Color} color
  * @param {Record<Color, import("./types").PlayerView>} players both, as "you" only makes sense against a machine
  */
 export function playerName(player, color, players) {
-  if (player.kind === "level") return levelName(player.level ?? "");
-  if (player.kind === "player") return player.spec ?? player.label;
+  if (player.kind !== "human") return playerWords(player);
   if (player.name) return player.name;
   const other = players[color === "black" ? "white" : "black"];
   return other.kind === "human" ? t(`player.${color}`) : t("player.you");
