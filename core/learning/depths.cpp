@@ -12,11 +12,12 @@ void depth_values(const Weights& weights, const Networks* networks, std::span<co
     std::atomic<std::size_t> next{0};
     const auto body = [&] {
         Table table(16);
+        EndgameCache cache;
         for (std::size_t i; !stop && (i = next.fetch_add(1)) < boards.size();) {
             table.clear();
             table.new_search();
             Task task(table, &weights, networks);
-            Worker worker(task);
+            Worker worker(task, cache);
             const Board& board = boards[i];
             const Node node{board, weights.features(board), popcount(board.empty())};
             const auto row = values.subspan(i * width, width);

@@ -30,7 +30,7 @@ class Playing {
         : task_(task),
           options_(options),
           depth_(options.depth + (options.alternate && number % 2)),
-          worker_(task) {
+          worker_(task, cache_) {
         std::fill(std::begin(record_.moves), std::end(record_.moves), kNoSquare);
         std::fill(std::begin(record_.values), std::end(record_.values), kNoValue);
     }
@@ -88,6 +88,7 @@ class Playing {
     Task& task_;
     const SelfplayOptions& options_;
     const int depth_;
+    EndgameCache cache_;  // a game's own: what is played must not depend on the games before
     Worker worker_;
     Board board_ = Board::start();
     bool black_ = true;

@@ -3,11 +3,13 @@
 // each look into the large shared table would wait for memory.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "board/board.h"
+#include "board/pages.h"
 
 namespace othellier {
 
@@ -21,6 +23,8 @@ class EndgameCache {
 
     EndgameCache() : entries_(std::size_t{1} << kBits) {}
 
+    void clear() { std::fill(entries_.begin(), entries_.end(), Entry{}); }
+
     // The slot of a position; it may hold another one.
     Entry& slot(std::uint64_t hash) { return entries_[hash >> (64 - kBits)]; }
 
@@ -28,8 +32,9 @@ class EndgameCache {
     void prefetch(std::uint64_t hash) const { __builtin_prefetch(&entries_[hash >> (64 - kBits)]); }
 
   private:
-    static constexpr int kBits = 16;  // 2 MB
-    std::vector<Entry> entries_;      // an empty slot holds the empty board, which is never searched
+    static constexpr int kBits = 16;  // 2 MB, one large page
+    // An empty slot holds the empty board, which is never searched.
+    std::vector<Entry, HugePages<Entry>> entries_;
 };
 
 }  // namespace othellier

@@ -108,11 +108,13 @@ void Engine::clear() {
 
 void Engine::forget() {
     table_.clear();
+    for (EndgameCache& cache : caches_) cache.clear();
     discs_ = 0;
 }
 
 void Engine::resize(std::size_t megabytes) {
     table_.resize(megabytes);
+    caches_.clear();
     discs_ = 0;
 }
 
@@ -181,11 +183,12 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
     SearchResult result;
     {
         const Running running(*this, task);
-        Worker worker(task);
+        caches_.resize(static_cast<std::size_t>(threads_));
+        Worker worker(task, caches_.front());
         worker.first = true;
         std::unique_ptr<Pool> pool;
         if (threads_ > 1) {
-            pool = std::make_unique<Pool>(task, threads_);
+            pool = std::make_unique<Pool>(task, std::span(caches_).subspan(1));
             worker.pool = pool.get();
         }
         Root root(worker, mover.transformed(symmetry), limits);

@@ -89,7 +89,8 @@ class Engine {
     ProbcutModel probcut_;
     Table table_;
     int threads_;
-    Shape shape_;  // what the table's entries are about
+    std::vector<EndgameCache> caches_;  // one for each thread, from the first search on
+    Shape shape_;                       // what the table's entries are about
     bool plain_ = false;
     int symmetry_ = 0;  // the orientation they are kept in
     Bits discs_ = 0;  // squares taken in the last position searched, so oriented; 0 while the table is empty

@@ -22,9 +22,9 @@ void Worker::look_at_limits() {
     }
 }
 
-Pool::Pool(Task& task, int threads) {
-    for (int i = 1; i < threads; ++i) {
-        workers_.push_back(std::make_unique<Worker>(task));
+Pool::Pool(Task& task, std::span<EndgameCache> caches) {
+    for (EndgameCache& cache : caches) {
+        workers_.push_back(std::make_unique<Worker>(task, cache));
         workers_.back()->pool = this;
     }
     for (auto& worker : workers_) threads_.emplace_back([this, &worker] { idle_loop(*worker); });
@@ -79,27 +79,35 @@ class Pause {
 
 }  // namespace
 
+// Works at the best open point below an ancestor, or at any; false if there was none.
+bool Pool::help(Worker& worker, const SplitPoint* ancestor, std::uint32_t& seen) {
+    if (opened_.load(std::memory_order_relaxed) == seen) return false;
+    std::unique_lock lock(mutex_);
+    SplitPoint* const point = find_work(ancestor);
+    if (!point) {
+        seen = opened_.load(std::memory_order_relaxed);
+        return false;
+    }
+    point->helpers.fetch_add(1, std::memory_order_relaxed);
+    lock.unlock();
+    idle_.fetch_sub(1, std::memory_order_relaxed);
+    join(worker, *point);
+    idle_.fetch_add(1, std::memory_order_relaxed);
+    return true;
+}
+
 void Pool::idle_loop(Worker& worker) {
     idle_.fetch_add(1, std::memory_order_relaxed);
+    std::uint32_t seen = 0;
     for (Pause pause; !quit_.load(std::memory_order_relaxed);) {
-        if (untaken_.load(std::memory_order_relaxed) <= 0) {
+        if (help(worker, nullptr, seen)) {
+            pause.again();
+        } else if (pause.long_enough()) {
+            std::unique_lock lock(mutex_);
+            wake_.wait(lock, [&] { return quit_ || opened_.load(std::memory_order_relaxed) != seen; });
+        } else {
             pause.rest();
-            if (!pause.long_enough()) continue;
         }
-        std::unique_lock lock(mutex_);
-        if (pause.long_enough())
-            wake_.wait(lock, [this] { return quit_ || untaken_.load(std::memory_order_relaxed) > 0; });
-        SplitPoint* const point = find_work(nullptr);
-        if (!point) {
-            pause.rest();
-            continue;
-        }
-        point->helpers.fetch_add(1, std::memory_order_relaxed);
-        lock.unlock();
-        idle_.fetch_sub(1, std::memory_order_relaxed);
-        join(worker, *point);
-        idle_.fetch_add(1, std::memory_order_relaxed);
-        pause.again();
     }
 }
 
@@ -115,15 +123,8 @@ void Pool::join(Worker& worker, SplitPoint& point) {
     point.helpers.fetch_sub(1, std::memory_order_release);  // from here on the point may be gone
 }
 
-// Nobody need take the moves that are left.
-void Pool::take_back(SplitPoint& point) {
-    const int taken = point.next.exchange(point.count, std::memory_order_relaxed);
-    if (taken < point.count) untaken_.fetch_sub(point.count - taken, std::memory_order_relaxed);
-}
-
 void Pool::work(Worker& worker, SplitPoint& point) {
     for (int i; (i = point.next.fetch_add(1, std::memory_order_relaxed)) < point.count;) {
-        untaken_.fetch_sub(1, std::memory_order_relaxed);
         if (worker.stopped()) return;
         const Child& child = point.children[point.order[i]];
         const int low = std::max(point.alpha, point.best.load(std::memory_order_relaxed));
@@ -133,10 +134,7 @@ void Pool::work(Worker& worker, SplitPoint& point) {
         if (score > point.best.load(std::memory_order_relaxed)) {
             point.best.store(score, std::memory_order_relaxed);
             point.best_move = child.square;
-            if (score >= point.beta) {
-                point.cutoff.store(true, std::memory_order_relaxed);
-                take_back(point);
-            }
+            if (score >= point.beta) point.cutoff.store(true, std::memory_order_relaxed);
         }
     }
 }
@@ -147,26 +145,29 @@ void Pool::split(Worker& owner, SplitPoint& point) {
     {
         const std::lock_guard lock(mutex_);
         open_.push_back(&point);
-        untaken_.fetch_add(point.count, std::memory_order_relaxed);
+        opened_.fetch_add(1, std::memory_order_relaxed);
     }
     wake_.notify_all();
     work(owner, point);
-    take_back(point);
     {
         const std::lock_guard lock(mutex_);
         open_.erase(std::find(open_.begin(), open_.end(), &point));
     }
-    for (Pause pause; point.helpers.load(std::memory_order_acquire) > 0; pause.rest()) {
-        if (untaken_.load(std::memory_order_relaxed) <= 0) continue;
-        std::unique_lock lock(mutex_);
-        SplitPoint* const below = find_work(&point);
-        if (!below) continue;
-        below->helpers.fetch_add(1, std::memory_order_relaxed);
-        lock.unlock();
-        join(owner, *below);
-        pause.again();
-    }
+    if (point.helpers.load(std::memory_order_acquire) > 0) wait_for_helpers(owner, point);
     owner.split = point.parent;
+}
+
+// The owner takes no work meanwhile but its helpers': that is what it waits for, and its stack grows no
+// further. They give some away as soon as they see it idle.
+void Pool::wait_for_helpers(Worker& owner, SplitPoint& point) {
+    idle_.fetch_add(1, std::memory_order_relaxed);
+    std::uint32_t seen = opened_.load(std::memory_order_relaxed) - 1;
+    for (Pause pause; point.helpers.load(std::memory_order_acquire) > 0;)
+        if (help(owner, &point, seen))
+            pause.again();
+        else
+            pause.rest();
+    idle_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 }  // namespace othellier

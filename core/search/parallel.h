@@ -6,8 +6,10 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -28,12 +30,13 @@ struct SplitPoint {
     int count = 0;
     int alpha = 0, beta = 0, depth = 0;
     int selectivity = kExact;
-    std::atomic<int> next{0};
+    std::atomic<bool> cutoff{false};
+    // What changes while others only read the above: on lines of cache of its own.
+    alignas(64) std::atomic<int> next{0};
+    std::atomic<int> helpers{0};  // grows only under the pool's mutex, while the point is open
     std::atomic<int> best{-kInfinity};
     int best_move = kNoMove;
-    std::atomic<bool> cutoff{false};
-    std::atomic<int> helpers{0};  // grows only under the pool's mutex, while the point is open
-    std::mutex mutex;             // guards best and best_move when they change
+    std::mutex mutex;  // guards best and best_move when they change
 };
 
 // Searches one child in the frame of PVS: null window unless it is the first or proves better.
@@ -41,7 +44,7 @@ int search_child(Worker& worker, const Node& child, int low, int beta, int depth
 
 class Pool {
   public:
-    Pool(Task& task, int threads);
+    Pool(Task& task, std::span<EndgameCache> caches);  // a helper for each
     ~Pool();
 
     bool wants_work() const { return idle_.load(std::memory_order_relaxed) > 0; }
@@ -50,18 +53,21 @@ class Pool {
 
   private:
     void idle_loop(Worker& worker);
+    bool help(Worker& worker, const SplitPoint* ancestor, std::uint32_t& seen);
     SplitPoint* find_work(const SplitPoint* ancestor) const;
     void join(Worker& worker, SplitPoint& point);
     void work(Worker& worker, SplitPoint& point);
-    void take_back(SplitPoint& point);
+    void wait_for_helpers(Worker& owner, SplitPoint& point);
 
     std::vector<std::unique_ptr<Worker>> workers_;
     std::vector<std::thread> threads_;
     std::vector<SplitPoint*> open_;
     mutable std::mutex mutex_;
     std::condition_variable wake_;
-    std::atomic<int> idle_{0};
-    std::atomic<int> untaken_{0};  // moves of open points that nobody has taken: without any, nobody need ask
+    alignas(64) std::atomic<int> idle_{0};  // threads without work, owners that wait for helpers among them
+    // How many points were ever opened, changed under the mutex. A point that has no move left never has one
+    // again, so who found nothing need not ask before this has grown.
+    alignas(64) std::atomic<std::uint32_t> opened_{0};
     std::atomic<bool> quit_{false};
 };
 

@@ -71,9 +71,9 @@ struct Worker {
     bool solving = false;   // moves of an exact search are being ordered: the tables do it well, and fast
     int probcut_depth = 0;  // how many probcut verifications are under way
     Bits playable;
-    EndgameCache cache;
+    EndgameCache& cache;  // this thread's own; what it holds is true of the task's board and counting
 
-    explicit Worker(Task& t) : task(t), playable(t.playable) {}
+    Worker(Task& t, EndgameCache& c) : task(t), playable(t.playable), cache(c) {}
 
     bool stopped() const;  // the search, or the split point this thread works under, is over
     void poll() {          // looks at the clock and the node limit now and then
