@@ -67,7 +67,7 @@ class Playing {
         Root root(worker_, board_, limits);
         const Schedule schedule(empties(), limits.depth, limits.selectivity, false);
         Step step = schedule.first();
-        for (root.search(step); !schedule.last(step); root.search(step)) step = schedule.next(step, 0);
+        for (root.search(step); !schedule.last(step); root.search(step)) step = schedule.next(step);
         const int best = root.best_score(), best_move = root.best();
         record_.values[plies_] = static_cast<std::int8_t>(black_ ? best : -best);
         if (options_.wander && next_random(random) % 100 < static_cast<unsigned>(options_.wander)) {

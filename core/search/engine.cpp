@@ -204,15 +204,10 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
         };
 
         // 3. Deeper and surer, step by step, until the limits say stop.
-        const auto used = [&] {
-            return std::max(
-                limits.timed() ? seconds_since(start) / limits.seconds : 0,
-                limits.counted() ? static_cast<double>(nodes()) / static_cast<double>(limits.nodes) : 0);
-        };
         const Schedule schedule(popcount(mover.empty(task.playable)), limits.depth, limits.selectivity,
                                 limits.timed() || limits.counted());
         Patience patience(limits.usual, popcount(mover.moves(task.playable)));
-        for (Step step = schedule.first();; step = schedule.next(step, used())) {
+        for (Step step = schedule.first();; step = schedule.next(step)) {
             root.search(step);
             if (worker.stopped()) break;
             result.complete = schedule.last(step);

@@ -2,12 +2,11 @@
 //
 // Three ways to the goal. A fixed depth is reached ply by ply. Solving wants the exact score as soon as
 // possible: a few cheap plies, the end with much forward pruning, the end. Under a limit of time or nodes
-// the best move so far must be good at any moment: estimates of a sound confidence, the end only where it
-// can be afforded, then surer and surer.
+// the best move so far must be good at any moment: estimates of a sound confidence as deep as they
+// go, then the end, surer and surer.
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 
 #include "search/search.h"
 #include "search/turn.h"
@@ -34,17 +33,17 @@ class Schedule {
         return step.depth >= std::min(depth_, empties_) && step.selectivity >= selectivity_;
     }
 
-    // After a step, `used` being the share of the limit that is spent.
-    Step next(const Step& step, double used) const {
+    Step next(const Step& step) const {
         if (step.depth >= empties_) return {empties_, preview(step.selectivity)};
         if (!to_end()) return {step.depth + 1, selectivity_};
-        if (limited_ ? affordable(step.depth, used) : step.depth >= lead_in()) return {empties_, preview(-1)};
+        if (end_is_next(step.depth)) return {empties_, preview(-1)};
         return {step.depth + (limited_ && even_leaves(step.depth) ? 2 : 1), estimate()};
     }
 
   private:
     // Plies of estimate before the end is tried: enough to order the moves well at the root.
     static constexpr int kLeadIn = 10;
+    static constexpr int kNearEnd = 14;     // empty squares; solved in a few milliseconds
     static constexpr int kOnePreview = 20;  // above, more than one selective pass pays for itself
 
     // Where play goes two plies at a time: positions with an even number of empty squares are valued better,
@@ -68,13 +67,10 @@ class Schedule {
         return std::min(next, selectivity_);
     }
 
-    // Whether the rest of the limit should do for a search to the end. The cost grows by half a power of two
-    // a ply, and so does what the estimates before it have cost.
-    bool affordable(int depth, double used) const {
-        if (depth + 2 >= empties_ || empties_ <= 14) return depth >= lead_in();
-        if (depth < 6) return false;
-        const double ratio = 4.4 + 0.27 * (empties_ - 22) + 0.45 * (12 - depth);
-        return used * std::exp2(ratio) <= 1 - used;
+    // Whether the end is next. Under a limit estimates are worth more than an early look at the end that may
+    // be broken off: it comes when they have come near it, or where little is left anyhow.
+    bool end_is_next(int depth) const {
+        return depth + 2 >= empties_ || (depth >= lead_in() && (!limited_ || empties_ <= kNearEnd));
     }
 
     int empties_, depth_, selectivity_;
