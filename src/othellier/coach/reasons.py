@@ -14,7 +14,7 @@ from othellier.board import Color, Position, other
 from othellier.evaluators import stable_mask
 from othellier.geometry import DIRECTIONS, PASS, Geometry, Size, geometry, square_name, squares_of
 
-__all__ = ["Reason", "frontier", "reasons", "regions", "stable"]
+__all__ = ["Reason", "beside_empty_corner", "corner_squares", "frontier", "reasons", "regions", "stable"]
 
 MOST = 3  # reasons told of one move: more confuse
 MOBILITY_STEP = 2  # moves by which a board must be worse before it is worth a word
@@ -69,15 +69,15 @@ def _at_once(position: Position, played: int, best: int, score: float) -> Iterat
     """What differs between the boards after either move."""
     board = geometry(position.size)
     after, good = position.play(played), position.play(best)
-    corners = _corners(board)
+    corners = corner_squares(board)
     if score <= -position.size.squares:
         yield Reason("wipeout")
     if 1 << best & corners and not 1 << played & corners:
         yield Reason("corner_missed", (("corner", best),))
     for corner in squares_of(after.moves_mask() & ~good.moves_mask() & corners):
         yield Reason("corner_given", (("corner", corner),))
-    beside = _beside_empty_corner(position, played, board)
-    if beside is not None and _beside_empty_corner(position, best, board) is None:
+    beside = beside_empty_corner(position, played, board)
+    if beside is not None and beside_empty_corner(position, best, board) is None:
         code, corner = beside
         yield Reason(code, (("square", played), ("corner", corner)))
     for corner in squares_of(_own_moves(good) & ~_own_moves(after) & corners & after.empty_mask):
@@ -116,7 +116,7 @@ def _later(position: Position, line: Sequence[int], better: Sequence[int]) -> It
     """What the two lines lead to, as far as both are known."""
     mine = position.turn
     ours, theirs = [*_played(position, line)], [*_played(position, better)]
-    corners = _corners(geometry(position.size))
+    corners = corner_squares(geometry(position.size))
     spared = {step.move for step in theirs if step.color != mine}
     for number, step in enumerate(ours):
         if step.color != mine and step.move not in spared and step.move != PASS and 1 << step.move & corners:
@@ -212,7 +212,7 @@ def _safe_moves(after: Position, good: Position) -> Iterator[Reason]:
 def _safe(position: Position, color: Color) -> list[int]:
     if color != position.turn:
         position = native.position(position.opponent, position.player, color, position.size)
-    corners = _corners(geometry(position.size))
+    corners = corner_squares(geometry(position.size))
     return [move for move in position.moves() if not position.play(move).moves_mask() & corners]
 
 
@@ -236,13 +236,14 @@ def stable(position: Position, color: Color) -> int:
     return stable_mask(*sides, geometry(position.size))
 
 
-def _corners(board: Geometry) -> int:
+def corner_squares(board: Geometry) -> int:
+    """The four corners."""
     return (board.top | board.bottom) & (board.left | board.right)
 
 
-def _beside_empty_corner(position: Position, move: int, board: Geometry) -> tuple[str, int] | None:
+def beside_empty_corner(position: Position, move: int, board: Geometry) -> tuple[str, int] | None:
     """Whether a square lies beside an empty corner: the diagonal one (X) or one on the edge (C)."""
-    for corner in squares_of(_corners(board) & position.empty_mask):
+    for corner in squares_of(corner_squares(board) & position.empty_mask):
         if 1 << move & _around(1 << corner, board):
             edge = board.top | board.bottom | board.left | board.right
             return ("c_square" if 1 << move & edge else "x_square"), corner
@@ -281,7 +282,7 @@ def _weak_edges(after: Position, board: Geometry) -> set[int]:
     steps = {board.top: 1, board.bottom: 1, board.left: board.size.columns, board.right: board.size.columns}
     for line, step in steps.items():
         held = own & line
-        alone = not after.player & line and not held & _corners(board)
+        alone = not after.player & line and not held & corner_squares(board)
         if alone and held.bit_count() == line.bit_count() - 3 and _is_run(held, step):
             weak.add(line)
         if after.moves_mask() & line & held << step & held >> step:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import date, timedelta
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from platformdirs import user_data_path
 
@@ -26,7 +27,7 @@ from othellier.openings.keys import Key, key_of
 from othellier.openings.play import candidates
 from othellier.records.transcript import format_moves
 
-__all__ = ["Card", "Deck", "Memory", "deck_path", "repertoire"]
+__all__ = ["Card", "Deck", "Memory", "Remembered", "deck_path", "repertoire", "today"]
 
 DAYS = (0, 1, 2, 4, 8, 16, 32, 64, 128)
 """Days until a card of each box comes back."""
@@ -128,24 +129,41 @@ def _from_names(color: Color, opening: tuple[int, ...], plies: int) -> list[Card
 # -- what was learnt
 
 
+class Remembered(Protocol):
+    """Whatever is asked again: it has a name that what is known of it is kept under."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+
+R = TypeVar("R", bound=Remembered)
+
+
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """How well a card is known: its box, when it is due, how often it was right and wrong."""
+    """How well a card is known: its box, when it is due, how often it was right and wrong, stars earned with it."""
 
     box: int = 0
     due: str = ""
     right: int = 0
     wrong: int = 0
+    stars: int = 0
 
-    def after(self, right: bool, today: date) -> Memory:
+    def after(self, right: bool, today: date, stars: int = 0) -> Memory:
         """The memory after an answer."""
         box = min(self.box + 1, len(DAYS) - 1) if right else 0
         due = (today + timedelta(days=DAYS[box])).isoformat()
-        return Memory(box, due, self.right + right, self.wrong + (not right))
+        return Memory(box, due, self.right + right, self.wrong + (not right), max(self.stars, stars))
 
     def is_due(self, today: date) -> bool:
         """Whether the card is to be asked today."""
         return self.due <= today.isoformat()
+
+
+def today() -> date:
+    """The day it is here."""
+    return datetime.now(UTC).astimezone().date()
 
 
 def deck_path() -> Path:
@@ -160,11 +178,11 @@ class Deck:
         self.path = deck_path() if path is None else path
         self._memories = _read(self.path) if self.path.exists() else {}
 
-    def memory(self, card: Card) -> Memory:
+    def memory(self, card: Remembered) -> Memory:
         """How well a card is known."""
         return self._memories.get(card.name, Memory())
 
-    def due(self, cards: Iterable[Card], today: date) -> list[Card]:
+    def due(self, cards: Iterable[R], today: date) -> list[R]:
         """The cards to ask today: those known before, worst first, then new ones in their order."""
         asked = [card for card in cards if self.memory(card).is_due(today)]
         return sorted(asked, key=lambda card: (not self.memory(card).due, self.memory(card).box))
@@ -172,26 +190,41 @@ class Deck:
     def answer(self, card: Card, move: int, today: date) -> bool:
         """Take down an answer at once; whether it was right."""
         right = card.is_right(move)
-        self._memories[card.name] = self.memory(card).after(right, today)
+        self.take_down(card, right, today)
+        return right
+
+    def take_down(self, card: Remembered, right: bool, today: date, stars: int = 0) -> None:
+        """Take down at once whether an answer was right, and the stars it earned."""
+        self._memories[card.name] = self.memory(card).after(right, today, stars)
+        self._write()
+
+    def award(self, card: Remembered, stars: int) -> None:
+        """Take down stars that were earned after a wrong answer: the card comes back as that one has it."""
+        known = self.memory(card)
+        self._memories[card.name] = replace(known, stars=max(known.stars, stars))
+        self._write()
+
+    def _write(self) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise RecordError(str(self.path), "", f"cannot be written: {error.strerror}") from None
-        facts = {
-            name: {"box": known.box, "due": known.due, "right": known.right, "wrong": known.wrong}
-            for name, known in self._memories.items()
-        }
+        facts = {name: asdict(known) for name, known in self._memories.items()}
+        for fields in facts.values():
+            if not fields["stars"]:
+                del fields["stars"]  # openings have none
         write_file(self.path, [json.dumps(facts, indent=0).encode()])
-        return right
 
 
 def _read(path: Path) -> dict[str, Memory]:
     """What a file remembers; one that makes no sense is an error, for it is somebody's work."""
     try:
         facts = json.loads(read_file(path))
+        if "version" in facts:  # those of this version have none
+            raise RecordError(str(path), "", "was written by a newer version of this program, please update")
         known = {str(name): Memory(**fields) for name, fields in facts.items()}
         for memory in known.values():
-            counts = (memory.box, memory.right, memory.wrong)
+            counts = (memory.box, memory.right, memory.wrong, memory.stars)
             if not (all(isinstance(number, int) and number >= 0 for number in counts) and memory.box < len(DAYS)):
                 raise ValueError("a box or a count is none")
             date.fromisoformat(memory.due)

@@ -51,6 +51,7 @@ __all__ = [
     "PlayerChoice",
     "Players",
     "Promote",
+    "PuzzleGiven",
     "Redo",
     "Rename",
     "Repertoire",
@@ -233,6 +234,14 @@ class DrillGiven(Repertoire):
 
     card: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
     square: Square
+
+
+class PuzzleGiven(_Message):
+    """The moves of whoever solves a puzzle so far, and how many were wrong before."""
+
+    puzzle: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+    moves: Annotated[list[Square], Field(min_length=1, max_length=20)]
+    mistakes: Annotated[int, Field(ge=0, le=1000)] = 0
 
 
 class TreesAsked(_Message):

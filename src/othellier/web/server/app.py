@@ -32,14 +32,15 @@ from othellier.web.play.running_game import RunningGame
 from othellier.web.play.search_threads import Searchers
 from othellier.web.server.game_manager import GameManager, make_searchers
 from othellier.web.server.laboratory_routes import laboratory
+from othellier.web.server.learning_routes import learn
 from othellier.web.server.routes import api, send_file
 from othellier.web.server.security import LOCAL, STATUS, Access, Bucket, Guard, owner_of
 from othellier.web.server.static_files import Pages
 from othellier.web.server.study_routes import study
 from othellier.web.server.transfer_routes import exchange
 from othellier.web.storage.store import Store
-from othellier.web.study.drill import Drill
 from othellier.web.study.game_database import Database
+from othellier.web.study.learning import Learning
 
 __all__ = ["Settings", "create_app"]
 
@@ -76,7 +77,8 @@ def create_app(settings: Settings) -> FastAPI:
         folder = data if passing is None else Path(passing.name)
         assert folder is not None
         database = Database(folder / "database", settings.games, may_change=not shared)
-        app.state.manager = manager = GameManager(store, settings.searchers(), database, Drill(folder), traces=traces)
+        learning = Learning(store, folder)
+        app.state.manager = manager = GameManager(store, settings.searchers(), database, learning, traces=traces)
         if store.message:
             logging.getLogger("othellier").warning("othellier: %s", store.message)
         database.start()
@@ -106,6 +108,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(api)
     app.include_router(exchange)
     app.include_router(study)
+    app.include_router(learn)
     app.include_router(laboratory)
     app.add_api_websocket_route("/api/v1/games/{game}/socket", _socket)
     app.add_route("/", _index, include_in_schema=False)

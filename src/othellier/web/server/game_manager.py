@@ -34,8 +34,8 @@ from othellier.web.play.search_threads import Searchers
 from othellier.web.play.session import Seats, Session
 from othellier.web.storage.store import Kept, Store
 from othellier.web.storage.writer import Writer
-from othellier.web.study.drill import Drill
 from othellier.web.study.game_database import Database
+from othellier.web.study.learning import Learning
 from othellier.web.study.library import keep, read_kept, summary_view
 from othellier.web.study.transfer_jobs import Jobs
 
@@ -114,12 +114,12 @@ class GameManager:
     """The running games of one server."""
 
     def __init__(
-        self, store: Store, searchers: Searchers, database: Database, drill: Drill, *, traces: Path | None = None
+        self, store: Store, searchers: Searchers, database: Database, learning: Learning, *, traces: Path | None = None
     ) -> None:
         self.store = store
         self.searchers = searchers
         self.database = database
-        self.drill = drill
+        self.learning = learning
         self.jobs = Jobs(store)
         self._writer = Writer(store)
         self.tables: dict[str, RunningGame] = {}
@@ -282,6 +282,7 @@ class GameManager:
         await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self.jobs.close)
         await asyncio.to_thread(self.searchers.close)
+        await asyncio.to_thread(self.learning.close)
         self.store.close()
 
 

@@ -186,7 +186,7 @@ async def get_games(
 ) -> replies.Library:
     """The library, last used first."""
     manager, owner = manager_of(request), asker(request)
-    asked = Search(search, tag, result, deleted)
+    asked = Search(search, tag, result, deleted=deleted)
     found = await manager.ask_store(lambda: manager.store.find(owner, asked, limit=limit, offset=offset))
     games = []
     for kept in found.games:

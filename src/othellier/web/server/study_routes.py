@@ -104,11 +104,11 @@ async def get_card(
     """The next card of a repertoire, not the last one again if there are others; `ahead` asks what is not yet due."""
     manager, owner = manager_of(request), asker(request)
     asked = m.Repertoire(color=color, opening=opening, plies=plies)
-    return await asyncio.to_thread(manager.drill.ask, owner, asked, ahead, last)
+    return await asyncio.to_thread(manager.learning.drill.ask, owner, asked, ahead, last)
 
 
 @study.post("/drill")
 async def answer_card(request: Request, given: m.DrillGiven) -> replies.DrillAnswer:
     """An answer to a card."""
     manager, owner = manager_of(request), asker(request)
-    return await asyncio.to_thread(manager.drill.answer, owner, given)
+    return await asyncio.to_thread(manager.learning.drill.answer, owner, given)

@@ -25,13 +25,15 @@ from othellier.errors import RequestError
 from othellier.web.storage.database_file import connect, open_file, words_of
 from othellier.web.storage.position_paths import WIDTH
 
-__all__ = ["Found", "Kept", "Outcome", "Search", "Store"]
+__all__ = ["Found", "Kept", "Outcome", "Search", "Source", "Store"]
 
 DELETED_DAYS = 30
 TRANSCRIPT = re.compile(r"([a-l]([1-9]|1[0-2]))+")
 TAGS_AS_WORDS = "(SELECT coalesce(lower(group_concat(tag, ' ')), '') FROM tags WHERE tags.game = games.id)"
+SOURCE = "CASE WHEN json_valid(summary) THEN json_extract(summary, '$.source') END"  # a summary may be damaged
 
 Outcome = Literal["black", "white", "draw", "unfinished"]
+Source = Literal["played", "imported"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ class Search:
     """Words that all occur, or the beginning of a transcript."""
     tag: str = ""
     result: Outcome | None = None
+    source: Source | None = None
     deleted: bool = False
 
     def condition(self, owner: str) -> tuple[str, list[Any]]:
@@ -93,6 +96,9 @@ class Search:
         if self.result is not None:
             where.append("result = ?")
             values.append(self.result)
+        if self.source is not None:
+            where.append(f"{SOURCE} = ?")
+            values.append(self.source)
         return " AND ".join(where), values
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from datetime import UTC, date, datetime, timedelta
+from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from othellier.errors import InvalidPosition, OthellierError, RecordError, Reque
 from othellier.game import Game
 from othellier.geometry import STANDARD, parse_square, square_name
 from othellier.openings import book
-from othellier.openings.drill import Card, Deck, repertoire
+from othellier.openings.drill import Card, Deck, repertoire, today
 from othellier.records.transcript import format_moves
 from othellier.web.contract import requests as m
 from othellier.web.contract.replies import CardView, DrillAnswer, DrillView
@@ -43,9 +43,9 @@ class Drill:
         """What is to be learnt of a repertoire, and the next card: the last one only if there is no other."""
         cards = _cards(asked.color, asked.opening, asked.plies)
         with self._lock:
-            deck, today = self._deck(owner), _today()
-            due = deck.due(cards, today)
-            line = deck.due(cards, today + AHEAD) if ahead else due
+            deck, now = self._deck(owner), today()
+            due = deck.due(cards, now)
+            line = deck.due(cards, now + AHEAD) if ahead else due
             card = next((card for card in line if card.name != last), line[0] if line else None)
             learnt = sum(deck.memory(card).box > 0 for card in cards)
         return DrillView(cards=len(cards), due=len(due), learnt=learnt, card=None if card is None else _view(card))
@@ -65,7 +65,7 @@ class Drill:
         with self._lock:
             deck = self._deck(owner)
             try:
-                right = deck.answer(card, move, _today())
+                right = deck.answer(card, move, today())
             except (OSError, OthellierError) as error:
                 raise RequestError("not_saved", f"what was learnt is not kept: {error}", reason=str(error)) from None
             memory = deck.memory(card)
@@ -80,10 +80,6 @@ class Drill:
             return Deck(self._folder / f"{name}.json")
         except RecordError as error:
             raise RequestError("bad_record", str(error), where=error.where) from None
-
-
-def _today() -> date:
-    return datetime.now(UTC).astimezone().date()
 
 
 @lru_cache(64)

@@ -1,0 +1,36 @@
+"""The REST routes of learning: puzzles, and what became of a move in one."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from pydantic import StringConstraints
+
+from othellier.web.contract import learning_models
+from othellier.web.contract import requests as m
+from othellier.web.server.routes import ERRORS, asker, manager_of
+
+__all__ = ["answer_puzzle", "get_puzzles", "learn"]
+
+learn = APIRouter(prefix="/api/v1", responses=ERRORS)
+
+
+@learn.get("/puzzles")
+async def get_puzzles(
+    request: Request,
+    theme: learning_models.PuzzleThemeName | None = None,
+    last: Annotated[str, StringConstraints(max_length=40)] = "",
+    ahead: bool = False,
+) -> learning_models.PuzzlesView:
+    """The themes, and the next puzzle of one of them, not the last one again; `ahead` asks what is not yet due."""
+    manager, owner = manager_of(request), asker(request)
+    return await asyncio.to_thread(manager.learning.puzzles.ask, owner, theme, last, ahead)
+
+
+@learn.post("/puzzles")
+async def answer_puzzle(request: Request, given: m.PuzzleGiven) -> learning_models.PuzzleAnswer:
+    """A move in a puzzle, with those before it."""
+    manager, owner = manager_of(request), asker(request)
+    return await asyncio.to_thread(manager.learning.puzzles.answer, owner, given)
