@@ -1,7 +1,7 @@
 """The contract in the page's language: `static/shell/types.d.ts`, made from the models of this folder.
 
 `make types` (`python -m othellier.web.contract.typescript`) writes it anew; a test tells when that was forgotten.
-Answers of `replies` are sent whole; elsewhere fields that have a default may be missing, for only what was set is sent.
+Answers of `replies` and `learning_models` are sent whole; elsewhere fields that have a default may be missing, for only what was set is sent.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ from pydantic import BaseModel
 from othellier.board import Color
 from othellier.coach.scale import Label, Phase
 from othellier.files import write_file
-from othellier.web.contract import events, game_models, replies, requests
+from othellier.web.contract import events, game_models, learning_models, replies, requests
 
 __all__ = ["FILE", "typescript"]
 
 FILE = Path(__file__).parents[1] / "static" / "shell" / "types.d.ts"
 WORDS = {"Color": Color, "Label": Label, "Phase": Phase}
 """Choices of words that have a name of their own."""
+WHOLE = (replies.__name__, learning_models.__name__)
+"""Modules whose answers are sent whole."""
 PLAIN: dict[Any, str] = {
     str: "string",
     int: "number",
@@ -47,7 +49,7 @@ def typescript() -> str:
 
 
 def _models() -> Iterator[type[BaseModel]]:
-    for module in (requests, game_models, replies, events):
+    for module in (requests, game_models, replies, learning_models, events):
         for name in module.__all__:
             found = getattr(module, name)
             if isinstance(found, type) and issubclass(found, BaseModel):
@@ -57,7 +59,7 @@ def _models() -> Iterator[type[BaseModel]]:
 def _interface(model: type[BaseModel]) -> str:
     lines = [f"/** {' '.join((model.__doc__ or '').split())} */", f"export interface {model.__name__} {{"]
     for name, field in model.model_fields.items():
-        mark = "" if field.is_required() or model.__module__ == replies.__name__ else "?"
+        mark = "" if field.is_required() or model.__module__ in WHOLE else "?"
         lines.append(f"  {field.serialization_alias or name}{mark}: {_type(field.annotation)};")
     return "\n".join([*lines, "}"])
 

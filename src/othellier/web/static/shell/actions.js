@@ -46,6 +46,7 @@ const ACTIONS = {
   analyse: { keys: ["A"], places: ["nav"], run: () => (selectTab("analysis"), app.progress === null && !app.analysis?.done && send("analyse")) },
   library: { keys: ["L"], places: ["nav"], run: () => selectTab("library", true) },
   learn: { keys: ["F1", "K"], places: ["nav"], run: () => import("../study/lessons.js").then((module) => module.openLearn()) },
+  puzzles: { keys: ["P"], places: ["nav"], run: () => import("../study/puzzles.js").then((module) => module.openPuzzles()) },
   laboratory: { keys: ["Y"], places: ["nav"], run: () => import("../laboratory/laboratory.js").then((module) => module.openLaboratory()), possible: () => app.game !== null },
 
   language: { places: ["tools"], text: otherLanguage, run: () => changeLanguage(otherLanguage()) },

@@ -125,6 +125,10 @@ export const api = {
   drill: (query) => request("GET", withQuery("drill", query)),
   /** @param {object} given @returns {Promise<import("./types").DrillAnswer>} */
   answerDrill: (given) => request("POST", "drill", json(given)),
+  /** @param {Record<string, string | boolean | undefined>} query @returns {Promise<import("./types").PuzzlesView>} */
+  puzzles: (query) => request("GET", withQuery("puzzles", query)),
+  /** @param {{puzzle: string, moves: string[], mistakes: number}} given @returns {Promise<import("./types").PuzzleAnswer>} */
+  answerPuzzle: (given) => request("POST", "puzzles", json(given)),
   /** @param {{game: string, node: string, players: string[], language: string}} asked @returns {Promise<{trees: import("../laboratory/stepper.js").Recorded[]}>} */
   trees: (asked) => request("POST", "trees", json(asked)),
   /** @param {string} board @param {string} size @returns {Promise<import("./types").PositionView>} */

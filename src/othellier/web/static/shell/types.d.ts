@@ -197,6 +197,13 @@ export interface Promote {
   node: string;
 }
 
+/** The moves of whoever solves a puzzle so far, and how many were wrong before. */
+export interface PuzzleGiven {
+  puzzle: string;
+  moves: string[];
+  mistakes?: number;
+}
+
 /** Replay a turn taken back. */
 export interface Redo {
   id?: number | string | null;
@@ -887,6 +894,70 @@ export interface Tally {
 /** Recorded searches, as `stepper.js` shows them. */
 export interface TreesView {
   trees: Record<string, unknown>[];
+}
+
+/** What became of a move; board, turn and legal squares are those where it goes on. */
+export interface PuzzleAnswer {
+  right: boolean;
+  done: boolean;
+  steps: PuzzleStep[];
+  board: string;
+  turn: Color;
+  legal: Legal[];
+  over: boolean;
+  best: string;
+  answers: string[];
+  score: number;
+  best_score: number;
+  exact: boolean;
+  line: string[];
+  reasons: ReasonView[];
+  stars: number;
+  due: string;
+  message: string;
+}
+
+/** A move of the other side, or a pass of either. */
+export interface PuzzleStep {
+  square: string;
+  color: Color;
+  board: string;
+}
+
+/** How far one has come with the puzzles of a theme. */
+export interface PuzzleTheme {
+  theme: "corners" | "x_squares" | "quiet" | "parity" | "swindles" | "win8" | "own";
+  puzzles: number;
+  solved: number;
+  due: number;
+  stars: number;
+}
+
+/** A puzzle that is asked. */
+export interface PuzzleView {
+  puzzle: string;
+  theme: "corners" | "x_squares" | "quiet" | "parity" | "swindles" | "win8" | "own";
+  grade: number;
+  turns: number;
+  board: string;
+  turn: Color;
+  legal: Legal[];
+  stars: number;
+  played: string;
+  game: string;
+}
+
+/** All themes, and the next puzzle of the one asked for; `message` says why nothing can be remembered. */
+export interface PuzzlesView {
+  themes: PuzzleTheme[];
+  puzzle: PuzzleView | null;
+  message: string;
+}
+
+/** A reason why a move is worse than another: its code, and the data of its words. */
+export interface ReasonView {
+  code: string;
+  data: Record<string, unknown>;
 }
 
 /** How far an analysis has come. */

@@ -114,3 +114,18 @@ const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 export function labelSign(label) {
   return SIGNS[label ?? ""] ?? "";
 }
+
+/**
+ * Why a move is worse than the best one, in words.
+ * @param {{code: string, data: Record<string, unknown>}} reason
+ * @param {string} played
+ * @param {string} best what to call the best move
+ */
+export function reasonWords({ code, data }, played, best) {
+  const told = Object.entries(data).map(([name, value]) => {
+    const text = Array.isArray(value) ? value.join(", ") : /** @type {string | number} */ (value);
+    return [name, has(`${name}.${text}`) ? t(`${name}.${text}`) : text];
+  });
+  const words = t(`reasons.${code}`, { played, best_move: best, ...Object.fromEntries(told) });
+  return /^[a-l]\d/.test(words) ? words : words.charAt(0).toLocaleUpperCase() + words.slice(1);
+}

@@ -4,7 +4,7 @@ import { app } from "../shell/store.js";
 import { begin, current, leave, next, tell } from "./mistakes.js";
 import { dot, fill, h } from "../shell/dom.js";
 import { has, number, signed, t } from "../shell/i18n.js";
-import { accuracyWords, labelSign, playerName, sideName } from "../shell/words.js";
+import { accuracyWords, labelSign, playerName, reasonWords, sideName } from "../shell/words.js";
 import { look, playLine, send } from "../play/game.js";
 import { select } from "../dialogs/dialog.js";
 
@@ -149,16 +149,6 @@ function reasons(mistake) {
     {},
     mistake.reasons
       .filter(({ code }) => has(`reasons.${code}`))
-      .map(({ code, data }) => h("li", {}, t(`reasons.${code}`, { played: mistake.played, best_move: mistake.best, ...reasonWords(data) }))),
-  );
-}
-
-/** @param {Record<string, unknown>} data */
-function reasonWords(data) {
-  return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => {
-      const text = Array.isArray(value) ? value.join(", ") : /** @type {string | number} */ (value);
-      return [name, has(`${name}.${text}`) ? t(`${name}.${text}`) : text];
-    }),
+      .map((reason) => h("li", {}, reasonWords(reason, mistake.played, mistake.best))),
   );
 }

@@ -4,6 +4,7 @@
 import { api, wordsOf } from "../shell/api.js";
 import { announce } from "../shell/toast.js";
 import { Board } from "../board/board.js";
+import { daysUntil } from "./days.js";
 import { field, openDialog, radios, select } from "../dialogs/dialog.js";
 import { h } from "../shell/dom.js";
 import { language, t } from "../shell/i18n.js";
@@ -140,9 +141,4 @@ export async function openDrill(wanted = "") {
     more.hidden = stage !== "done" || !now?.cards;
     count.textContent = now ? t("drill.count", { due: now.due, learnt: now.learnt, cards: now.cards }) : "";
   }
-}
-
-/** @param {string} day */
-function daysUntil(day) {
-  return Math.max(0, Math.round((Date.parse(day) - Date.now()) / 86400000 + 0.5));
 }

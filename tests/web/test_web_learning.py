@@ -1,0 +1,122 @@
+"""Learning over the wire: puzzles asked and answered, one's own mistakes as puzzles, and what cannot be remembered."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from board import Client, server
+
+from othellier.coach import puzzle_set
+from othellier.coach.puzzle_set import shipped_puzzles
+from othellier.geometry import square_name
+
+
+def ask(client: Client, **query: Any) -> Any:
+    return client.get("/api/v1/puzzles", params=query).json()
+
+
+def give(client: Client, puzzle: str, *moves: str, mistakes: int = 0) -> Any:
+    given = {"puzzle": puzzle, "moves": list(moves), "mistakes": mistakes}
+    return client.post("/api/v1/puzzles", json=given).json()
+
+
+def of_theme(found: Any, theme: str) -> Any:
+    return next(each for each in found["themes"] if each["theme"] == theme)
+
+
+def answers(name: str) -> list[str]:
+    puzzle = shipped_puzzles().find(name)
+    assert puzzle is not None
+    return [square_name(move) for move in puzzle.answers]
+
+
+def test_a_puzzle_is_solved_failed_and_remembered(tmp_path: Path) -> None:
+    with server(tmp_path) as client:
+        found = ask(client)
+        assert found["puzzle"] is None
+        assert (of_theme(found, "corners")["puzzles"], of_theme(found, "own")["puzzles"]) == (24, 0)
+        first = ask(client, theme="win8")["puzzle"]
+        right = answers(first["puzzle"])
+        wrong = next(each["square"] for each in first["legal"] if each["square"] not in right)
+
+        refused = give(client, first["puzzle"], wrong)
+        assert (refused["right"], refused["done"], refused["board"]) == (False, False, first["board"])
+        assert refused["answers"] == right
+        assert refused["reasons"]
+        assert refused["line"][0] == wrong
+
+        told = give(client, first["puzzle"], right[0], mistakes=1)
+        assert told["right"]
+        assert told["steps"], "the other side answers"
+        assert told["board"] == told["steps"][-1]["board"]
+        moves = [right[0]]
+        while not told["done"]:
+            options = [give(client, first["puzzle"], *moves, each["square"], mistakes=1) for each in told["legal"]]
+            told = next(option for option in options if option["right"])
+            moves.append(told["line"][0])
+        assert told["over"]
+        assert told["stars"] == 2
+
+        found = ask(client, theme="win8", last=first["puzzle"])
+        assert found["puzzle"]["puzzle"] != first["puzzle"]
+        counted = of_theme(found, "win8")
+        assert (counted["solved"], counted["stars"], counted["due"]) == (1, 2, 24)  # a mistake comes back today
+    with server(tmp_path) as client:
+        assert of_theme(ask(client), "win8")["stars"] == 2
+        kept = json.loads((tmp_path / "puzzles.json").read_text())
+        assert kept[first["puzzle"]]["wrong"] == 1
+
+
+def test_what_was_solved_at_once_is_not_due_again_today(tmp_path: Path) -> None:
+    single = next(puzzle for puzzle in shipped_puzzles() if puzzle.theme == "corners" and puzzle.turns == 1)
+    with server(tmp_path) as client:
+        told = give(client, single.name, answers(single.name)[0])
+        assert (told["done"], told["stars"], told["legal"]) == (True, 3, [])
+        counted = of_theme(ask(client), "corners")
+        assert (counted["due"], counted["stars"]) == (23, 3)
+
+
+@pytest.mark.parametrize("text", ['{"version": 2, "cards": {}}', "{", '{"x": {"box": 99}}'])
+def test_a_memory_that_cannot_be_read_is_told_and_left_as_it_is(text: str, tmp_path: Path) -> None:
+    (tmp_path / "puzzles.json").write_text(text)
+    single = next(puzzle for puzzle in shipped_puzzles() if puzzle.turns == 1)
+    with server(tmp_path) as client:
+        found = ask(client, theme="corners")
+        assert "puzzles.json" in found["message"]
+        assert "\n" not in found["message"]
+        assert found["puzzle"] is not None
+        told = give(client, single.name, answers(single.name)[0])
+        assert told["done"]
+        assert "puzzles.json" in told["message"]
+    assert (tmp_path / "puzzles.json").read_text() == text
+
+
+def test_a_full_disk_is_told_and_the_puzzle_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    single = next(puzzle for puzzle in shipped_puzzles() if puzzle.turns == 1)
+    with server(tmp_path) as client:
+        monkeypatch.setattr("othellier.openings.drill.write_file", full)
+        told = give(client, single.name, answers(single.name)[0])
+        assert told["done"]
+        assert "No space left" in told["message"]
+
+
+def test_bad_requests_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = next(iter(shipped_puzzles())).name
+    with server(tmp_path) as client:
+        assert client.get("/api/v1/puzzles", params={"theme": "nothing"}).status_code == 422
+        assert give(client, "0" * 32, "a1")["error"]["code"] == "not_found"
+        assert give(client, name, "d4")["error"]["code"] == "illegal_move"
+        assert give(client, name, "k12")["error"]["code"] == "illegal_move"
+        assert give(client, name)["error"]["code"] == "bad_request"
+        damaged = tmp_path / "damaged.json"
+        damaged.write_text("{")
+        monkeypatch.setattr("othellier.web.study.puzzles.shipped_puzzles", lambda: puzzle_set.PuzzleSet.read(damaged))
+        refused = client.get("/api/v1/puzzles").json()["error"]
+        assert refused["code"] == "bad_record"
+        assert "damaged.json" in refused["message"]
