@@ -76,7 +76,13 @@ def test_a_task_of_three_moves_ends_with_the_third() -> None:
             position = turn.position
 
 
-GOOD = {"theme": "corners", "grade": 1, "turns": 1, "board": "-" * 27 + "OX------XO" + "-" * 27 + " X", "answers": ["f5"]}
+GOOD = {
+    "theme": "corners",
+    "grade": 1,
+    "turns": 1,
+    "board": "-" * 27 + "OX------XO" + "-" * 27 + " X",
+    "answers": ["f5"],
+}
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ FRAME = {
 }
 """Words of typer's own around a help text."""
 GROUPS = {
-    "Play and study": ("play", "levels", "analyze", "evaluate", "solve", "show", "convert"),
+    "Play and study": ("play", "levels", "analyze", "evaluate", "solve", "puzzles", "show", "convert"),
     "Matches and tournaments": ("match", "tournament", "run", "players"),
     "Teach and experiment": ("tree", "course", "notebooks", "lab"),
     "Openings and databases": ("openings", "book", "xot", "database"),

@@ -7,6 +7,8 @@ analysis    a game judged: players, turning points, mistakes
 workers     the engines that do it, a position each
 advice      the best move and the value of every move, with the book
 lessons     what to learn from: puzzles, weak phases, frequent reasons
+puzzle_set, puzzle_making, puzzle_play
+            graded puzzles: their file, how they are made, how one is played
 words       labels and reasons in sentences, reports in lines
 drawing     the graph of a game and its page for notebooks
 """

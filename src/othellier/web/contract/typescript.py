@@ -1,7 +1,8 @@
 """The contract in the page's language: `static/shell/types.d.ts`, made from the models of this folder.
 
 `make types` (`python -m othellier.web.contract.typescript`) writes it anew; a test tells when that was forgotten.
-Answers of `replies` and `learning_models` are sent whole; elsewhere fields that have a default may be missing, for only what was set is sent.
+Answers of `replies` and `learning_models` are sent whole; elsewhere fields that have a default may be missing, for
+only what was set is sent.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from othellier.board import Color
 from othellier.coach.analysis import GameAnalysis
 from othellier.coach.lessons import Puzzle, puzzles
 from othellier.errors import OthellierError
-from othellier.web.contract.requests import HumanSeat, LevelSeat
+from othellier.web.contract.requests import HumanChoice, LevelChoice
 from othellier.web.storage.store import Kept, Search, Store
 from othellier.web.study.library import read_kept
 
@@ -80,7 +80,7 @@ def _played(kept: Kept) -> PlayedGame | None:
         session = read_kept(kept)
     except OthellierError:  # the library tells of it
         return None
-    people: list[Color] = [color for color, seat in session.seats.items() if isinstance(seat, HumanSeat)]
+    people: list[Color] = [color for color, seat in session.seats.items() if isinstance(seat, HumanChoice)]
     if len(people) != 1:
         return None
     mine = people[0]
@@ -95,7 +95,7 @@ def _played(kept: Kept) -> PlayedGame | None:
         game=kept.id,
         created=kept.created,
         color=mine,
-        level=opponent.level if isinstance(opponent, LevelSeat) else "",
+        level=opponent.level if isinstance(opponent, LevelChoice) else "",
         opponent=opponent.label,
         size=str(kept.summary["size"]),
         moves=int(kept.summary["moves"]),

@@ -220,7 +220,8 @@ export async function openPuzzles(wanted = "") {
     const { best, due = "", over = false, board: end = "" } = told ?? {};
     if (stage === "solved") {
       const first = over ? t("puzzles.ended", { mine: count(end, mine()), theirs: count(end, mine() === "X" ? "O" : "X") }) : t("puzzles.solved", { square: moves.at(-1) ?? "" });
-      return due ? `${first} ${t("puzzles.back", { n: daysUntil(due) })}` : first;
+      const days = daysUntil(due);
+      return due ? `${first} ${days ? t("puzzles.back", { n: days }) : t("puzzles.back_today")}` : first;
     }
     if (stage === "wrong") {
       const lost = told ? told.best_score - told.score : 0;

@@ -1,0 +1,72 @@
+"""Learning on the page: a puzzle solved and failed, and one that loses its server."""
+
+from __future__ import annotations
+
+import re
+
+from desk import Desk, OpenDesk, Server
+from playwright.sync_api import Locator, expect
+
+from othellier.coach.puzzle_set import GradedPuzzle, shipped_puzzles
+from othellier.geometry import square_name
+
+
+def square(dialog: Locator, name: str) -> Locator:
+    return dialog.get_by_role("button", name=re.compile(rf"^{name}\b"))
+
+
+def begin(player: Desk, theme: str) -> tuple[Locator, GradedPuzzle]:
+    """A theme chosen, and the puzzle it begins with."""
+    player.press("p")
+    dialog = player.dialog("puzzles")
+    dialog.locator(f'[data-theme-name="{theme}"]').click()
+    expect(dialog.locator(".legal").first).to_be_visible()
+    return dialog, next(puzzle for puzzle in shipped_puzzles() if puzzle.theme == theme)
+
+
+def names(puzzle: GradedPuzzle) -> tuple[str, str]:
+    """A right and a wrong first move."""
+    wrong = next(move for move in puzzle.position.moves() if move not in puzzle.answers)
+    return square_name(puzzle.answers[0]), square_name(wrong)
+
+
+def test_a_puzzle_is_failed_explained_and_solved(desk: OpenDesk, fresh_server: Server) -> None:
+    player = desk(on=fresh_server).play_new()
+    dialog, puzzle = begin(player, "parity")
+    right, wrong = names(puzzle)
+    square(dialog, wrong).click()
+    expect(dialog.locator(".verdict.wrong")).to_contain_text(f"Not {wrong}: it gives away")
+    expect(dialog.locator(".reasons li").first).to_be_visible()
+    expect(dialog.get_by_role("button", name="Try again")).to_be_focused()
+    expect(square(dialog, right)).not_to_have_class(re.compile("legal"))  # nothing can be played meanwhile
+    player.press("Enter")
+    square(dialog, right).click()
+    expect(dialog.locator(".verdict")).to_contain_text(re.compile("^(Right|Solved)"))
+    while dialog.locator(".verdict.right").count() == 0:  # the answers are shown after a move that is wrong
+        square(dialog, dialog.locator(".legal").first.get_attribute("aria-label") or "").click()
+        expect(dialog.locator(".verdict.wrong, .verdict.right")).to_be_visible()
+        if dialog.locator(".verdict.wrong").count():
+            dialog.get_by_role("button", name="Show the answer").click()
+            told = dialog.get_by_role("status").inner_text()
+            square(dialog, told.removeprefix("The answer: ")[:2]).click()
+            expect(dialog.locator(".verdict")).to_contain_text(re.compile("^(Right|Solved)"))
+    expect(dialog.get_by_role("img", name=re.compile("stars? of 3"))).to_be_visible()
+    dialog.get_by_role("button", name="All themes").click()
+    expect(dialog.locator('[data-theme-name="parity"]')).to_contain_text("1 of 24 solved")
+    player.press("Escape")
+
+
+def test_a_server_gone_in_the_middle_of_a_puzzle_loses_nothing(desk: OpenDesk, fresh_server: Server) -> None:
+    player = desk(on=fresh_server).play_new()
+    dialog, puzzle = begin(player, "win8")
+    right, _ = names(puzzle)
+    port = fresh_server.port
+    fresh_server.kill()
+    square(dialog, right).click()
+    expect(dialog.get_by_role("alert")).to_have_text("The server does not answer. The page keeps trying.")
+    expect(square(dialog, right)).to_have_class(re.compile("legal"))
+    fresh_server.start(port)
+    square(dialog, right).click()
+    expect(dialog.locator(".verdict")).to_contain_text("Right. Go on")
+    expect(dialog.get_by_role("alert")).to_have_count(0)
+    player.troubles.clear()  # the browser's own words about the silence
