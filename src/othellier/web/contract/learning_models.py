@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel
 
 from othellier.board import Color
-from othellier.web.contract.game_models import Legal
+from othellier.web.contract.game_models import Legal, ReasonView
 
-__all__ = ["PuzzleAnswer", "PuzzleStep", "PuzzleTheme", "PuzzleThemeName", "PuzzleView", "PuzzlesView", "ReasonView"]
+__all__ = ["PuzzleAnswer", "PuzzleStep", "PuzzleTheme", "PuzzleThemeName", "PuzzleView", "PuzzlesView"]
 
 PuzzleThemeName = Literal["corners", "x_squares", "quiet", "parity", "swindles", "win8", "own"]
 """The themes of the shipped puzzles, and one's own mistakes."""
@@ -59,13 +59,6 @@ class PuzzleStep(BaseModel):
     square: str
     color: Color
     board: str
-
-
-class ReasonView(BaseModel):
-    """A reason why a move is worse than another: its code, and the data of its words."""
-
-    code: str
-    data: dict[str, Any]
 
 
 class PuzzleAnswer(BaseModel):

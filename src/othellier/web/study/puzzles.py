@@ -26,6 +26,7 @@ from othellier.errors import IllegalMove, InvalidPosition, OthellierError, Recor
 from othellier.geometry import STANDARD, parse_square, square_name
 from othellier.openings.drill import Deck, today
 from othellier.web.contract import learning_models as models
+from othellier.web.contract.game_models import ReasonView
 from othellier.web.contract.requests import PuzzleGiven
 from othellier.web.play.rights import LOCAL
 from othellier.web.play.state_view import legal_squares
@@ -231,7 +232,7 @@ def _answer(turn: Turn, stars: int, due: str, message: str) -> models.PuzzleAnsw
         best_score=verdict.best_score,
         exact=verdict.exact,
         line=[square_name(move, STANDARD) for move in verdict.line],
-        reasons=[models.ReasonView(code=reason.code, data=reason.data(STANDARD)) for reason in verdict.reasons],
+        reasons=[ReasonView(code=reason.code, data=reason.data(STANDARD)) for reason in verdict.reasons],
         stars=stars,
         due=due,
         message=message,

@@ -954,12 +954,6 @@ export interface PuzzlesView {
   message: string;
 }
 
-/** A reason why a move is worse than another: its code, and the data of its words. */
-export interface ReasonView {
-  code: string;
-  data: Record<string, unknown>;
-}
-
 /** How far an analysis has come. */
 export interface AnalysisTold {
   progress: number;
