@@ -172,6 +172,29 @@ def test_a_level(tmp_path: Path) -> None:
     assert "'amateur+', 'club', 'expert'" in copy.run(shown)
 
 
+def test_a_language(tmp_path: Path) -> None:
+    """One file: the page, the server, the command line and the coach speak it; what it lacks is said in English."""
+    copy = Addition("a language", tmp_path)
+    words = {"language.name": "Deutsch", "do.hint": "Tipp"}
+    copy.write("web/i18n/de.json", json.dumps(words))
+    assert copy.command("--language", "de", "version") == copy.command("version")
+    served = (
+        "from othellier.web.server.static_files import Pages; p = Pages()\n"
+        "html = p.index().data.decode(); print(html[html.index('<html'):][:200]); print(p.languages())\n"
+        "script = [n for n in p._made if n.endswith('.js') and n.startswith('page')][0]\n"
+        "print('Tipp' in p.asset(script).data.decode(), p.words('de').kind)"
+    )
+    told = copy.run(served)
+    assert "&quot;de&quot;: &quot;Deutsch&quot;" in told
+    assert "('de', 'Deutsch')" in told
+    assert "True application/json" in told
+    spoken = (
+        "from othellier.languages import dictionary, languages; d = dictionary('de')\n"
+        "print(list(languages()), d['do.hint'], d['do.undo'])"
+    )
+    assert copy.run(spoken) == "['de', 'en', 'fr'] Tipp Undo: take back a turn\n"
+
+
 def test_a_command(tmp_path: Path) -> None:
     copy = Addition("a command", tmp_path)
     copy.write(

@@ -13,6 +13,7 @@ import typer.main
 
 from othellier.cli import app, language, main, welcome
 from othellier.cli.help import GROUPS, words_of
+from othellier.languages import languages
 
 
 @pytest.fixture(autouse=True)
@@ -76,7 +77,7 @@ def test_help_speaks_of_values_only_where_there_are_some(
     assert "<str>" not in text
 
 
-@pytest.mark.parametrize("code", language.LANGUAGES)
+@pytest.mark.parametrize("code", languages())
 def test_narrow_terminals_lose_nothing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:

@@ -15,6 +15,7 @@ import pytest
 from othellier import levels
 from othellier.cli import language, main, welcome
 from othellier.cli.common import console
+from othellier.languages import languages
 from waiting import LIMIT
 
 COMMAND = [sys.executable, "-m", "othellier"]
@@ -59,7 +60,7 @@ def test_the_greeting_fits_the_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-    for code in language.LANGUAGES:
+    for code in languages():
         run("--language", code)
         assert max(map(len, capsys.readouterr().out.splitlines())) <= int(columns)
 

@@ -22,10 +22,11 @@ from othellier.coach.analysis import totals
 from othellier.coach.judging import EFFORTS
 from othellier.coach.lessons import learn_from, puzzles
 from othellier.coach.scale import CHANCE_LIMITS, DISC_LIMITS
-from othellier.coach.words import SIGNS, dictionary, report, sentence, summary
+from othellier.coach.words import SIGNS, report, sentence, summary
 from othellier.errors import ConfigError
 from othellier.game import Game
 from othellier.geometry import PASS, STANDARD, square_name
+from othellier.languages import dictionary
 
 pytestmark = pytest.mark.skipif(not native.available, reason="the engine needs the compiled core")
 

@@ -13,10 +13,10 @@ from functools import cache
 from importlib import resources
 
 from othellier.errors import ConfigError
+from othellier.languages import ENGLISH, languages
 
-__all__ = ["LANGUAGES", "choose_language", "language", "say"]
+__all__ = ["choose_language", "language", "say"]
 
-LANGUAGES = ("en", "fr")
 OPTION = "--language"
 _chosen = "en"
 
@@ -31,8 +31,8 @@ def choose_language(arguments: list[str]) -> None:
         name, given, value = argument.partition("=")
         if name == OPTION:
             value = value if given else "".join(arguments[index + 1 : index + 2])
-            if value not in LANGUAGES:
-                raise ConfigError(f"there is no language {value!r}: there are {', '.join(LANGUAGES)}")
+            if value not in languages():
+                raise ConfigError(f"there is no language {value!r}: there are {', '.join(languages())}")
             _chosen = value
             return
 
@@ -49,7 +49,7 @@ def _of_locale() -> str:
 def _known(value: str) -> str:
     code = value.partition("_")[0].partition(".")[0].lower()
     code = "fr" if code == "french" else code  # as Windows calls it
-    return code if code in LANGUAGES else "en"
+    return code if code in languages() else ENGLISH
 
 
 def language() -> str:
@@ -59,9 +59,10 @@ def language() -> str:
 
 @cache
 def _words(code: str) -> dict[str, str]:
-    if code == "en":
+    file = resources.files(__package__) / f"{code}.json"
+    if not file.is_file():  # English, or a language that only the page has words for
         return {}
-    words: dict[str, str] = json.loads((resources.files(__package__) / f"{code}.json").read_text("utf-8"))
+    words: dict[str, str] = json.loads(file.read_text("utf-8"))
     return words
 
 

@@ -8,10 +8,10 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from othellier.coach import words
 from othellier.coach.scale import PHASES
 from othellier.files import write_file
 from othellier.geometry import square_name
+from othellier.languages import dictionary
 
 if TYPE_CHECKING:
     from othellier.coach.analysis import GameAnalysis
@@ -98,7 +98,7 @@ def _svg(analysis: GameAnalysis) -> Iterator[str]:
 
 def _phases(analysis: GameAnalysis, across: Callable[[float], float]) -> Iterator[str]:
     """Where one phase ends and the next begins."""
-    known = words.dictionary()
+    known = dictionary()
     for phase in PHASES:
         plies = [move.ply for move in analysis.moves if move.phase == phase]
         if plies:
@@ -119,7 +119,7 @@ def _told(analysis: GameAnalysis, move: JudgedMove) -> str:
 
 def page(analysis: GameAnalysis) -> str:
     """The graph, what both players' moves came to, and the mistakes with their reasons."""
-    known = words.dictionary()
+    known = dictionary()
     cells = []
     for color, player in analysis.players.items():
         told = player.as_dict()

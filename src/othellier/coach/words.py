@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from othellier.coach.reasons import Reason
 from othellier.geometry import Size, square_name
+from othellier.languages import dictionary
 
 if TYPE_CHECKING:
     from othellier.coach.analysis import GameAnalysis
     from othellier.coach.judging import JudgedMove
     from othellier.coach.scale import Label
 
-__all__ = ["SIGNS", "dictionary", "report", "sentence", "summary", "table"]
+__all__ = ["SIGNS", "report", "sentence", "summary", "table"]
 
 SIGNS: dict[Label, str] = {"forced": "", "best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-
-
-@cache
-def dictionary(language: str = "en") -> dict[str, str]:
-    """All words of a language; English where there is no such language."""
-    folder = resources.files("othellier") / "web" / "i18n"
-    file = folder / f"{language}.json"
-    if not file.is_file():
-        file = folder / "en.json"
-    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
-    return found
 
 
 def sentence(reason: Reason, size: Size, played: str, best: str, language: str = "en") -> str:

@@ -250,7 +250,7 @@ class TreesAsked(_Message):
     game: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
     node: Annotated[str, StringConstraints(max_length=1000)] = ""
     players: Annotated[list[Annotated[str, StringConstraints(max_length=400)]], Field(min_length=1, max_length=2)]
-    language: Literal["en", "fr"] = "en"
+    language: Annotated[str, StringConstraints(pattern=r"^[a-z]{2,8}$")] = "en"
 
 
 OptionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,39}$")]

@@ -15,12 +15,12 @@ import uvicorn
 
 from othellier.errors import ConfigError
 from othellier.game import Game
+from othellier.languages import languages
 from othellier.web.contract.requests import NewGame
 from othellier.web.server.app import Settings, create_app
 from othellier.web.server.connections import Connection, places
 from othellier.web.server.logs import LOGGING
 from othellier.web.server.security import Access
-from othellier.web.server.static_files import Pages
 from othellier.web.storage.lock import hold
 
 __all__ = ["DEFAULT_PORT", "names_of", "open_port", "serve", "server_options"]
@@ -112,9 +112,8 @@ def serve(
     `ready` is handed the address, with the token where one is needed. `first` is a game to open with, handed to
     `ended` when the server stops.
     """
-    known = [code for code, _ in Pages().languages()]
-    if language is not None and language not in known:
-        raise ConfigError(f"there is no language {language!r}: there are {', '.join(known)}")
+    if language is not None and language not in languages():
+        raise ConfigError(f"there is no language {language!r}: there are {', '.join(languages())}")
     host = hosts[0]
     with ExitStack() as stack:
         note = stack.enter_context(hold(data)) if data is not None else lambda _: None

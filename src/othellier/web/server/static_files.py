@@ -12,6 +12,7 @@ import json
 import logging
 import re
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Self
 
@@ -115,13 +116,15 @@ class Pages:
         except (BundleError, RequestError) as error:
             logging.getLogger("othellier").warning("othellier: the page is sent in parts: %s", error)
             files = []
+        told = f"<html data-languages='{escape(json.dumps(dict(self.languages()), ensure_ascii=False))}' "
         if self._language is not None:  # what was asked for at the start, for those who have not chosen
-            html = html.replace("<html ", f'<html data-language="{self._language}" ', 1)
+            told += f'data-language="{self._language}" '
+        html = html.replace("<html ", told, 1)
         page = File.of(html.encode(), ".html")
         kept = ["./", *files, "static/icon.svg"]
-        told = f"Object.assign(globalThis, {{ FILES: {json.dumps(kept)}, VERSION: {page.tag} }});\n"
+        listed = f"Object.assign(globalThis, {{ FILES: {json.dumps(kept)}, VERSION: {page.tag} }});\n"
         self._made["index.html"] = page
-        self._made["worker.js"] = File.of((told + self._text(WORKER)).encode(), ".js")
+        self._made["worker.js"] = File.of((listed + self._text(WORKER)).encode(), ".js")
         self._stamp = stamp
 
     def _joined(self, html: str) -> tuple[str, list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 from othellier.board import Position
 from othellier.errors import OthellierError, RequestError
@@ -34,11 +34,12 @@ class _Deadline:
         return time.monotonic() >= self._end
 
 
-def trees(position: Position, specs: Sequence[str], language: Language) -> list[dict[str, Any]]:
+def trees(position: Position, specs: Sequence[str], language: str) -> list[dict[str, Any]]:
     """What `stepper.js` shows of each player's search of a position; runs in a thread."""
     if position.is_over():
         raise RequestError("game_over", "the game is over, there is nothing to search")
-    return [_tree(position, spec, language) for spec in specs]
+    known: list[Language] = [code for code in get_args(Language) if code == language]
+    return [_tree(position, spec, known[0] if known else "en") for spec in specs]
 
 
 def _tree(position: Position, spec: str, language: Language) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import { changeLanguage } from "../shell/actions.js";
 import { complain } from "../shell/toast.js";
 import { field, openDialog, select } from "./dialog.js";
 import { h } from "../shell/dom.js";
-import { language, percent, t } from "../shell/i18n.js";
+import { language, languages, percent, t } from "../shell/i18n.js";
 import { moveSound } from "../play/sound.js";
 import { optionSwitches } from "../shell/buttons.js";
 import { options, setOptions } from "../shell/options.js";
@@ -25,7 +25,7 @@ export function openOptions() {
           "div.row",
           {},
           field(t("options.theme"), select(["", "light", "dark"].map((name) => [name, t(`theme.${name || "system"}`)]), options.theme, (value) => setOptions({ theme: /** @type {"light"} */ (value) }))),
-          field(t("options.language"), select([["en", "English"], ["fr", "Français"]], language(), (value) => changeLanguage(/** @type {"en"} */ (value)).then(() => (dialog.close(), openOptions())).catch(complain))),
+          field(t("options.language"), select(Object.entries(languages()), language(), (value) => changeLanguage(value).then(() => (dialog.close(), openOptions())).catch(complain))),
         ),
         h(
           "div.row",

@@ -6,7 +6,7 @@ import { app, update } from "./store.js";
 import { announce, complain, toast } from "./toast.js";
 import { ask } from "../dialogs/dialog.js";
 import { byId } from "./dom.js";
-import { choose, has, language, speak, t } from "./i18n.js";
+import { choose, has, languages, nextLanguage, speak, t } from "./i18n.js";
 import { copyMoves, save, savePng, saveSvg, shareLink } from "./transfer.js";
 import { focusLegal, renameTable } from "../play/game-board.js";
 import { newGame, send, toggleValues, walk } from "../play/game.js";
@@ -29,6 +29,7 @@ import { situation } from "../play/announcer.js";
  * @property {Place[]} [places]
  * @property {string[]} [keys] `Ctrl+` is Command on a Mac
  * @property {string} [icon] of icons.js; the action's own name if left out
+ * @property {() => string} [label] what it is called, where `do.NAME` has values to fill in
  * @property {() => string} [text] what the button shows instead of an icon
  * @property {() => boolean} [possible] when it can be done; always, if left out
  * @property {boolean} [fleeting] on the bar only while it can be done; others are shown in grey
@@ -49,7 +50,7 @@ const ACTIONS = {
   puzzles: { keys: ["P"], places: ["nav"], run: () => import("../study/puzzles.js").then((module) => module.openPuzzles()) },
   laboratory: { keys: ["Y"], places: ["nav"], run: () => import("../laboratory/laboratory.js").then((module) => module.openLaboratory()), possible: () => app.game !== null },
 
-  language: { places: ["tools"], text: otherLanguage, run: () => changeLanguage(otherLanguage()) },
+  language: { places: ["tools"], text: nextLanguage, label: () => t("do.language", { code: nextLanguage(), name: languages()[nextLanguage()] ?? "" }), run: () => changeLanguage(nextLanguage()) },
   theme: { keys: ["T"], places: ["tools"], icon: "moon", run: changeTheme },
   options: { keys: ["O"], places: ["tools"], icon: "gear", run: () => import("../dialogs/options-dialog.js").then((module) => module.openOptions()) },
   keys: { keys: ["?"], places: ["tools"], text: () => "?", run: () => import("../dialogs/keys-dialog.js").then((module) => module.openKeys()) },
@@ -244,12 +245,7 @@ function seat({ label: _label, ...spec }) {
   return spec;
 }
 
-/** @returns {import("./i18n.js").Language} */
-function otherLanguage() {
-  return language() === "en" ? "fr" : "en";
-}
-
-/** @param {import("./i18n.js").Language} name */
+/** @param {string} name */
 export async function changeLanguage(name) {
   await speak(choose(name));
   setOptions({ language: name });

@@ -24,7 +24,7 @@ function drawHeader() {
 /** @param {string} name */
 function tool(name) {
   const action = actionOf(name);
-  const label = t(`do.${name}`);
+  const label = action?.label?.() ?? t(`do.${name}`);
   return h("button.icon", { ...attributes(name), "aria-label": label, title: label }, action?.text?.() ?? icon(action?.icon ?? name));
 }
 

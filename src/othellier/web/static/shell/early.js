@@ -10,5 +10,7 @@
   if (board) document.documentElement.dataset.board = board;
   if (discs) document.documentElement.dataset.discs = discs;
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-  document.documentElement.lang = language ?? (navigator.language.startsWith("fr") ? "fr" : "en");
+  const known = JSON.parse(document.documentElement.dataset.languages ?? "{}");
+  const wanted = [language ?? "", ...navigator.languages].map((name) => name.slice(0, 2).toLowerCase());
+  document.documentElement.lang = wanted.find((name) => name in known) ?? "en";
 })();

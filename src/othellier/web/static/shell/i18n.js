@@ -1,35 +1,47 @@
-// Words in the player's language: i18n/en.json and i18n/fr.json hold every text of the page, under the same keys.
+// Words in the player's language. Each file of i18n/ is a language and holds every text of the page, under the same keys;
+// the page says which there are.
 
-/** @typedef {"en" | "fr"} Language */
 /** @typedef {Record<string, string | number>} Params */
 
 /** @type {Record<string, string>} */
 let words = {};
-/** @type {Language} */
-let current = "en";
-let plurals = new Intl.PluralRules("en");
+const ENGLISH = "en";
+let current = ENGLISH;
+let plurals = new Intl.PluralRules(ENGLISH);
+
+/**
+ * The languages there are by their codes, and what each calls itself.
+ * @returns {Record<string, string>}
+ */
+export function languages() {
+  return JSON.parse(document.documentElement.dataset.languages ?? '{"en": "English"}');
+}
+
+/** The language after this one, which a button offers. */
+export function nextLanguage() {
+  const codes = Object.keys(languages());
+  return codes[(codes.indexOf(current) + 1) % codes.length] ?? ENGLISH;
+}
 
 /**
  * The language asked for, else the browser's, else English.
  * @param {string} wanted
- * @returns {Language}
  */
 export function choose(wanted) {
   const asked = [wanted, ...navigator.languages].map((name) => name.slice(0, 2).toLowerCase());
-  return /** @type {Language | undefined} */ (asked.find((name) => name === "en" || name === "fr")) ?? "en";
+  return asked.find((name) => name in languages()) ?? ENGLISH;
 }
 
-/** @returns {Language} */
 export function language() {
   return current;
 }
 
 /**
  * Speak a language from now on; the texts in the HTML follow at once.
- * @param {Language} name
+ * @param {string} name
  */
 export async function speak(name) {
-  words = /** @type {{othellierWords?: Record<string, Record<string, string>>}} */ (globalThis).othellierWords?.[name] ?? (await fetched(name));
+  words = { ...(await wordsIn(ENGLISH)), ...(name === ENGLISH ? {} : await wordsIn(name)) };
   current = name;
   plurals = new Intl.PluralRules(name);
   document.documentElement.lang = name;
@@ -37,11 +49,13 @@ export async function speak(name) {
 }
 
 /**
- * The words of a language where they did not come with the page.
- * @param {Language} name
+ * The words of a language: they come with the page, unless it is sent in parts.
+ * @param {string} name
  * @returns {Promise<Record<string, string>>}
  */
-async function fetched(name) {
+async function wordsIn(name) {
+  const come = /** @type {{othellierWords?: Record<string, Record<string, string>>}} */ (globalThis).othellierWords?.[name];
+  if (come) return come;
   const answer = await fetch(`api/v1/languages/${name}`);
   if (!answer.ok) throw new Error(`i18n/${name}.json: ${answer.status}`);
   return answer.json();

@@ -8,7 +8,7 @@ const DEFAULTS = {
   theme: /** @type {"" | "light" | "dark"} */ (""),
   board: "green", // how the board and the discs look: see theme.css
   discs: "classic",
-  language: /** @type {"" | "en" | "fr"} */ (""),
+  language: "", // as i18n/ has them; the browser's if empty
   dots: true,
   values: false,
   hints: false,

@@ -287,7 +287,7 @@ export interface TreesAsked {
   game: string;
   node?: string;
   players: string[];
-  language?: "en" | "fr";
+  language?: string;
 }
 
 /** Take back a turn. */

@@ -6,7 +6,7 @@ import { has, language, number, signed, t } from "./i18n.js";
 /** @typedef {import("./types").Color} Color */
 
 /**
- * A level's name: the six of old have names in both languages.
+ * A level's name: the six of old have names in every language.
  * @param {string} level
  */
 export function levelName(level) {
@@ -95,7 +95,9 @@ export function sideName(color) {
 
 /** @param {import("./types").OpeningView | null | undefined} opening */
 export function openingName(opening) {
-  return opening ? opening[language()] || opening.en || opening.fr || opening.id : "";
+  if (!opening) return "";
+  const { en, fr, id } = opening;
+  return /** @type {Record<string, string>} */ ({ en, fr })[language()] || en || fr || id;
 }
 
 /** @param {string} text ISO 8601 */

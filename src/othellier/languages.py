@@ -1,0 +1,39 @@
+"""The languages there are: each is a file of `web/i18n/`, found by its name. A new language is a new file there.
+
+The page, the server, the terminal and the command line all ask here. What a language has no words
+for is said in English.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+
+__all__ = ["ENGLISH", "dictionary", "languages"]
+
+ENGLISH = "en"
+
+
+@cache
+def languages() -> Mapping[str, str]:
+    """The codes of all languages, and what each calls itself.
+
+    >>> languages()["fr"]
+    'Français'
+    """
+    files = sorted(resources.files("othellier").joinpath("web", "i18n").iterdir(), key=lambda file: file.name)
+    codes = [file.name.removesuffix(".json") for file in files if file.name.endswith(".json")]
+    return MappingProxyType({code: dictionary(code).get("language.name", code) for code in codes})
+
+
+@cache
+def dictionary(code: str = ENGLISH) -> Mapping[str, str]:
+    """All words of a language by their keys, those it lacks in English; English where there is no such language."""
+    file = resources.files("othellier").joinpath("web", "i18n", f"{code}.json")
+    if not code.isalpha() or not file.is_file():
+        return dictionary()
+    words: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return MappingProxyType(words if code == ENGLISH else {**dictionary(), **words})
