@@ -23,7 +23,6 @@ templates_path = ["_templates"]
 nitpicky = False
 suppress_warnings = [
     "misc.highlighting_failure",  # examples of JSON with … in them
-    "ref.python",  # two classes are called Position: a bare name links to the first, that of othellier.board
 ]
 
 autodoc_member_order = "bysource"

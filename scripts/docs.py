@@ -100,6 +100,7 @@ def mended(text: str, folder: Path, site: Path) -> str:
 
     def link(found: re.Match[str]) -> str:
         words, target, anchor = found.groups()
+        target = target.replace(".fr.md", ".md")  # each language has a site of its own
         for wanted in (folder / target, site / target.removeprefix("../").removeprefix("docs/")):
             if wanted.is_file():
                 return f"[{words}]({os.path.relpath(wanted, folder)}{anchor or ''})"

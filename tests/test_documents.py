@@ -35,7 +35,18 @@ def blocks(path: Path, *languages: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("path", [path for path in PAGES if ">>>" in path.read_text(encoding="utf-8")], ids=name_of)
+def twin(path: Path) -> Path:
+    """The English page of a French one."""
+    return path.with_name(path.name.replace(".fr.md", ".md"))
+
+
+RUN = [
+    path for path in PAGES if ">>>" in path.read_text(encoding="utf-8") and (path.parent == ROOT or twin(path) == path)
+]
+"""Pages whose Python is run; that of French pages is the same."""
+
+
+@pytest.mark.parametrize("path", RUN, ids=name_of)
 def test_python_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # some write files
     flags = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
@@ -102,7 +113,21 @@ def test_every_page_is_in_the_site() -> None:
 def test_french_pages_have_an_english_twin() -> None:
     french = list(DOCS.glob("*.fr.md"))
     assert french
-    assert all((DOCS / path.name.replace(".fr.md", ".md")).exists() for path in french)
+    assert all(twin(path).exists() for path in french)
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.glob("*.fr.md")), ids=name_of)
+def test_the_python_of_french_pages_is_that_of_their_twin(path: Path) -> None:
+    """There it is run."""
+    assert set(blocks(path, "python")) <= set(blocks(twin(path), "python"))
+
+
+def test_what_readers_begin_with_is_there_in_french() -> None:
+    text = (ROOT / "scripts" / "docs.py").read_text(encoding="utf-8")
+    pages = {"index", "install", "python", "shell"}
+    for part in ("Play", "Teach"):
+        pages |= set(re.findall(r'"(\w+)"', re.search(rf'"{part}", "\w+"\): \((.*?)\)', text)[1]))  # type: ignore[index]
+    assert {page for page in pages if not (DOCS / f"{page}.fr.md").exists()} == set()
 
 
 @pytest.mark.parametrize("path", sorted(DOCS.glob("*.md")), ids=name_of)

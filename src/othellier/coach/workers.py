@@ -8,8 +8,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Generator
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from othellier import native
 from othellier.board import Position
@@ -29,7 +28,8 @@ HASH_MB = 32
 """Megabytes of table of an engine that judges. Its size can change an estimate, so all that judge have the same."""
 
 
-class Question(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Question:
     """A move of a game that is to be judged."""
 
     position: Position
@@ -95,8 +95,8 @@ def analyses(
             with Engine(threads=1, hash_mb=HASH_MB) as engine:
                 reader = BookReader(engine)
                 while not stop.is_set():
-                    position, move, ply = todo.get_nowait()
-                    found = judge(reader, position, move, ply, effort, stop)
+                    question = todo.get_nowait()
+                    found = judge(reader, question.position, question.move, question.ply, effort, stop)
                     if not stop.is_set():
                         answers.put(found)
         except queue.Empty:

@@ -62,4 +62,4 @@ def judgement(job: Job, engine: Engine | None, question: Question, effort: Effor
     """One move of a game judged, by one thread: the answer is the same wherever it is asked."""
     searcher = _needed(engine)
     searcher.threads = 1
-    return judge(BookReader(searcher), *question, effort, job.stop)
+    return judge(BookReader(searcher), question.position, question.move, question.ply, effort, job.stop)
