@@ -9,8 +9,8 @@ import pytest
 from faulty import MOMENTS, die, full_disk, kill_a_worker, read_only
 
 from othellier import native
+from othellier.analysts import analyst
 from othellier.cli import main
-from othellier.cli.analysts import analyst
 from othellier.distribute import Crew
 from othellier.openings.book import Book
 from othellier.openings.build import Builder, Plan
@@ -22,8 +22,9 @@ GROW = ["book", "build", "--plies", str(PLIES), "--width", "2", "--depth", str(D
 
 SAVING = """
 import sys
-from othellier.cli import book, main
-book.SAVE_EVERY = -1.0  # after every position
+from othellier.cli import main
+from othellier.openings import grow
+grow.SAVE_EVERY = -1.0  # after every position
 sys.exit(main(sys.argv[1:]))
 """
 

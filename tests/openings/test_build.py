@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -18,10 +18,11 @@ from othellier.game import Game, Outcome
 from othellier.geometry import PASS
 from othellier.openings import games
 from othellier.openings.book import Book, Entry
-from othellier.openings.build import Builder, Plan, quality
+from othellier.openings.build import Builder, Plan
 from othellier.openings.keys import Key, key_of
 from othellier.openings.lines import from_games, to_games
 from othellier.openings.play import Opener, candidates, choose
+from othellier.openings.quality import inconsistent, quality
 from othellier.players import create_player
 from othellier.records.transcript import parse_moves
 from othellier.results import Limit, Result
@@ -163,14 +164,50 @@ def test_plans_that_make_no_sense_are_refused(plan: dict[str, float]) -> None:
 
 
 def test_quality_is_what_a_deeper_search_corrects(book: Book) -> None:
-    def shifted(positions: Iterable[Position]) -> Analyses:
-        for position in positions:
+    def shifted(asked: Sequence[tuple[Position, int]]) -> Iterator[float]:
+        for position, depth in asked:
             entry = book.get(position)
             assert entry is not None
-            yield position, [Result(move, position.turn, entry.value - 3.0) for move in position.moves()]
+            assert depth == entry.confidence + 2
+            yield entry.value - 3.0
 
     result = quality(book, shifted, positions=30, seed=1)
     assert (result.positions, result.mean, result.bias, result.worst) == (30, 3.0, -3.0, 3)
+
+
+def test_values_that_do_not_follow_from_the_moves_are_counted(book: Book) -> None:
+    assert inconsistent(book) == 0
+    entries = dict(book.items())
+    start = key_of(native.start())
+    entries[start] = entries[start]._replace(value=entries[start].value + 2)
+    assert inconsistent(Book.make(entries)) == 1
+
+
+def test_lines_of_best_moves_are_covered_further() -> None:
+    builder = Builder(Plan(positions=800, plies=2, width=2, main=7), analyse)
+    assert list(builder.run())
+    assert builder.uncovered() == []
+    assert builder.book().covered(0) >= 7
+
+
+def test_what_people_play_is_looked_at_and_endings_wherever_they_come_from() -> None:
+    rng = random.Random(5)
+    ending = native.random_position(rng, 8, 12)
+    line = [native.start()]
+    for _ in range(7):
+        line.append(after(line[-1], line[-1].moves()[-1]))
+    late = native.random_position(rng, 8, 30)
+    plan = Plan(positions=60, plies=1, width=0)
+    builder = Builder(plan, analyse, along=[late, ending, *line[::-1]])
+    assert list(builder.run())
+    grown = builder.book()
+    assert all(complete(grown, position) for position in [*line, ending])
+    assert late not in grown  # no line has come to it, and it is no ending
+    again = Builder(plan, analyse, grown, along=[ending, *line])
+    assert list(again.run()) == []
+    plain = Builder(plan, analyse)
+    assert list(plain.run())
+    assert not complete(plain.book(), line[-1])
 
 
 # -- playing

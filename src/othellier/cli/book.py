@@ -1,4 +1,4 @@
-"""The book on the command line: info, query, build, import, export, merge, prune."""
+"""The book on the command line: info, query, build, check, import, export, merge, prune."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from othellier.geometry import square_name
 if TYPE_CHECKING:
     from othellier.board import Position
     from othellier.openings.book import Book, Entry
+    from othellier.openings.quality import Searcher
 
 __all__ = [
     "BookOption",
@@ -26,6 +27,7 @@ __all__ = [
     "LangOption",
     "app",
     "build",
+    "check",
     "entry_facts",
     "export",
     "find_position",
@@ -40,9 +42,6 @@ __all__ = [
 app = typer.Typer()
 _group = typer.Typer(name="book", help="A book of openings: look into it, grow it, convert it.", no_args_is_help=True)
 app.add_typer(_group)
-
-SAVE_EVERY = 60.0
-"""Seconds of work that an interruption may cost."""
 
 BookOption = Annotated[Path | None, typer.Option("--book", metavar="FILE", help="Another book than the built-in one.")]
 LangOption = Annotated[Literal["en", "fr", "ja"], typer.Option(help="Language of opening names.")]
@@ -205,60 +204,98 @@ def build(
     minutes: Annotated[
         float | None, typer.Option(min=0, metavar="M", help="Begin nothing after M minutes, and save what there is.")
     ] = None,
+    main: Annotated[int, typer.Option(min=0, max=59, metavar="N", help="Cover lines of best moves so far.")] = 20,
+    along: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Look at the positions of this book too: what people play.")
+    ] = None,
     quality: Annotated[int, typer.Option(min=0, metavar="N", help="Then search N ends two plies deeper.")] = 0,
     jobs: JobsOption = None,
     executor: ExecutorOption = "processes",
     json: JsonOption = False,
 ) -> None:
     """Grow a book: the most promising and least explored lines first. Interrupted, it goes on where it was saved."""
-    from othellier.cli.analysts import analyst
+    from othellier import native
+    from othellier.analysts import analyst, searcher
     from othellier.distribute import Crew
     from othellier.openings.book import Book
-    from othellier.openings.build import Builder, Plan
-    from othellier.openings.build import quality as measure
+    from othellier.openings.build import Plan
+    from othellier.openings.grow import grow
 
     seconds = math.inf if minutes is None else 60 * minutes
-    plan = Plan(positions, plies, width, spread, deepest, through, seconds)
-    begin = saved = time.monotonic()
+    plan = Plan(positions, plies, width, main, spread, deepest, through, seconds, exact)
+    named = [] if along is None else [native.position(*key) for key, _ in Book.open(along).items()]
+    begin = time.monotonic()
+    sizes: list[int] = []
     with Crew(executor, jobs) as crew:
-        builder = Builder(plan, analyst(crew, depth, exact), Book.open(file) if file.exists() else None)
-        first = last = len(builder)
-        try:
-            with progress(f"growing {file}", positions) as advance:
-                advance(first)
-                for count in builder.run():
-                    advance(count - last)
-                    last = count
-                    if time.monotonic() - saved > SAVE_EVERY:
-                        builder.book(int(time.time())).save(file)
-                        saved = time.monotonic()
-                        if not sys.stderr.isatty():  # a log has no bar
-                            typer.echo(f"{file}: {count:,} positions after {saved - begin:.0f} s", err=True)
-        finally:
-            grown = builder.book(int(time.time()))
-            if len(grown) > first:  # an interrupted build keeps what it has found
-                grown.save(file)
+        with progress(f"growing {file}", positions) as advance:
+
+            def told(count: int, saved: bool) -> None:
+                advance(count - (sizes[-1] if sizes else 0))
+                sizes.append(count)
+                if saved and not sys.stderr.isatty():  # a log has no bar
+                    typer.echo(f"{file}: {count:,} positions after {time.monotonic() - begin:.0f} s", err=True)
+
+            grown = grow(file, plan, analyst(crew, depth, exact), named, told)
+        first = sizes[0]
         facts: dict[str, Any] = {"file": str(file), "positions": len(grown), "added": len(grown) - first}
         facts["seconds"] = round(time.monotonic() - begin, 3)
         facts["covered"] = grown.covered(width)
         if quality:
             with progress(f"searching {quality} ends two plies deeper"):
-                found = measure(grown, analyst(crew, depth + 1, exact), quality)
-            facts["quality"] = {
-                "positions": found.positions,
-                "mean": round(found.mean, 3),
-                "bias": round(found.bias, 3),
-                "worst": found.worst,
-            }
+                facts["quality"] = _quality_facts(grown, searcher(crew, exact), quality)
     if json:
         json_line(facts)
         return
     typer.echo(f"{file}: {facts['positions']:,} positions, {facts['added']:,} of them new; {_covered(grown, width)}")
     if quality:
-        typer.echo(
-            f"two plies deeper, {facts['quality']['positions']} ends of lines change by "
-            f"{facts['quality']['mean']:.2f} discs in the mean ({facts['quality']['bias']:+.2f} with its sign)"
-        )
+        typer.echo(_quality_words(facts["quality"], 2))
+
+
+def _quality_facts(book: Book, searcher: Searcher, positions: int, seed: int = 0, deeper: int = 2) -> dict[str, Any]:
+    from othellier.openings.quality import quality
+
+    found = quality(book, searcher, positions, seed, deeper)
+    mean, bias = round(found.mean, 3), round(found.bias, 3)
+    return {"positions": found.positions, "mean": mean, "bias": bias, "worst": found.worst}
+
+
+def _quality_words(facts: dict[str, Any], deeper: int) -> str:
+    return (
+        f"{deeper} plies deeper, {facts['positions']} ends of lines change by {facts['mean']:.2f} discs in the mean "
+        f"({facts['bias']:+.2f} with its sign, {facts['worst']} at the worst)"
+    )
+
+
+@_group.command()
+def check(
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Another book than the built-in one.")] = None,
+    positions: Annotated[int, typer.Option(min=1, metavar="N", help="Ends of lines to search again.")] = 100,
+    deeper: Annotated[int, typer.Option(min=0, max=30, metavar="N", help="Plies more than the book has seen.")] = 2,
+    exact: Annotated[int, typer.Option(min=0, metavar="N", help="Solve with so many empty squares or fewer.")] = 20,
+    selectivity: Annotated[
+        int, typer.Option(min=1, max=100, metavar="PERCENT", help="How sure to be before a move is left out.")
+    ] = 73,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same number draws the same positions.")] = 0,
+    jobs: JobsOption = None,
+    executor: ExecutorOption = "processes",
+    json: JsonOption = False,
+) -> None:
+    """How far a book may be trusted: what a deeper search says of the ends of its lines, and whether its values agree
+    with those of the moves.
+    """
+    from othellier.analysts import searcher
+    from othellier.distribute import Crew
+    from othellier.openings.quality import inconsistent
+
+    book = open_book(file)
+    with Crew(executor, jobs) as crew, progress(f"searching {positions} ends {deeper} plies deeper"):
+        facts = _quality_facts(book, searcher(crew, exact, selectivity), positions, seed, deeper)
+        wrong = inconsistent(book)
+    if json:
+        json_line({"file": book.name, "inconsistent": wrong, "deeper": deeper, "quality": facts})
+        return
+    typer.echo(f"{book.name}: {len(book):,} positions, {wrong} of them worth other than their best move")
+    typer.echo(_quality_words(facts, deeper))
 
 
 @_group.command("import")
@@ -267,20 +304,21 @@ def import_(
     target: Annotated[Path, typer.Argument(metavar="FILE", help="The book to add to; made where there is none.")],
     plies: Annotated[int, typer.Option(min=0, metavar="N", help="Of games: positions after N moves or fewer.")] = 20,
     least: Annotated[int, typer.Option(min=1, metavar="N", help="Of games: positions of N games or more.")] = 2,
+    first: Annotated[int, typer.Option("--from", min=0, metavar="N", help="Of games: after N moves or more.")] = 0,
     json: JsonOption = False,
 ) -> None:
     """Add the positions of another book, or of games, to a book; the surer value of a position counts."""
     from othellier.openings.book import Book
 
     with progress(f"reading {source}"):
-        book = _import(source, plies, least)
+        book = _import(source, plies, least, first)
         before = Book.open(target) if target.exists() else Book.make({})
         merged = before.merged(book)
     merged.save(target)
     _report(target, len(merged), {"added": len(merged) - len(before)}, json)
 
 
-def _import(source: Path, plies: int, least: int) -> Book:
+def _import(source: Path, plies: int, least: int, first: int) -> Book:
     from othellier.openings import edax, games
     from othellier.openings.book import Book
     from othellier.openings.lines import from_games
@@ -290,7 +328,7 @@ def _import(source: Path, plies: int, least: int) -> Book:
     if source.suffix.lower() == ".dat":
         book = edax.to_book(edax.read(source))
     else:
-        book = from_games(games.build([source]), plies, least, int(time.time()))
+        book = from_games(games.build([source]), plies, least, int(time.time()), first)
     book.name = str(source)
     return book
 

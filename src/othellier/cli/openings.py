@@ -36,10 +36,6 @@ _GamesOption = Annotated[
 ]
 _FileOption = Annotated[Path | None, typer.Option("--file", metavar="FILE", help="A list of one's own.")]
 
-STAGES = ((6, 4.5), (10, 2.5))
-"""Depths of the quick looks that come before the last one, and by how much they widen the band: three standard
-deviations from depth 14 (1.4 and 0.9 discs, of 80 openings)."""
-
 LEAN = 100
 """Starts of ours by which it is told how far a judge leans to one side."""
 
@@ -235,7 +231,7 @@ def xot_build(
     json: JsonOption = False,
 ) -> None:
     """Value every opening of eight moves up to symmetry, and keep the balanced ones."""
-    from othellier.cli.analysts import judge
+    from othellier.analysts import judge
     from othellier.distribute import Crew
     from othellier.openings import balanced
 
@@ -246,14 +242,9 @@ def xot_build(
         depth = depth or 16
         if out is None:
             raise ConfigError("name the file to write, or check the built-in list with --check")
-        stages = [(judge(crew, plies), bound + band) for plies, bound in STAGES if plies < depth]
         with progress("valuing openings"):
-            found, centre = balanced.build([*stages, (judge(crew, depth), band)])
-    comment = (
-        f"Openings of 8 moves worth {band:g} discs or less to either side, and their value for Black: the mean of\n"
-    )
-    comment += f"depths {depth} and {depth + 1} of our engine, less the {centre:+g} that it gives to best play, a draw."
-    balanced.write(found, out, comment)
+            found, centre = balanced.build(balanced.stages(lambda plies: judge(crew, plies), depth, band))
+    balanced.write(found, out, balanced.comment(depth, centre, band))
     if json:
         count = len(balanced.all_openings())
         json_line({"file": str(out), "openings": count, "starts": len(found), "band": band, "centre": centre})
@@ -314,7 +305,7 @@ def refine(
     json: JsonOption = False,
 ) -> None:
     """Value a list of starts again, deeper, and keep those that stay balanced."""
-    from othellier.cli.analysts import judge
+    from othellier.analysts import judge
     from othellier.distribute import Crew
     from othellier.openings import balanced
 
@@ -385,7 +376,7 @@ def compare(
 
 def _distances(starts: Sequence[Start], ours: Sequence[Start], depth: int, jobs: int | None) -> dict[str, int]:
     """How many starts there are by their distance from balance, in whole discs; balance is that of our list."""
-    from othellier.cli.analysts import judge
+    from othellier.analysts import judge
     from othellier.distribute import Crew
     from othellier.openings import balanced
 

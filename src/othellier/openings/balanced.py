@@ -35,6 +35,7 @@ __all__ = [
     "all_openings",
     "build",
     "check",
+    "comment",
     "compare",
     "for_black",
     "lean",
@@ -42,6 +43,7 @@ __all__ = [
     "refine",
     "sample",
     "shipped",
+    "stages",
     "starts",
     "write",
 ]
@@ -52,6 +54,10 @@ BAND = 2.0
 
 Judge = Callable[[Sequence[Position]], Iterable[float]]
 """Values positions in discs for the side to move, in their order."""
+
+STAGES = ((6, 4.5), (10, 2.5))
+"""Depths of the quick looks that come before the last one, and by how much they widen the band: three standard
+deviations from depth 14 (1.4 and 0.9 discs, of 80 openings)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +112,20 @@ def build(judges: Sequence[tuple[Judge, float]], plies: int = PLIES) -> tuple[li
         found = [key for key in found if abs(values[key] - centre) <= band]
     starts = [Start(moves[key], values[key] - centre) for key in found]
     return sorted(starts, key=lambda start: start.transcript), centre
+
+
+def stages(judge: Callable[[int], Judge], depth: int, band: float = BAND) -> list[tuple[Judge, float]]:
+    """Judges for `build`: quick looks first, then one that searches to a depth."""
+    quick = [(judge(plies), wider + band) for plies, wider in STAGES if plies < depth]
+    return [*quick, (judge(depth), band)]
+
+
+def comment(depth: int, centre: float, band: float = BAND) -> str:
+    """What a list says of itself."""
+    return (
+        f"Openings of 8 moves worth {band:g} discs or less to either side, and their value for Black: the mean of\n"
+        f"depths {depth} and {depth + 1} of our engine, less the {centre:+g} that it gives to best play, a draw."
+    )
 
 
 def _best_play(values: Mapping[Key, float], plies: int) -> float:

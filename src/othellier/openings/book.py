@@ -95,8 +95,8 @@ class Book:
         player = np.fromiter((key[0] for key in entries), np.uint64, len(entries))
         opponent = np.fromiter((key[1] for key in entries), np.uint64, len(entries))
         stats = np.empty(len(entries), STATS)
-        for field in STATS.names or ():
-            stats[field] = [getattr(entry, field) for entry in entries.values()]
+        for field, column in zip(Entry._fields, zip(*entries.values(), strict=True), strict=False):
+            stats[field] = column
         order = np.lexsort((opponent, player, bookfile.moves_played(player, opponent)))
         return cls(Columns(player[order], opponent[order], stats[order], date))
 

@@ -5,8 +5,9 @@ line is covered whose moves all stay within some discs of the best, to some ply.
 at a time as Monte-Carlo tree search does it: from the start, each step takes the move that gives away least, a
 move counting as worse the more often it was taken (`Plan.spread`); now and then such a line is played on to its
 end, both sides choosing best. Values are backed up by minimax as they come, and when they have moved far enough
-for other lines to be good ones, those are covered too. The book alone is the state: what was saved is taken up
-again.
+for other lines to be good ones, those are covered too. Positions that often occur in games may be named (`along`):
+they are expanded as soon as the book has come to them, and late ones, the endings, wherever they come from. The book
+alone is the state: what was saved is taken up again.
 
 Many positions are under way at once: the analyst is handed an endless list and takes from it as it has room.
 Who analyses, how deep and on how many machines, is handed in; saving is the caller's.
@@ -16,7 +17,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -30,14 +30,14 @@ from othellier.openings.bookfile import EXACT, PLACES
 from othellier.openings.keys import Key, key_of
 from othellier.results import Result
 
-__all__ = ["Analyst", "Builder", "Plan", "Quality", "entry_of", "quality"]
+__all__ = ["Analyst", "Builder", "Plan", "entry_of"]
 
 Analyst = Callable[[Iterable[Position]], Iterable[tuple[Position, Sequence[Result]]]]
 """Gives each position back, in any order, with a result for each of its moves, scores for the side to move."""
 
-REVIEW = 1000
+REVIEW = 2000
 """Positions expanded between two looks whether all good lines are still covered."""
-COVERING = 0.1
+COVERING = 0.05
 """Share of the time kept for covering what the deeper lines have made good."""
 
 
@@ -51,6 +51,8 @@ class Plan:
     """Cover all lines so far ..."""
     width: float = 4.0
     """... whose moves are all within so many discs of the best."""
+    main: int = 0
+    """Cover all lines so far whose moves are all the best."""
     spread: float = 0.5
     """Then, discs by which a move counts as worse each time the work spent on it doubles."""
     deepest: int = 50
@@ -59,12 +61,24 @@ class Plan:
     """Of so many lines, one is played on to its end."""
     seconds: float = math.inf
     """Begin nothing after so long."""
+    ending: int = 20
+    """Empty squares from which on a position named to the builder is taken wherever it comes from."""
 
     def __post_init__(self) -> None:
-        if not (self.positions > 0 and self.plies >= 0 and 0 < self.deepest < PLACES and self.through > 0):
+        if not (
+            self.positions > 0
+            and min(self.plies, self.main, self.ending) >= 0
+            and 0 < self.deepest < PLACES
+            and self.through > 0
+        ):
             raise ConfigError("a book needs positions, plies from 0 on, deepest from 1 to 59, and lines played through")
         if not (self.width >= 0 and self.spread > 0 and self.seconds >= 0):
             raise ConfigError("a book's width and time are 0 or more, its spread more than 0")
+
+    @property
+    def covers(self) -> tuple[tuple[int, float], ...]:
+        """How far to cover all lines of what width."""
+        return (self.plies, self.width), (self.main, 0.0)
 
 
 @dataclass(slots=True)
@@ -91,7 +105,7 @@ def entry_of(result: Result, position: Position, turns: bool = True) -> Entry:
 class Builder:
     """A book while it grows."""
 
-    def __init__(self, plan: Plan, analyst: Analyst, book: Book | None = None) -> None:
+    def __init__(self, plan: Plan, analyst: Analyst, book: Book | None = None, along: Iterable[Position] = ()) -> None:
         self.plan = plan
         self._analyst = analyst
         self._nodes: dict[Key, _Node] = {} if book is None else {key: _Node(entry) for key, entry in book.items()}
@@ -99,6 +113,9 @@ class Builder:
         if self._root not in self._nodes:
             self._nodes[self._root] = _Node(Entry(0, 0, *chances(0, 60)))
         self._settle()
+        self._wanted = {key_of(position) for position in along}
+        self._named = [key for key in self._wanted if key in self._nodes or 64 - _discs(key) <= plan.ending]
+        self._named.sort(key=lambda key: (-_discs(key), key))  # taken from the end: the nearest to the start first
         self._last_line = self._end = math.inf
         self._expanded = self._drawn = 0
         self._busy: set[Key] = set()
@@ -117,8 +134,11 @@ class Builder:
 
     def uncovered(self) -> list[Key]:
         """The positions still to be expanded for all good lines to be covered."""
+        return list(dict.fromkeys(key for plies, width in self.plan.covers for key in self._uncovered(plies, width)))
+
+    def _uncovered(self, plies: int, width: float) -> list[Key]:
         level, found = {self._root}, []
-        for _ in range(self.plan.plies):
+        for _ in range(plies):
             following: set[Key] = set()
             for key in sorted(level):
                 node = self._nodes[key]
@@ -128,7 +148,7 @@ class Builder:
                     continue
                 moves = self._moves(key)
                 best = max(value for value, _ in moves)
-                following.update(child for value, child in moves if value >= best - self.plan.width)
+                following.update(child for value, child in moves if value >= best - width)
             level = following
         return found
 
@@ -150,9 +170,10 @@ class Builder:
 
     def _work(self) -> Iterator[Position]:
         while time.monotonic() < self._end and (key := self._next()) is not None:
-            self._nodes[key].closed = True  # while it is under way, so that the next line goes elsewhere
             self._busy.add(key)
-            self._back_up([key])
+            if key in self._nodes:
+                self._nodes[key].closed = True  # while it is under way, so that the next line goes elsewhere
+                self._back_up([key])
             yield native.position(*key)
 
     def _next(self) -> Key | None:
@@ -172,9 +193,13 @@ class Builder:
                 return key
         if last:
             return None
+        while self._named:
+            key = self._named.pop()
+            if self._can_be_played_on(key):
+                return key
         while self._onward:
             key = self._onward.pop()
-            if self._is_open_leaf(key):
+            if self._can_be_played_on(key):
                 self._through.add(key)
                 return key
         return self._promising()
@@ -209,17 +234,27 @@ class Builder:
         node = self._nodes[key]
         return node.children is None and not node.closed
 
+    def _can_be_played_on(self, key: Key) -> bool:
+        """Whether its moves may be looked at, be its own value proven or not."""
+        node = self._nodes.get(key)
+        fresh = (node is None or node.children is None) and key not in self._busy
+        return fresh and _discs(key) - 4 < self.plan.deepest and bool(native.position(*key).moves_mask())
+
     # -- expanding
 
     def _expand(self, key: Key, position: Position, results: Sequence[Result]) -> None:
         if {result.move for result in results} != set(position.moves()):
             raise ConfigError("the analyst has not looked at all moves of a position")
+        if key not in self._nodes:  # an ending that no line of the book has come to
+            self._nodes[key] = _Node(Entry(0, 0, *chances(0, position.empties)))
         for result in results:
             reached = after(position, result.move)
             child = key_of(reached)
             if child not in self._nodes:
                 self._nodes[child] = _Node(entry_of(result, reached, reached.turn != position.turn))
                 self._close_if_done(child)
+                if child in self._wanted:
+                    self._named.append(child)
         self._busy.discard(key)
         self._take_up(key)
         self._back_up([key])
@@ -300,37 +335,3 @@ class Builder:
 
 def _discs(key: Key) -> int:
     return (key[0] | key[1]).bit_count()
-
-
-@dataclass(frozen=True, slots=True)
-class Quality:
-    """What a deeper search corrects at the ends of a book's lines, in discs."""
-
-    positions: int
-    mean: float
-    """Mean size of the correction."""
-    bias: float
-    """Mean correction with its sign, for the side to move."""
-    worst: int
-
-
-def quality(book: Book, deeper: Analyst, positions: int = 100, seed: int = 0) -> Quality:
-    """Have unproven positions at the ends of lines, drawn by the seed, searched again, deeper."""
-    ends = [
-        position
-        for key, entry in book.items()
-        if not entry.is_exact and (position := native.position(*key)).moves_mask() and not book.moves(position)
-    ]
-    drawn = random.Random(seed).sample(ends, min(positions, len(ends)))
-    corrections = []
-    for position, results in deeper(drawn):
-        entry = book.get(position)
-        assert entry is not None
-        corrections.append(round(max(result.score or 0.0 for result in results)) - entry.value)
-    count = len(corrections)
-    return Quality(
-        count,
-        sum(map(abs, corrections)) / count if count else 0.0,
-        sum(corrections) / count if count else 0.0,
-        max(map(abs, corrections), default=0),
-    )

@@ -26,8 +26,10 @@ from othellier.openings.symmetry import canonical
 __all__ = ["from_games", "to_games"]
 
 
-def from_games(games: Games, plies: int = 20, least: int = 2, date: int = 0) -> Book:
-    """The positions that at least so many games reach within so many moves; games without a result say nothing."""
+def from_games(games: Games, plies: int = 20, least: int = 2, date: int = 0, first: int = 0) -> Book:
+    """The positions that at least so many games reach after `first` to `plies` moves; games without a result say
+    nothing.
+    """
     if plies < 0 or least < 1:
         raise ConfigError("a book of games needs plies from 0 on and at least 1 game a position")
     table = games.table[games.table["score"] != UNKNOWN]
@@ -37,7 +39,8 @@ def from_games(games: Games, plies: int = 20, least: int = 2, date: int = 0) -> 
     sign = np.ones(len(table), np.int64)  # 1 where Black is to move
     entries: dict[Key, Entry] = {}
     for ply in range(min(plies, 59) + 1):
-        entries |= _counted(player, opponent, sign, table, least)
+        if ply >= first:
+            entries |= _counted(player, opponent, sign, table, least)
         going = table["moves"][:, ply] != NO_MOVE
         table, player, opponent, sign = table[going], player[going], opponent[going], -sign[going]
         player, opponent = batch.play(player, opponent, table["moves"][:, ply])

@@ -21,12 +21,17 @@ if TYPE_CHECKING:
     from othellier.engine import Engine
     from othellier.openings.balanced import Judge
     from othellier.openings.build import Analyst
+    from othellier.openings.quality import Searcher
 
-__all__ = ["Job", "analyse", "analyst", "judge", "value"]
+__all__ = ["SELECTIVITY", "Job", "analyse", "analyst", "judge", "searcher", "value"]
 
-HASH_MB = 32
+HASH_MB = 16
 ALL_THE_WAY = 60
-SHALLOWER = 4
+SELECTIVITY = 73
+"""How sure a search must be to leave a move out, in percent. In the same time this sees three plies more than the
+engine's usual 95, and comes nearer to a deep search: 0.87 discs from depth 18 in the mean, against 0.97 (90 ends of a
+book's lines, 27 ms each)."""
+SHALLOWER = 2
 """Plies less for a first look at all moves of a position ..."""
 BAD = 5.0
 """... and discs behind the best at which a move is left at that: half the work is saved."""
@@ -41,6 +46,7 @@ class Job:
     opponent: int
     depth: int
     exact: int
+    selectivity: int = SELECTIVITY
 
     @property
     def position(self) -> Position:
@@ -60,17 +66,17 @@ def analyse(job: Job) -> list[Result]:
     engine, position = _engine(), job.position
     if position.empties <= job.exact:
         return engine.analyze(position, Limit(depth=ALL_THE_WAY))
-    found = {result.move: result for result in _means(position, max(1, job.depth - SHALLOWER))}
+    found = {result.move: result for result in _means(job, max(1, job.depth - SHALLOWER))}
     best = max(result.score or 0.0 for result in found.values())
     good = sum((result.score or 0.0) >= best - BAD for result in found.values())
-    found |= {result.move: result for result in _means(position, job.depth, good)}
+    found |= {result.move: result for result in _means(job, job.depth, good)}
     return sorted(found.values(), key=lambda result: -(result.score or 0.0))
 
 
-def _means(position: Position, depth: int, best: int | None = None) -> list[Result]:
+def _means(job: Job, depth: int, best: int | None = None) -> list[Result]:
     steps: dict[int, list[Result]] = {}
-    limit = Limit(depth=depth + 1)
-    last = _engine().analyze(position, limit, lambda lines: steps.update({lines[0].depth: lines}), best=best)
+    limit = Limit(depth=depth + 1, selectivity=job.selectivity)
+    last = _engine().analyze(job.position, limit, lambda lines: steps.update({lines[0].depth: lines}), best=best)
     before = {result.move: result.score for result in steps.get(depth, last)}
     return [_mean(result, before.get(result.move, result.score), depth) for result in last]
 
@@ -82,7 +88,8 @@ def value(job: Job) -> float:
     if position.empties <= job.exact:
         return engine.search(position, Limit(depth=ALL_THE_WAY)).score or 0.0
     steps: dict[int, Result] = {}
-    last = engine.search(position, Limit(depth=job.depth + 1), lambda line: steps.update({line.depth: line}))
+    limit = Limit(depth=job.depth + 1, selectivity=job.selectivity)
+    last = engine.search(position, limit, lambda line: steps.update({line.depth: line}))
     return _mean(last, steps.get(job.depth, last).score, job.depth).score or 0.0
 
 
@@ -111,10 +118,17 @@ def analyst(crew: Crew, depth: int, exact: int) -> Analyst:
 def judge(crew: Crew, depth: int) -> Judge:
     """Whoever values starts, on all hands of a crew."""
     _check(depth, 0)
+    search = searcher(crew, 0)
+    return lambda positions: search([(position, depth) for position in positions])
 
-    def value_all(positions: Sequence[Position]) -> list[float]:
-        jobs = [Job(number, p.player, p.opponent, depth, 0) for number, p in enumerate(positions)]
+
+def searcher(crew: Crew, exact: int, selectivity: int = SELECTIVITY) -> Searcher:
+    """Whoever values positions, each to a depth of its own, on all hands of a crew."""
+    _check(1, exact)
+
+    def value_all(asked: Sequence[tuple[Position, int]]) -> list[float]:
+        jobs = [Job(n, p.player, p.opponent, depth, exact, selectivity) for n, (p, depth) in enumerate(asked)]
         found = {job.number: score for job, score in crew.map(value, jobs)}
-        return [found[number] for number in range(len(positions))]
+        return [found[number] for number in range(len(jobs))]
 
     return value_all
