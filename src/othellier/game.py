@@ -14,7 +14,7 @@ from typing import Literal, SupportsIndex
 from othellier import native
 from othellier.board import Color, Position, other
 from othellier.errors import IllegalMove, InvalidPosition, expect
-from othellier.geometry import PASS, STANDARD, Move, SizeLike, square_name, to_square
+from othellier.geometry import PASS, STANDARD, Move, SizeLike, square_names, to_square
 from othellier.pictures import svg
 
 __all__ = ["Evaluation", "Game", "GameNode", "Headers", "Outcome", "Reason", "replay"]
@@ -309,6 +309,17 @@ class Game:
         return nodes
 
     @property
+    def last(self) -> Position:
+        """The position at the end of the main line, as `end.position`; no node is made for it."""
+        node = self.root
+        while node._children:
+            node = node._children[0]
+        position = node.position
+        for move in node._tail:
+            position = position.play(move)
+        return position
+
+    @property
     def end(self) -> GameNode:
         """The last node of the main line."""
         return next(reversed(self.main_line()), self.root)
@@ -335,28 +346,18 @@ class Game:
 
     def transcript(self) -> str:
         """The main line as `F5D6...`, without passes."""
-        size = self.start.size
-        return "".join(square_name(move, size).upper() for move in self.moves() if move != PASS)
+        names = square_names(self.start.size)
+        return "".join([names[move] for move in self.moves() if move != PASS]).upper()
 
     def outcome(self) -> Outcome | None:
         """How the main line ended: as recorded, else as the board says, else None."""
         if self.result is not None:
             return self.result
-        last = self._last()
+        last = self.last
         if not last.is_over():
             return None
         score = last.score()
         return Outcome(score if last.turn == "black" else -score)
-
-    def _last(self) -> Position:
-        """The position at the end of the main line; what is not unfolded yet stays so."""
-        node = self.root
-        while node._children:
-            node = node._children[0]
-        position = node.position
-        for move in node._tail:
-            position = position.play(move)
-        return position
 
     # -- playing
 

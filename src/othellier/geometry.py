@@ -28,6 +28,7 @@ __all__ = [
     "inverse_symmetry",
     "parse_square",
     "square_name",
+    "square_names",
     "squares_of",
     "to_square",
 ]
@@ -241,20 +242,21 @@ def square_name(square: int, size: SizeLike = STANDARD) -> str:
     if type(square) is not int:  # the check is slow, and names are asked for by the million
         expect("square", square, SupportsIndex, "the number of a square")
     if 0 <= square < size.squares:
-        return _square_names(size)[square]
+        return square_names(size)[square]
     if square == PASS:
         return "pass"
     raise InvalidPosition(f"no square {square} on a board of {size.squares} squares")
 
 
 @cache
-def _square_names(size: Size) -> tuple[str, ...]:
+def square_names(size: Size) -> tuple[str, ...]:
+    """The names of all squares, from a1 on."""
     return tuple(f"{chr(ord('a') + column)}{row + 1}" for row in range(size.rows) for column in range(size.columns))
 
 
 @cache
 def _squares_by_name(size: Size) -> dict[str, int]:
-    names = {name: square for square, name in enumerate(_square_names(size))}
+    names = {name: square for square, name in enumerate(square_names(size))}
     return names | {name.upper(): square for name, square in names.items()}
 
 

@@ -116,6 +116,41 @@ def test_convert(capsys: pytest.CaptureFixture[str], tmp_path: Path, two: str) -
     assert (facts["games"], facts["out"]) == (2, str(target))
 
 
+def test_what_cannot_be_converted_is_left_out_and_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source = tmp_path / "four.ggf"
+    small = records.dumps([records.read("F5D6")[0], Game(6), Game.from_moves(["f5", "f6"])], "ggf")
+    source.write_text(small.replace("W[F6]", "W[F6]B[A1]") + small.splitlines()[0])
+    target = tmp_path / "out.txt"
+    words = (
+        f"{target}, game 2: cannot be written as transcript: is on a 6 board, and only 8x8 can be kept\n"
+        f"{source}, game 3, line 3, ply 3: illegal move a1: it flips nothing\n"
+        "othellier: {}: 2 of 4 games were left out\n"
+    )
+    assert main(["convert", str(source), str(target)]) == 2
+    assert capsys.readouterr() == (f"2 games written to {target}\n", words.format(target))
+    assert target.read_text() == "F5D6\nF5D6\n"
+    assert main(["convert", str(source), "-", "--to", "transcript"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.splitlines()[-1]) == (
+        "F5D6\nF5D6\n",
+        "othellier: standard output: 2 of 4 games were left out",
+    )
+    assert main(["convert", str(source), str(target), "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["left_out"] == 2
+
+
+def test_where_nothing_can_be_converted_nothing_is_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source, target = tmp_path / "small.ggf", tmp_path / "out.txt"
+    source.write_text(records.dumps([Game(6), Game(4)], "ggf"))
+    target.write_text("as it was")
+    for out in (str(target), "-"):
+        assert main(["convert", str(source), out, "--to", "transcript"]) == 2
+        shown, err = capsys.readouterr()
+        assert shown == ""
+        assert "game 1: cannot be written as transcript" in err
+    assert target.read_text() == "as it was"
+
+
 def test_convert_with_named_formats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     target = tmp_path / "game"
     assert main(["convert", "F5D6", str(target), "--from", "transcript", "--to", "ggf"]) == 0

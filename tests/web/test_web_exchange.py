@@ -87,7 +87,7 @@ def done(client: Client, job: str) -> dict[str, Any]:
     return poll(lambda: client.get(f"/api/v1/jobs/{job}").json(), "done", True)
 
 
-@pytest.mark.parametrize("form", ["sgf", "ggf", "transcript"])
+@pytest.mark.parametrize("form", ["sgf", "ggf", "quest"])
 def test_what_is_exported_can_be_imported_again(fresh: Client, tmp_path: Path, form: str) -> None:
     games = many(1300)
     text = records.dumps(games, "sgf")

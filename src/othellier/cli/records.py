@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import JsonOption, board_style, given, json_line, move_list, progress
-from othellier.errors import ConfigError
+from othellier.cli.common import JsonOption, board_style, echo, given, json_line, move_list, progress, reason
+from othellier.errors import ConfigError, RecordError
 
 if TYPE_CHECKING:
     from othellier.game import Game
@@ -18,6 +18,8 @@ __all__ = ["app", "convert", "show"]
 
 app = typer.Typer()
 
+NAMED = 20
+"""Games left out that are named one by one."""
 FORMAT_HELP = "instead of going by the content or the file's ending."
 
 
@@ -69,22 +71,42 @@ def convert(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Write the games of one record as another; the formats go by content and by the file's ending."""
+    """Write the games of one record as another; the formats go by content and by the file's ending.
+
+    A game that cannot be read, or that the other format cannot hold, is left out and named at the end.
+    """
     from othellier import records
 
+    left_out: list[RecordError] = []
     if target == "-":
         if json or target_format is None:
             raise ConfigError("to convert to standard output, name the format with --to, and leave out --json")
-        typer.echo(records.dumps(records.read(given(source), source_format), target_format), nl=False)
+        games = records.read(given(source), source_format, errors="collect")
+        left_out += games.errors
+        text = records.dumps(games, target_format, left_out)
+        if not text:
+            raise left_out[0]
+        typer.echo(text, nl=False)
+        _tell(left_out, len(games) + len(games.errors), "standard output")
         return
     begin = time.perf_counter()
     with progress(f"converting {source}"):
-        count = records.convert(given(source), target, source_format, target_format)
+        count = records.convert(given(source), target, source_format, target_format, left_out=left_out)
     seconds = time.perf_counter() - begin
     if json:
-        json_line({"games": count, "out": target, "seconds": round(seconds, 6)})
+        json_line({"games": count, "left_out": len(left_out), "out": target, "seconds": round(seconds, 6)})
     else:
         typer.echo(f"{count:,} {'game' if count == 1 else 'games'} written to {target}")
+    _tell(left_out, count + len(left_out), target)
+
+
+def _tell(left_out: list[RecordError], count: int, target: str) -> None:
+    """Name the games that were left out, the first of many, and end as after any error."""
+    if not left_out:
+        return
+    for error in left_out[:NAMED]:
+        echo(reason(error), err=True)
+    raise RecordError(target, "", f"{len(left_out):,} of {count:,} games were left out")
 
 
 def _line(number: int, game: Game) -> str:

@@ -147,13 +147,18 @@ def read(
     return games
 
 
-def _fitted(games: Iterable[Game], format_: Format, name: str, left_out: list[RecordError] | None) -> Iterator[Game]:
-    for number, game in enumerate(games, 1):
-        expect(f"game {number}", game, Game, "a Game")
+def _fitted(items: Iterable[Item], format_: Format, name: str, left_out: list[RecordError] | None) -> Iterator[Game]:
+    """The games as a format keeps them; what it cannot keep, and what could not be read, is raised or told."""
+    for number, item in enumerate(items, 1):
         try:
-            fitted = format_.fitted(game)
+            if isinstance(item, RecordError):
+                raise item
+            expect(f"game {number}", item, Game, "a Game")
+            fitted = format_.fitted(item)
         except RecordError as error:
-            refused = RecordError(name, f"game {number}", f"cannot be written as {format_.name}: {error.reason}")
+            refused = error
+            if error is not item:
+                refused = RecordError(name, f"game {number}", f"cannot be written as {format_.name}: {error.reason}")
             if left_out is None:
                 raise refused from None
             left_out.append(refused)
@@ -162,11 +167,13 @@ def _fitted(games: Iterable[Game], format_: Format, name: str, left_out: list[Re
 
 
 def dumps(
-    games: Iterable[Game],
+    games: Iterable[Item],
     format: str = "transcript",  # noqa: A002
     left_out: list[RecordError] | None = None,
 ) -> str:
     """The text of games in a format. What it cannot hold is an error, or left out and told where a list is given.
+
+    An error among the games, of one that could not be read, is taken as one of them.
 
     >>> dumps(read("f5d6"), "ggf").count("B[F5]W[D6]")
     1
@@ -189,13 +196,19 @@ def write(
     """
     games = [games] if isinstance(games, Game) else games
     expect("games", games, Iterable, "a game, or a list of games,")
+    _write(games, path, format, left_out)
+
+
+def _write(
+    items: Iterable[Item], path: str | os.PathLike[str], name: str | None, left_out: list[RecordError] | None
+) -> None:
     expect("path", path, (str, os.PathLike), "the name of a file")
     path = Path(path)
-    if format is None and not any(path.suffix.lower() in format_.extensions for format_ in FORMATS):
+    if name is None and not any(path.suffix.lower() in format_.extensions for format_ in FORMATS):
         endings = ", ".join(format_.extensions[0] for format_ in FORMATS if format_.writes)
         raise RecordError(str(path), "", f"no format has the ending {path.suffix!r}; known are {endings}")
-    format_ = find_format(format or path.suffix)
-    fitted = _fitted(games, format_, str(path), left_out)
+    format_ = find_format(name or path.suffix)
+    fitted = _fitted(items, format_, str(path), left_out)
     try:
         if format_.text is not None:
             write_file(path, (piece.encode("utf-8") for piece in format_.text(fitted)))
@@ -213,17 +226,24 @@ def convert(
     source_format: str | None = None,
     target_format: str | None = None,
     limit: int = LIMIT,
+    left_out: list[RecordError] | None = None,
 ) -> int:
-    """Write the games of one record as another, a game at a time; how many there were."""
-    count = 0
+    """Write the games of one record as another, a game at a time; how many were written.
 
-    def games() -> Iterator[Game]:
+    The first game that cannot be read, or that the other format cannot hold, is an error, and nothing is written; where
+    a list is given it is left out, and the list told. If none can be written, that is an error all the same.
+    """
+    count, refused = 0, list[RecordError]()
+
+    def items() -> Iterator[Item]:
         nonlocal count
         for item in _items(source, source_format, limit):
-            if not isinstance(item, Game):
-                raise item
             count += 1
             yield item
+        if len(refused) == count:
+            raise refused[0]
 
-    write(games(), target, target_format)
-    return count
+    _write(items(), target, target_format, None if left_out is None else refused)
+    if left_out is not None:
+        left_out += refused
+    return count - len(refused)

@@ -15,7 +15,7 @@ from othellier.errors import IllegalMove
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import PASS, Size, square_name
 
-__all__ = ["Style", "bare_game", "bare_text"]
+__all__ = ["Style", "bare_game", "bare_moves"]
 
 PASSES = ("", "PA")
 """The names of a pass, in SGF and in GGF."""
@@ -29,6 +29,8 @@ class Style(NamedTuple):
     passed: str
     """The name of a pass."""
     capitals: bool
+    sides: str = "BW"
+    """Black's name and White's."""
 
 
 @cache
@@ -60,18 +62,22 @@ def bare_game(
     return game
 
 
-def bare_text(start: Position, line: Iterable[int], style: Style) -> str:
-    """Such a line as it is written."""
+def bare_moves(start: Position, line: Iterable[int], style: Style) -> list[str]:
+    """Each move of such a line as it is written."""
     texts = _texts(start.size, style)
-    movers = cycle("BW" if start.turn == "black" else "WB")
-    return "".join([texts[move] for move in zip(movers, line, strict=False)])
+    movers = cycle((True, False) if start.turn == "black" else (False, True))
+    return [texts[move] for move in zip(movers, line, strict=False)]
 
 
 @cache
-def _texts(size: Size, style: Style) -> dict[tuple[str, int], str]:
-    """What is written for a move, by its side and its square."""
+def _texts(size: Size, style: Style) -> dict[tuple[bool, int], str]:
+    """What is written for a move, by whether it is Black's and by its square."""
     names = {square: square_name(square, size) for square in range(size.squares)}
     if style.capitals:
         names = {square: name.upper() for square, name in names.items()}
     names[PASS] = style.passed
-    return {(side, square): style.move.format(side, name) for side in "BW" for square, name in names.items()}
+    return {
+        (side is style.sides[0], square): style.move.format(side, name)
+        for side in style.sides
+        for square, name in names.items()
+    }

@@ -29,6 +29,7 @@ from othellier.board import Position
 from othellier.errors import IllegalMove, RecordError
 from othellier.game import Evaluation, Game, GameNode, Headers, Outcome
 from othellier.geometry import PASS, parse_square, square_name
+from othellier.records.bare import Style, bare_moves
 from othellier.records.boardstring import format_board, parse_board
 from othellier.records.format import (
     ALL,
@@ -52,6 +53,8 @@ RATINGS = {"Black rating": "black_rating", "White rating": "white_rating"}
 KNOWN = {*FIELDS, *RATINGS, "Start", "Result", "Theory", "Value", "Game"}
 NAME = re.compile(r"[^\W\d_][\w ]{0,39}")
 MOVE = re.compile(r"\s*\d+\. ([XO]) (\S+) \|(.*?)\|(.*?)\|(.*?)\|(.*?)\|(.*)")
+
+STYLE = Style("{} {} |  | |  | |", passed="--", capitals=True, sides="XO")
 
 
 def facts(
@@ -232,6 +235,11 @@ def _value(node: GameNode) -> str:
 
 
 def _moves(game: Game) -> Iterator[str]:
+    line = game.bare()
+    if line is not None:
+        numbers = (f"{ply:3}. " for ply in range(1, len(line) + 1))
+        yield from map(str.__add__, numbers, bare_moves(game.start, line, STYLE))
+        return
     size = game.start.size
     for node in game.main_line():
         name = "--" if node.move is None or node.move == PASS else square_name(node.move, size).upper()
@@ -239,7 +247,7 @@ def _moves(game: Game) -> Iterator[str]:
 
 
 def _board(game: Game) -> Iterator[str]:
-    last = game.end.position
+    last = game.last
     rows, columns = last.size
     cells = last.board_string()
     yield "   " + " ".join(chr(ord("a") + column) for column in range(columns))

@@ -119,6 +119,8 @@ class Format:
     """The text of fitted games, in pieces."""
     write: Callable[[Iterable[Game], Path], None] | None = None
     """Where there is no text: write fitted games to a file."""
+    joins: bool = True
+    """Whether texts, one after the other, are the text of all their games."""
     fit: Callable[[Game], Game] | None = None
     """The rule for what cannot be held, where it is not simply left out."""
 
@@ -156,6 +158,8 @@ def fit(game: Game, holds: frozenset[Feature]) -> Game:
 
 def _last_position(game: Game) -> Game:
     """The end of the main line as a game without moves, with what was said about it."""
+    if game.bare() is not None:
+        return Game(game.last, game.headers, game.result)
     end = game.end
     last = Game(end.position, game.headers, game.result)
     last.root.copy_notes(end)

@@ -14,13 +14,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from othellier import native
 from othellier.board import Color, Position
 from othellier.errors import IllegalMove, InvalidPosition, RecordError
 from othellier.game import Evaluation, Game, GameNode, Headers, Outcome, Reason
 from othellier.geometry import PASS, Size, parse_square, square_name
-from othellier.records.bare import Style, bare_game, bare_text
+from othellier.records.bare import Style, bare_game, bare_moves
 from othellier.records.brackets import RUN, Token, escape, first_properties, trees
 from othellier.records.format import ALL, Format, Item, Source, fit, format_number, parse_number
 from othellier.text import LONGEST_TEXT, clean_line
@@ -201,8 +202,13 @@ def _properties(game: Game) -> Iterator[tuple[str, str]]:
     for key, value in headers.extra.items():
         if key != "TY":
             yield key, value
+    yield "BO", _format_start(start)
+
+
+@lru_cache(64)
+def _format_start(start: Position) -> str:
     cells, side = start.board_string().replace("X", "*").split()
-    yield "BO", f"{start.size} {cells} {side}"
+    return f"{start.size} {cells} {side}"
 
 
 def _format_date(date: str) -> str:
@@ -229,7 +235,7 @@ def _format_result(outcome: Outcome | None) -> str:
 def _moves(game: Game) -> str:
     line = game.bare()
     if line is not None:
-        return bare_text(game.start, line, STYLE)
+        return "".join(bare_moves(game.start, line, STYLE))
     return "".join(_format_move(node, game.start.size) for node in game.main_line())
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from othellier.errors import RecordError
 from othellier.game import Game, GameNode, Headers
-from othellier.geometry import PASS, parse_square, square_name
+from othellier.geometry import PASS, STANDARD, parse_square, square_names
 from othellier.records.format import Format, Item, Source, fit, parse_number
 from othellier.records.sgf import format_clock
 from othellier.text import clean_line
@@ -22,6 +22,11 @@ __all__ = ["FORMAT"]
 
 LONGEST = 1e12
 """Seconds beyond which milliseconds are no longer counted exactly."""
+BARE: dict[int, dict[str, object]] = {
+    PASS: {"m": "-"},
+    **{square: {"m": name} for square, name in enumerate(square_names(STANDARD))},
+}
+"""A move of which nothing else is said."""
 
 
 def _sniff(source: Source) -> bool:
@@ -112,7 +117,7 @@ def _record(game: Game) -> dict[str, object]:
             _player(headers.black, headers.black_rating),
             _player(headers.white, headers.white_rating),
         ],
-        "position": {"moves": [_move(node) for node in game.main_line()]},
+        "position": {"moves": _moves(game)},
     }
     if headers.clock:
         minutes, seconds = headers.clock.split(":")
@@ -126,9 +131,16 @@ def _player(name: str, rating: float | None) -> dict[str, object]:
     return {"name": name} if rating is None else {"name": name, "rating": rating}
 
 
+def _moves(game: Game) -> list[dict[str, object]]:
+    line = game.bare()
+    if line is not None:
+        return [BARE[move] for move in line]
+    return [_move(node) for node in game.main_line()]
+
+
 def _move(node: GameNode) -> dict[str, object]:
-    name = "-" if node.move is None or node.move == PASS else square_name(node.move)
-    return {"m": name} if node.seconds is None else {"t": round(1000 * node.seconds), "m": name}
+    move = BARE[PASS if node.move is None else node.move]
+    return move if node.seconds is None else {"t": round(1000 * node.seconds), **move}
 
 
 def _fit_quest(game: Game) -> Game:
@@ -137,7 +149,7 @@ def _fit_quest(game: Game) -> Game:
     kept.root.seconds = None
     clock = re.match(r"(\d{1,6}):([0-5]\d)(?![^/])", kept.headers.clock, re.ASCII)
     kept.headers.clock = format_clock(60 * int(clock[1]) + int(clock[2])) if clock is not None else ""
-    for node in kept.main_line():
+    for node in kept.main_line() if kept.bare() is None else ():
         if node.seconds is not None:
             if not abs(node.seconds) < LONGEST:  # written so that NaN fails it
                 raise RecordError("", "", f"{node.seconds:g} s is not a time that can be kept")
@@ -152,5 +164,6 @@ FORMAT = Format(
     sniff=_sniff,
     read=_read,
     text=_text,
+    joins=False,
     fit=_fit_quest,
 )

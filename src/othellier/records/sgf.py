@@ -22,7 +22,7 @@ from othellier.board import Color, Position
 from othellier.errors import IllegalMove, RecordError
 from othellier.game import Evaluation, Game, GameNode, Headers, Outcome, Reason
 from othellier.geometry import PASS, Size, parse_square, square_name, squares_of
-from othellier.records.bare import Style, bare_game, bare_text
+from othellier.records.bare import Style, bare_game, bare_moves
 from othellier.records.brackets import RUN, Token, escape, first_properties, trees
 from othellier.records.format import (
     ALL,
@@ -173,8 +173,9 @@ def _parse_root(properties: _Properties) -> Game:
         return clean_line(", ".join(properties.get(key, ())), most)
 
     def rating(key: str) -> float | None:
+        text = line(key)
         try:
-            return parse_number(line(key))
+            return parse_number(text) if text else None
         except ValueError:  # ranks, such as `5 kyu`
             return None
 
@@ -196,19 +197,25 @@ def _parse_root(properties: _Properties) -> Game:
 
 
 def _parse_start(properties: _Properties) -> Position:
+    discs = tuple(tuple(properties.get(key, ())) for key in ("AB", "AW")) if SET_UP & properties.keys() else ()
+    return _start(properties.get("SZ", ("8",))[0], properties.get("PL", ("B",))[0], discs)
+
+
+@lru_cache(64)
+def _start(shape: str, side: str, discs: tuple[tuple[str, ...], ...]) -> Position:
+    """Where a game starts, by SZ, PL and, where discs are set up, AB and AW: nearly always the same."""
     # SGF gives columns before rows.
-    columns, _, rows = (properties.get("SZ", ("8",))[0]).partition(":")
+    columns, _, rows = shape.partition(":")
     size = Size.parse(f"{rows or columns}x{columns}")
-    turn = properties.get("PL", ("B",))[0].strip().lower()[:1]
+    turn = side.strip().lower()[:1]
     if turn not in ("b", "w", "1", "2"):
         raise RecordError("", "", "PL names neither side")
-    white_moves = turn in ("w", "2")
-    if not SET_UP & properties.keys():
+    if not discs:
         start = native.start(size)
         black, white = start.black, start.white
     else:
-        black, white = (_parse_points(properties.get(key, ()), size) for key in ("AB", "AW"))
-    if white_moves:
+        black, white = (_parse_points(points, size) for points in discs)
+    if turn in ("w", "2"):
         return native.position(white, black, "white", size)
     return native.position(black, white, "black", size)
 
@@ -299,7 +306,7 @@ def _text(games: Iterable[Game]) -> Iterator[str]:
         pieces = [f"(;{root}{_format_start(game.start)}"]
         line = game.bare()
         if line is not None:
-            yield "".join([*pieces, bare_text(game.start, line, STYLE), ")\n"])
+            yield "".join([*pieces, *bare_moves(game.start, line, STYLE), ")\n"])
             continue
         rest: list[GameNode | str] = [")\n", game.root]
         while rest:

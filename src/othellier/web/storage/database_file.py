@@ -6,20 +6,27 @@ into a new one, and it is kept as it is under another name. What is in the table
 
 from __future__ import annotations
 
+import contextlib
+import re
 import sqlite3
 import time
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from othellier.errors import RequestError
+from othellier.web.storage.carving import carve
 from othellier.web.storage.position_paths import transcript_path
 from othellier.web.storage.salvage import move_aside, rescue
 
 __all__ = ["VERSION", "connect", "open_file", "words_of"]
 
 VERSION = 2
+NEVER = 1000  # no version will be that high: the number is damaged
+State = Literal["empty", "good", "older", "newer", "foreign", "damaged"]
 APPLICATION = 0x4F74686C  # "Othl": whose file it is, for tools and for us
 BUSY_SECONDS = 3.0
+ELSEWHERE = "move it elsewhere, or choose another folder with --data"
 
 SCHEMA = """
 CREATE TABLE games (
@@ -94,29 +101,68 @@ def open_file(path: Path | None) -> tuple[sqlite3.Connection, str]:
         path.parent.mkdir(parents=True, exist_ok=True)
     connection, said = connect(path), ""
     try:
-        application: int = connection.execute("PRAGMA application_id").fetchone()[0]
-        version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-        ours = application == APPLICATION
-        empty = application == 0 and connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
-        if not ours and not empty:
-            raise RequestError("not_saved", "this is the database of another program")
-        if version > VERSION:
-            raise RequestError("not_saved", "it was written by a newer version of this program, please update")
-        if path is not None and ours and not _is_whole(connection):
+        state = _state(connection) if path is not None else "empty"
+        if path is not None and state == "damaged":
+            if not _holds_games(connection, path):
+                raise RequestError("not_saved", f"it is damaged, and no game was found in it; {ELSEWHERE}")
             connection.close()
             connection, said = _rescued(path)
+        elif state == "foreign":
+            raise RequestError("not_saved", f"this is the database of another program; {ELSEWHERE}")
+        elif state == "newer":
+            raise RequestError("not_saved", "it was written by a newer version of this program, please update")
         else:
-            if path is not None and not empty and version < VERSION:
+            version = _mark(connection, "user_version")
+            if path is not None and state == "older":
                 _copy(connection, path, version)
             _prepare(connection)
-            if empty:
+            if state == "empty":
                 _create(connection)
-            elif version < VERSION:
+            elif state == "older":
                 _migrate(connection, version)
     except BaseException:
         connection.close()
         raise
     return connection, said
+
+
+def _state(connection: sqlite3.Connection) -> State:
+    """What a file is, as far as SQLite can tell."""
+    try:
+        ours = _mark(connection, "application_id") == APPLICATION
+        version = _mark(connection, "user_version")
+        if not ours and connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
+            return "empty" if _mark(connection, "application_id") == 0 else "foreign"
+        whole = connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
+        alike = _tables(connection) == _expected()
+    except UnicodeDecodeError:  # a damaged name in the schema
+        return "damaged"
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError) and not re.search(
+            "malformed|unsupported", str(error)
+        ):  # locked …
+            raise
+        return "damaged"
+    if not ours and not alike:  # nobody else has tables such as ours: a mark that says otherwise is damaged
+        return "foreign" if whole else "damaged"
+    if ours and VERSION < version < NEVER:
+        return "newer"
+    if ours and whole and alike and version == VERSION:
+        return "good"
+    return "older" if ours and whole and not alike and 0 < version < VERSION else "damaged"
+
+
+def _mark(connection: sqlite3.Connection, name: str) -> int:
+    found: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
+    return found
+
+
+def _holds_games(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether a damaged file is ours beyond doubt: it says so, or has games."""
+    with contextlib.suppress(sqlite3.Error):
+        if _mark(connection, "application_id") == APPLICATION:
+            return True
+    return bool(carve(path))
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
@@ -128,20 +174,6 @@ def _prepare(connection: sqlite3.Connection) -> None:
 def _create(connection: sqlite3.Connection) -> None:
     marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
     connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} {marks} COMMIT;")
-
-
-def _is_whole(connection: sqlite3.Connection) -> bool:
-    """Whether everything can be read, and the tables of its version have their columns."""
-    try:
-        whole = connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        return bool(whole and (version != VERSION or _tables(connection) == _expected()))
-    except UnicodeDecodeError:  # a damaged name in the schema
-        return False
-    except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
-            raise
-        return False
 
 
 def _tables(connection: sqlite3.Connection) -> set[tuple[str, str]]:

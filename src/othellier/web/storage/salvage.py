@@ -1,6 +1,7 @@
 """A damaged database: everything that can still be read of it, brought into a new one.
 
-The damaged file itself is kept under another name, byte for byte. What cannot be read is counted, not guessed.
+What SQLite can read is asked of it; games beyond its reach are looked for in the bytes of the file. The damaged file
+itself is kept under another name, byte for byte. What cannot be read is counted, not guessed.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from othellier.web.storage.carving import COLUMNS, carve
 
 __all__ = ["move_aside", "rescue"]
 
@@ -53,6 +56,12 @@ def rescue(damaged: Path, connection: sqlite3.Connection) -> tuple[int, int]:
                 saved += 1
             except (sqlite3.Error, IndexError):
                 lost += 1
+        marks = ", ".join("?" * len(COLUMNS))
+        for row in carve(damaged).values():
+            with contextlib.suppress(sqlite3.Error):
+                order = f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({marks})"
+                more = connection.execute(order, row).rowcount
+                saved, lost = saved + more, max(0, lost - more)
         for table in ("tags", "options"):
             for row in _rows(source, f"SELECT * FROM {table}"):
                 with contextlib.suppress(sqlite3.Error):

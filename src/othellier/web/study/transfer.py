@@ -24,7 +24,7 @@ from othellier.files import read_file
 from othellier.game import Game, Outcome
 from othellier.geometry import PASS, STANDARD, square_name
 from othellier.records import find_format, recognise
-from othellier.records.format import Source
+from othellier.records.format import Item, Source
 from othellier.records.wthor import DEFAULT_DEPTH
 from othellier.reference import final_score
 from othellier.web.contract.requests import FILE_LIMIT, HumanChoice
@@ -253,7 +253,7 @@ class Written(NamedTuple):
     """What the format cannot hold."""
 
 
-def export_games(games: Iterable[Game], format_name: str) -> Written:
+def export_games(games: Iterable[Item], format_name: str) -> Written:
     """Games as a file of a format, and its ending; several files come in an archive."""
     format_ = find_format(format_name)
     ending = format_.extensions[0]
@@ -262,7 +262,7 @@ def export_games(games: Iterable[Game], format_name: str) -> Written:
         return Written(records.dumps(games, format_name, left_out).encode(), ending, left_out)
     # WTHOR only writes files, one for the games of a year: it is given a folder that nobody else can name.
     with tempfile.TemporaryDirectory(prefix="othellier-") as folder:
-        for year, played in _by_year(games).items():
+        for year, played in _by_year(games, left_out).items():
             records.write(played, Path(folder) / f"games{year}{ending}", format_name, left_out)
         files = sorted(Path(folder).iterdir())
         if len(files) == 1:
@@ -274,10 +274,13 @@ def export_games(games: Iterable[Game], format_name: str) -> Written:
         return Written(packed.getvalue(), ".zip", left_out)
 
 
-def _by_year(games: Iterable[Game]) -> dict[str, list[Game]]:
+def _by_year(games: Iterable[Item], left_out: list[RecordError]) -> dict[str, list[Game]]:
     """Games by what a WTHOR file has one of: the year, and the depth of theoretical scores where it is no usual one."""
     found: dict[str, list[Game]] = {}
     for game in games:
+        if isinstance(game, RecordError):
+            left_out.append(game)
+            continue
         year = re.match(r"\d{4}(?!\d)", game.headers.date, re.ASCII)
         depth = game.headers.theory[1] if game.headers.theory is not None else DEFAULT_DEPTH
         name = (f"-{year[0]}" if year is not None else "") + (f"-{depth}" if depth != DEFAULT_DEPTH else "")
@@ -287,4 +290,12 @@ def _by_year(games: Iterable[Game]) -> dict[str, list[Game]]:
 
 def export_texts(texts: Sequence[str], format_name: str) -> Iterator[Written]:
     """The same of games as the store keeps them."""
-    yield export_games((game for text in texts for game in records.read(text.encode(), "sgf")), format_name)
+    yield export_games((_item(text) for text in texts), format_name)
+
+
+def _item(text: str) -> Item:
+    """The one game of a text, or what is wrong with it."""
+    try:
+        return records.read(text.encode(), "sgf")[0]
+    except RecordError as error:
+        return error

@@ -7,8 +7,9 @@ import secrets
 import tempfile
 import threading
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -213,7 +214,8 @@ def export(texts: Iterable[list[str]], format_name: str) -> Exported:
 
 def _written(texts: Iterable[list[str]], format_name: str, stack: ExitStack) -> Iterator[tuple[int, Written]]:
     """The pieces of the file in their order, and how many games there were for each."""
-    whole = find_format(format_name).text is None  # such a file is made at once
+    format_ = find_format(format_name)
+    whole = format_.text is None or not format_.joins  # such a file is made at once
     helpers: SimpleQueue[Helper] = SimpleQueue()
     for _ in range(1 if whole else HELPERS):
         helper = Helper()
@@ -232,5 +234,10 @@ def _written(texts: Iterable[list[str]], format_name: str, stack: ExitStack) -> 
         yield write([text for piece in texts for text in piece])
         return
     threads = stack.enter_context(ThreadPoolExecutor(HELPERS, "export"))
+    under_way: deque[Future[tuple[int, Written]]] = deque()
     for piece in texts:
-        yield from threads.map(write, [piece[start : start + PIECE] for start in range(0, len(piece), PIECE)])
+        under_way += (threads.submit(write, piece[at : at + PIECE]) for at in range(0, len(piece), PIECE))
+        while len(under_way) > 2 * HELPERS:  # some wait for a helper, so that none waits for us
+            yield under_way.popleft().result()
+    while under_way:
+        yield under_way.popleft().result()
