@@ -84,7 +84,7 @@ def _row(pages: _Pages, start: int, times: int) -> tuple[Any, ...] | None:
     head = pages.data[start]
     if not times - start + 3 <= head <= FAR + 8:
         return None
-    kinds, at = [], start + 1
+    kinds, at = list[int](), start + 1
     while at < start + head:
         if len(kinds) == TEXTS and at != times:
             return None
