@@ -2,9 +2,10 @@
 
 The faults stand in `benchmarks/mutants.toml`: a file, a text that occurs in it once, what takes its place, and the
 tests that should fail. Each is put into a copy of the working tree under `build/mutants`, the core is built there if
-need be, and the tests run until the first failure; a fault that makes them take too long is noticed too. Results are
-kept, so a run that is broken off goes on where it was; what survived is tried again, and so is a fault that was
-changed. The table is `benchmarks/MUTANTS.md`.
+need be, and the tests run until the first failure; a fault that makes them take too long is noticed too. There are as
+many copies as jobs, each with a build of its own. Results are kept, so a run that is broken off goes on where it was,
+also one that began with `--fresh`; what survived is tried again, and so is a fault that was changed. The table is
+`benchmarks/MUTANTS.md`.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ import subprocess
 import sys
 import time
 import tomllib
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from queue import SimpleQueue
 
 __all__: list[str] = []
 
@@ -27,12 +30,14 @@ ROOT = Path(__file__).parents[1]
 LIST = Path(__file__).with_name("mutants.toml")
 TABLE = Path(__file__).with_name("MUTANTS.md")
 WORK = ROOT / "build" / "mutants"
-TREE, BUILD, KEPT, HOME = WORK / "tree", WORK / "build", WORK / "results.json", WORK / "home"
-PYTHON = HOME / "bin" / "python"
+KEPT = WORK / "results.json"
 SELFCHECK = "selfcheck"
 """Among the tests of a fault: the core's own test program."""
 LIMIT = 900
 """Seconds for the tests of one fault; ten times what they take without it."""
+
+Result = dict[str, str | float]
+"""What became of a fault: `caught` by which test, in how many `seconds`, at which `revision`."""
 
 
 @dataclass(frozen=True)
@@ -66,125 +71,125 @@ def read_list() -> list[Mutant]:
     return found
 
 
-def run(*command: object, limit: float | None = None) -> tuple[int | None, str]:
-    """Status and words of a command in the copy; no status where it took too long."""
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    words = [str(word) for word in command]
-    # A session of its own, so that what it has started ends with it.
-    with subprocess.Popen(
-        words,
-        cwd=TREE,
-        env=environment,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    ) as process:
+class Copy:
+    """A copy of the working tree with a build of its own, in which one fault at a time is tried."""
+
+    def __init__(self, number: int) -> None:
+        self.home = WORK / str(number)
+        self.tree, self.built = self.home / "tree", self.home / "build"
+        self.python = self.home / "python" / "bin" / "python"
+        self.revision = git("rev-parse", "--short", "HEAD").strip()
+        self.tree.mkdir(parents=True, exist_ok=True)
+        self._take_over()
+        if not self.python.exists():
+            self.run(sys.executable, "-m", "venv", "--without-pip", self.home / "python")
+        # A Python that imports from the copy and not from the installed package.
+        packages = [path for path in sys.path if Path(path).name == "site-packages"]
+        site = next((self.home / "python" / "lib").glob("python3*")) / "site-packages"
+        (site / "mutants.pth").write_text("\n".join([str(self.tree / "src"), *packages]) + "\n")
+        if not (self.built / "build.ninja").exists():
+            _, folder = self.run(sys.executable, "-m", "nanobind", "--cmake_dir")
+            options = ("-DSKBUILD=ON", "-DOTHELLIER_SELFCHECK=ON", f"-DPython_EXECUTABLE={sys.executable}")
+            paths = ("-S", self.tree, "-B", self.built, f"-Dnanobind_DIR={folder.strip()}")
+            status, words = self.run("cmake", "-G", "Ninja", *paths, *options)
+            if status != 0:
+                sys.exit(words)
+
+    def _take_over(self) -> None:
+        """The working tree as git sees it. What has not changed is left alone, so that little is built again."""
+        listed = git("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+        wanted = {name for name in listed.split("\0") if name and (ROOT / name).is_file()}
+        for name in wanted:
+            place = self.tree / name
+            data = (ROOT / name).read_bytes()
+            if not place.is_file() or place.read_bytes() != data:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(data)
+        for place in self.tree.rglob("*"):
+            name = place.relative_to(self.tree).as_posix()
+            if place.is_file() and name not in wanted and place.suffix not in (".so", ".pyc"):
+                place.unlink()
+
+    def run(self, *command: object, limit: float | None = None) -> tuple[int | None, str]:
+        """Status and words of a command in the copy; no status where it took too long."""
+        environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+        # A session of its own, so that what it has started ends with it.
+        with subprocess.Popen(
+            [str(word) for word in command],
+            cwd=self.tree,
+            env=environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        ) as process:
+            try:
+                output, _ = process.communicate(timeout=limit)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, 9)
+                process.communicate()
+                return None, ""
+        return process.returncode, output
+
+    def build(self, tests: tuple[str, ...]) -> str:
+        """Build what the tests need of the core and put it in its place; the compiler's words if it cannot."""
+        targets = {SELFCHECK if test == SELFCHECK else "_core" for test in tests}
+        status, words = self.run("ninja", "-C", self.built, *sorted(targets))
+        if status != 0:
+            return words
+        if targets == {SELFCHECK}:
+            return ""
+        made = next(path for path in self.built.rglob("_core.*") if path.suffix == ".so")
+        shutil.copy2(made, self.tree / "src" / "othellier" / made.name)
+        return ""
+
+    def failing(self, tests: tuple[str, ...], *options: str) -> str:
+        """The first of the tests that fails, and nothing if none does."""
+        if SELFCHECK in tests:
+            status, words = self.run(self.built / SELFCHECK, limit=LIMIT)
+            if status != 0:
+                lines = words.strip().splitlines()
+                return f"selfcheck: {lines[0].removeprefix('FAILED: ') if status and lines else 'it does not end'}"
+        rest = [test for test in tests if test != SELFCHECK]
+        if not rest:
+            return ""
+        command = (self.python, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *options, *rest)
+        status, words = self.run(*command, limit=LIMIT)
+        if status == 0:
+            return ""
+        if status is None:
+            return "it does not end"
+        failed = [line.split(" - ")[0] for line in words.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+        return failed[0].split(" ", 1)[1] if failed else f"pytest: status {status}"
+
+    def try_one(self, mutant: Mutant) -> Result:
+        """Put the fault in, test, take it out."""
+        place = self.tree / mutant.file
+        good = place.read_text(encoding="utf-8")
+        begun = time.monotonic()
+        place.write_text(mutant.put_into(good), encoding="utf-8")
         try:
-            output, _ = process.communicate(timeout=limit)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
-            process.communicate()
-            return None, ""
-    return process.returncode, output
+            words = self.build(mutant.tests)
+            caught = self.failing(mutant.tests) if not words else "the compiler"
+        finally:
+            place.write_text(good, encoding="utf-8")
+        return {"caught": caught, "seconds": round(time.monotonic() - begun, 1), "revision": self.revision}
 
 
-def copy_tree() -> None:
-    """The working tree as git sees it. What has not changed is left alone, so that little is built again."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-    wanted = {name for name in listed.split("\0") if name and (ROOT / name).is_file()}
-    for name in wanted:
-        place = TREE / name
-        data = (ROOT / name).read_bytes()
-        if not place.is_file() or place.read_bytes() != data:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(data)
-    for place in TREE.rglob("*"):
-        name = place.relative_to(TREE).as_posix()
-        if place.is_file() and name not in wanted and place.suffix not in (".so", ".pyc"):
-            place.unlink()
+def git(*words: str) -> str:
+    return subprocess.run(["git", *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
-def prepare() -> None:
-    """The copy, a Python that imports from it and not from the installed package, and the build folder."""
-    TREE.mkdir(parents=True, exist_ok=True)
-    copy_tree()
-    if not PYTHON.exists():
-        run(sys.executable, "-m", "venv", "--without-pip", HOME)
-    packages = [path for path in sys.path if Path(path).name == "site-packages"]
-    site = next((HOME / "lib").glob("python3*")) / "site-packages"
-    (site / "mutants.pth").write_text("\n".join([str(TREE / "src"), *packages]) + "\n")
-    if not (BUILD / "build.ninja").exists():
-        _, folder = run(sys.executable, "-m", "nanobind", "--cmake_dir")
-        options = ("-DSKBUILD=ON", "-DOTHELLIER_SELFCHECK=ON", f"-DPython_EXECUTABLE={sys.executable}")
-        status, words = run(
-            "cmake", "-S", TREE, "-B", BUILD, "-G", "Ninja", *options, f"-Dnanobind_DIR={folder.strip()}"
-        )
-        if status != 0:
-            sys.exit(words)
-
-
-def build(tests: tuple[str, ...]) -> str:
-    """Build what the tests need of the core of the copy and put it in its place; the compiler's words if it cannot."""
-    targets = {SELFCHECK if test == SELFCHECK else "_core" for test in tests}
-    status, words = run("ninja", "-C", BUILD, *sorted(targets))
-    if status != 0:
-        return words
-    if targets == {SELFCHECK}:
-        return ""
-    made = next(path for path in BUILD.rglob("_core.*") if path.suffix == ".so")
-    shutil.copy2(made, TREE / "src" / "othellier" / made.name)
-    return ""
-
-
-def failing(tests: tuple[str, ...]) -> str:
-    """The first of the tests that fails, and nothing if none does."""
-    if SELFCHECK in tests:
-        status, words = run(BUILD / SELFCHECK, limit=LIMIT)
-        if status != 0:
-            lines = words.strip().splitlines()
-            return f"selfcheck: {lines[0].removeprefix('FAILED: ') if status and lines else 'it does not end'}"
-    rest = [test for test in tests if test != SELFCHECK]
-    if not rest:
-        return ""
-    status, words = run(PYTHON, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *rest, limit=LIMIT)
-    if status == 0:
-        return ""
-    if status is None:
-        return "it does not end"
-    failed = [line.split(" - ")[0] for line in words.splitlines() if line.startswith(("FAILED ", "ERROR "))]
-    return failed[0].split(" ", 1)[1] if failed else f"pytest: status {status}"
-
-
-def try_one(mutant: Mutant) -> dict[str, str | float]:
-    """Put the fault in, test, take it out."""
-    place = TREE / mutant.file
-    good = place.read_text(encoding="utf-8")
-    begun = time.monotonic()
-    place.write_text(mutant.put_into(good), encoding="utf-8")
-    try:
-        words = build(mutant.tests)
-        caught = failing(mutant.tests) if not words else "the compiler"
-    finally:
-        place.write_text(good, encoding="utf-8")
-    return {"caught": caught, "seconds": round(time.monotonic() - begun, 1)}
-
-
-def table(mutants: list[Mutant], results: dict[str, dict[str, str | float]]) -> str:
+def table(mutants: list[Mutant], results: dict[str, Result]) -> str:
     tried = [(mutant, results[mutant.key]) for mutant in mutants if mutant.key in results]
     caught = sum(bool(result["caught"]) for _, result in tried)
+    revisions = ", ".join(sorted({str(result["revision"]) for _, result in tried if "revision" in result}))
     lines = [
         "# Mutants",
         "",
         "Small faults put in one at a time, and the first test that noticed each. Written by `make mutants`.",
         "",
-        f"{len(mutants)} faults, {len(tried)} tried, {caught} caught.",
+        f"{len(mutants)} faults, {len(tried)} tried, {caught} caught. Revision: {revisions}.",
         "",
         "| fault | file | caught by |",
         "|---|---|---|",
@@ -197,6 +202,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutants", description="See whether faults are noticed.")
     parser.add_argument("--only", action="append", metavar="NAME", help="faults whose name contains this")
     parser.add_argument("--fresh", action="store_true", help="forget earlier results")
+    parser.add_argument("--jobs", type=int, default=2, help="faults tried at the same time")
     parser.add_argument("--list", action="store_true", help="name the faults and go")
     arguments = parser.parse_args()
     everything = read_list()
@@ -206,22 +212,35 @@ def main() -> int:
         return 0
     if not chosen:
         sys.exit("no fault has such a name")
-    prepare()
-    results: dict[str, dict[str, str | float]] = {}
+    results: dict[str, Result] = {}
     if KEPT.exists() and not arguments.fresh:
         results = json.loads(KEPT.read_text(encoding="utf-8"))
     todo = [mutant for mutant in chosen if arguments.only or not results.get(mutant.key, {}).get("caught")]
+    copies = [Copy(number) for number in range(max(1, min(arguments.jobs, len(todo))))]
     # Without a fault everything must pass, or nothing that fails says anything.
     tests = tuple(sorted({test for mutant in todo for test in mutant.tests}))
-    if todo and (words := build(tests) or failing(tests)):
+    if todo and (words := copies[0].build(tests) or copies[0].failing(tests, "-n", str(len(copies)))):
         sys.exit(f"without any fault: {words}")
-    for number, mutant in enumerate(todo, 1):
-        result = try_one(mutant)
-        results[mutant.key] = result
-        KEPT.write_text(json.dumps(results, indent=1), encoding="utf-8")
-        said = f"caught by {result['caught']}" if result["caught"] else "SURVIVES"
-        print(f"{number}/{len(todo)} {mutant.name}: {said} ({result['seconds']} s)", flush=True)
-        TABLE.write_text(table(everything, results), encoding="utf-8")
+    free: SimpleQueue[Copy] = SimpleQueue()
+    for copy in copies:
+        free.put(copy)
+
+    def attempt(mutant: Mutant) -> tuple[Mutant, Result]:
+        copy = free.get()
+        try:
+            return mutant, copy.try_one(mutant)
+        finally:
+            free.put(copy)
+
+    with ThreadPoolExecutor(len(copies)) as threads:
+        ends = as_completed([threads.submit(attempt, mutant) for mutant in todo])
+        for number, end in enumerate(ends, 1):
+            mutant, result = end.result()
+            results[mutant.key] = result
+            KEPT.write_text(json.dumps(results, indent=1), encoding="utf-8")
+            said = f"caught by {result['caught']}" if result["caught"] else "SURVIVES"
+            print(f"{number}/{len(todo)} {mutant.name}: {said} ({result['seconds']} s)", flush=True)
+            TABLE.write_text(table(everything, results), encoding="utf-8")
     left = [mutant.name for mutant in chosen if not results[mutant.key]["caught"]]
     print(f"{len(chosen)} faults, {len(chosen) - len(left)} caught" + "".join(f"\nsurvives: {name}" for name in left))
     return 1 if left else 0

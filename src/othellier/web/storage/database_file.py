@@ -23,7 +23,7 @@ __all__ = ["VERSION", "connect", "open_file", "words_of"]
 
 VERSION = 2
 NEVER = 1000  # no version will be that high: the number is damaged
-State = Literal["empty", "good", "older", "newer", "foreign", "damaged"]
+_State = Literal["empty", "good", "older", "newer", "foreign", "damaged"]
 APPLICATION = 0x4F74686C  # "Othl": whose file it is, for tools and for us
 BUSY_SECONDS = 3.0
 ELSEWHERE = "move it elsewhere, or choose another folder with --data"
@@ -126,7 +126,7 @@ def open_file(path: Path | None) -> tuple[sqlite3.Connection, str]:
     return connection, said
 
 
-def _state(connection: sqlite3.Connection) -> State:
+def _state(connection: sqlite3.Connection) -> _State:
     """What a file is, as far as SQLite can tell."""
     try:
         ours = _mark(connection, "application_id") == APPLICATION
