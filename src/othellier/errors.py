@@ -5,6 +5,7 @@
     ├── InvalidPosition    a board, size or square that cannot exist
     ├── WrongType          an argument of the wrong kind (a TypeError too), with what to give instead
     ├── RecordError        a file or text that cannot be read, with where and why
+    │   └── BadMove        a move of a transcript that cannot be played, with those before it that can
     ├── ConfigError        a player string, an option or a configuration that makes no sense
     ├── PlayerError        a player that failed: no answer, a wrong answer, a dead program
     │   └── Resigned       a player that gave the game up
@@ -21,6 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 __all__ = [
+    "BadMove",
     "ConfigError",
     "IllegalMove",
     "InvalidPosition",
@@ -89,6 +91,25 @@ class RecordError(OthellierError):
 
     def __reduce__(self) -> tuple[type[RecordError], tuple[str, str, str]]:
         return RecordError, (self.file, self.where, self.reason)
+
+
+class BadMove(RecordError):
+    """A move of a transcript that cannot be played.
+
+    `number` counts the moves from 1, passes left out; `move` is what stands there; `why` is a word for the reason
+    (`no_square`, `taken`, `flips_nothing`, `over`, `no_pass`, `too_long`); `good` are the moves before it.
+    """
+
+    def __init__(self, file: str, where: str, reason: str, number: int, move: str, why: str, good: str) -> None:
+        super().__init__(file, where, reason)
+        self.number, self.move, self.why, self.good = number, move, why, good
+
+    def at(self, file: str, where: str) -> BadMove:
+        """The same, in a file and at a place of it."""
+        return BadMove(file, where, self.reason, self.number, self.move, self.why, self.good)
+
+    def __reduce__(self) -> tuple[type[BadMove], tuple[str, str, str, int, str, str, str]]:  # type: ignore[override]
+        return BadMove, (self.file, self.where, self.reason, self.number, self.move, self.why, self.good)
 
 
 class ConfigError(OthellierError):

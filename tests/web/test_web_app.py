@@ -108,7 +108,7 @@ def test_balanced_and_named_openings(client: Client) -> None:
         ({"white": {"kind": "player", "spec": "engine:depth=3,networks=/etc/passwd"}}, 422, "bad_player"),
         ({"white": {"kind": "player", "spec": "alphabeta:depth=-3"}}, 422, "bad_player"),
         ({"opening": {"kind": "named", "id": "nothing"}}, 404, "unknown_opening"),
-        ({"opening": {"kind": "moves", "moves": "a1"}}, 422, "bad_record"),
+        ({"opening": {"kind": "moves", "moves": "a1"}}, 422, "bad_move"),
         ({"opening": {"kind": "position", "board": "XXXO"}}, 422, "bad_position"),
         ({"opening": {"kind": "position", "board": "X" * 64 + " X"}}, 422, "bad_position"),
         ({"opening": {"kind": "balanced"}, "size": "6"}, 422, "bad_position"),
@@ -168,18 +168,43 @@ def test_results_are_found(fresh: Client) -> None:
 def test_import_keeps_the_good_games_and_lists_the_bad(fresh: Client) -> None:
     answer = fresh.post("/api/v1/import", json={"text": "F5D6C3\nF5A1\nC4E3"}).json()
     assert (answer["imported"], answer["failed"]) == (2, 1)
-    assert answer["errors"] == [{"where": "line 2, ply 2", "reason": "illegal move a1: it flips nothing"}]
+    bad = {"number": 2, "move": "a1", "why": "flips_nothing", "good": "F5"}
+    assert answer["errors"] == [{"where": "line 2, ply 2", "reason": "illegal move a1: it flips nothing", "move": bad}]
     first = fresh.get(f"/api/v1/games/{answer['games'][0]['game']}").json()
     assert (first["node"], first["playing"], first["your_turn"]) == ("f5d6c3", False, True)
     assert first["players"]["black"]["kind"] == "level"
     assert fresh.get("/api/v1/games").json()["total"] == 2
 
 
-@pytest.mark.parametrize("text", ["", "hello", "F5F5", "(;GM[Othello]PC[", "\x00\x01", "/etc/passwd", "README.md"])
+@pytest.mark.parametrize("text", ["", "hello", "(;GM[Othello]PC[", "\x00\x01", "/etc/passwd", "README.md"])
 def test_what_is_no_record_is_refused(client: Client, text: str) -> None:
     before = total(client)
     assert code(client.post("/api/v1/import", json={"text": text}), 422) == "bad_record"
     assert total(client) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "move", "why", "good"),
+    [
+        ("F5D6C3Z9", 4, "Z9", "no_square", "F5D6C3"),
+        ("F5F5", 2, "f5", "taken", "F5"),
+        ("F5D6 -- C3", 3, "pass", "no_pass", "F5D6"),
+        ("F5Z9A1", 2, "Z9", "no_square", "F5"),
+        ("F5A1Z9", 2, "a1", "flips_nothing", "F5"),  # the first of two that are wrong
+    ],
+)
+def test_the_first_bad_move_of_a_transcript_is_told(
+    client: Client, text: str, number: int, move: str, why: str, good: str
+) -> None:
+    answer = client.post("/api/v1/import", json={"text": text})
+    assert code(answer, 422) == "bad_move"
+    data = answer.json()["error"]["data"]
+    assert {key: data[key] for key in ("number", "move", "why", "good")} == {
+        "number": number,
+        "move": move,
+        "why": why,
+        "good": good,
+    }
 
 
 def test_ten_megabytes_are_refused(client: Client) -> None:
@@ -253,7 +278,7 @@ def test_the_explorer_counts_ones_own_games_in_every_symmetry(fresh: Client) -> 
     assert own == {"d6": 2, "f6": 1, "f4": None}
     named = {square["square"]: square["opening"] and square["opening"]["en"] for square in found["squares"]}
     assert named["f6"] == "Diagonal"
-    assert code(fresh.get("/api/v1/explorer", params={"moves": "f5f5"}), 422) == "bad_record"
+    assert code(fresh.get("/api/v1/explorer", params={"moves": "f5f5"}), 422) == "bad_move"
     assert code(fresh.get("/api/v1/explorer", params={"game": "nothing"}), 404) == "unknown_game"
 
 

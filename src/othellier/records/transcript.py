@@ -11,19 +11,18 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from othellier import native
-from othellier.errors import IllegalMove, RecordError
+from othellier.board import Position
+from othellier.errors import BadMove, IllegalMove, RecordError
 from othellier.game import Game
 from othellier.geometry import PASS, STANDARD, Size, SizeLike, square_name
 from othellier.records.format import Format, Item, Source, fit
 
-__all__ = ["FORMAT", "format_moves", "parse_moves"]
+__all__ = ["FORMAT", "format_moves", "parse_moves", "played"]
 
 LONGEST = 10_000
 """Characters after which a text is no transcript, however many blanks and numbers it has."""
 
-OPENING = re.compile(
-    r"\s*(?:1[.):]+\s*)?(?:d3|c4|f5|e6)[\s\d,;.):]*(?:[a-h][1-8]|--|pa|ps|$)", re.IGNORECASE | re.ASCII
-)
+OPENING = re.compile(r"\s*(?:1[.):]+\s*)?(?:d3|c4|f5|e6)[\s\d,;.):]*(?:[a-z]\d|--|pa|ps|$)", re.IGNORECASE | re.ASCII)
 OPENERS = frozenset(native.start().moves())
 
 
@@ -48,9 +47,9 @@ def parse_moves(text: str, size: SizeLike = STANDARD) -> list[int]:
     while at < len(text):
         match = token.match(text, at)
         if len(moves) > 2 * size.squares or at > LONGEST:
-            raise RecordError("text", f"character {at + 1}", "this is longer than any game")
+            raise _bad(text, at, "this is longer than any game", "too_long", moves, size)
         if match is None:
-            raise RecordError("text", f"character {at + 1}", f"{text[at : at + 2]!r} is not a move on a {size} board")
+            raise _bad(text, at, f"{text[at : at + 2]!r} is not a move on a {size} board", "no_square", moves, size)
         column, row, passed = match.groups()
         if column:
             moves.append(size.columns * (int(row) - 1) + ord(column.lower()) - ord("a"))
@@ -58,6 +57,44 @@ def parse_moves(text: str, size: SizeLike = STANDARD) -> list[int]:
             moves.append(PASS)
         at = match.end()
     return moves
+
+
+def _bad(text: str, at: int, reason: str, why: str, moves: list[int], size: Size) -> BadMove:
+    number = 1 + sum(move != PASS for move in moves)
+    return BadMove("text", f"character {at + 1}", reason, number, text[at : at + 2], why, format_moves(moves, size))
+
+
+WHY = {"the square is taken": "taken", "the game is over": "over", "no such square": "no_square"}
+
+
+def played(text: str, start: Position) -> Game:
+    """The game of a transcript; its first move that cannot be played is a BadMove, with the good ones before it.
+
+    >>> try:
+    ...     played("f5d6a1", native.start())
+    ... except BadMove as error:
+    ...     error.number, error.move, error.why, error.good
+    (3, 'a1', 'flips_nothing', 'F5D6')
+    """
+    unread: BadMove | None = None
+    try:
+        moves = parse_moves(text, start.size)
+    except BadMove as error:
+        unread, moves = error, parse_moves(error.good, start.size)
+    game = Game(start)
+    for move in moves:
+        try:
+            game.push(move)
+        except IllegalMove as error:
+            good = game.transcript()
+            number = 1 + sum(done != PASS for done in game.moves())
+            why = "no_pass" if move == PASS else WHY.get(error.reason, "flips_nothing")
+            where = f"ply {error.ply}" if error.ply else ""
+            reason = f"illegal move {error.move}: {error.reason}"
+            raise BadMove("text", where, reason, number, error.move, why, good) from None
+    if unread is not None:
+        raise unread
+    return game
 
 
 def format_moves(moves: Iterable[int], size: SizeLike = STANDARD) -> str:
@@ -79,10 +116,18 @@ def _read(source: Source) -> Iterator[Item]:
     for number, line in lines:
         try:
             yield Game.from_moves(parse_moves(line))
-        except RecordError as error:
-            yield source.error(f"line {number}, {error.where}", error.reason)
-        except IllegalMove as error:
-            yield source.error(f"line {number}", error)
+        except (RecordError, IllegalMove):
+            yield _problem(source, number, line)
+
+
+def _problem(source: Source, number: int, line: str) -> RecordError:
+    """What is wrong with a line that is no game."""
+    try:
+        played(line, native.start())
+    except BadMove as error:
+        told = source.error(f"line {number}, {error.where}", error.reason)
+        return BadMove(told.file, told.where, told.reason, error.number, error.move, error.why, error.good)
+    raise AssertionError("a game is no problem")
 
 
 def _wrapped(lines: list[tuple[int, str]]) -> Game | None:

@@ -36,10 +36,31 @@ def test_a_broken_transcript_leaves_the_game_alone(desk: OpenDesk) -> None:
     player = desk(permissions=CLIPBOARD).play_new(white=HUMAN)
     player.play("f5")
     paste(player, "F5D6A1")
-    player.toast(re.compile("could not be read: .*a1", re.IGNORECASE))
+    player.toast("Move 3, a1: it turns nothing over.")
     assert player.moves() == ["f5"]
     player.play("d6")
     assert player.moves() == ["f5", "d6"]
+    refused(player)
+
+
+def test_the_good_part_of_a_broken_transcript_is_offered_in_the_readers_language(desk: OpenDesk) -> None:
+    player = desk(permissions=CLIPBOARD, locale="fr-FR").play_new(white=HUMAN)
+    paste(player, "F5D6C3Z9")
+    told = player.toast("Coup 4, Z9 : cette case n’existe pas.")
+    told.get_by_role("button", name="Charger les 3 premiers coups").click()
+    expect(player.page.locator("#panel-moves button.move")).to_have_text(["f5", "d6", "c3"])
+    player.press("i")  # the same in the dialog, and a reason that is no move's
+    dialog = player.dialog("import")
+    for text, words in [
+        ("tout sauf une partie", "ce format est inconnu"),
+        ("F5D6F5", "Coup 3, f5 : la case est occupée"),
+    ]:
+        dialog.get_by_role("textbox").fill(text)
+        dialog.get_by_role("button", name="Importer", exact=True).click()
+        expect(dialog.get_by_role("alert")).to_contain_text(words)
+    dialog.get_by_role("button", name="Charger les 2 premiers coups").click()
+    expect(dialog).to_have_count(0)
+    expect(player.page.locator("#panel-moves button.move")).to_have_text(["f5", "d6"])
     refused(player)
 
 
@@ -62,7 +83,7 @@ def test_of_many_games_the_good_ones_are_kept(desk: OpenDesk) -> None:
     player.dialog("import").get_by_role("button", name="Import").click()
     told = player.dialog("imported")
     expect(told).to_contain_text("2 games imported.")
-    expect(told.get_by_role("listitem")).to_have_text([re.compile("line 2.*a1", re.IGNORECASE)])
+    expect(told.get_by_role("listitem")).to_have_text([re.compile("Line 2: Move 3, a1: it turns nothing over")])
     told.get_by_role("button", name="OK").click()
     expect(player.page.locator("#panel-library")).to_be_visible()
 

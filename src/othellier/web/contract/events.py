@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from othellier.board import Color
-from othellier.errors import OthellierError, PlayerError, RequestError
+from othellier.errors import BadMove, OthellierError, PlayerError, RecordError, RequestError
 from othellier.web.contract.game_models import (
     AnalysisView,
     Discs,
@@ -31,6 +31,7 @@ __all__ = [
     "StateTold",
     "error_view",
     "event_text",
+    "refusal",
 ]
 
 
@@ -107,6 +108,16 @@ def error_view(error: Exception) -> ErrorView:
         return ErrorView(code="internal", message=" ".join(words.split())[:300], data={})
     code = "player_failed" if isinstance(error, PlayerError) else "bad_request"
     return ErrorView(code=code, message=" ".join(str(error).split())[:500], data={})
+
+
+def refusal(error: RecordError, before: str = "") -> RequestError:
+    """A record that cannot be read, as an answer: a bad move of a transcript comes with the good ones before it."""
+    if not isinstance(error, BadMove):
+        return RequestError("bad_record", before + error.reason, where=error.where)
+    words = f"move {error.number}, {error.move}: {error.reason}"
+    return RequestError(
+        "bad_move", words, number=error.number, move=error.move, why=error.why, good=error.good, where=error.where
+    )
 
 
 def event_text(name: str, **fields: Any) -> str:

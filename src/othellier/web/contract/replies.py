@@ -10,6 +10,7 @@ from othellier.board import Color
 from othellier.web.contract.game_models import Discs, ErrorView, Legal, OpeningView, Summary
 
 __all__ = [
+    "BadMoveView",
     "BookFacts",
     "BookRow",
     "BookView",
@@ -64,11 +65,22 @@ class Library(BaseModel):
     """Games that could not be read any more, and were set aside."""
 
 
+class BadMoveView(BaseModel):
+    """A move of a transcript that cannot be played, and those before it."""
+
+    number: int
+    move: str
+    why: str
+    good: str
+
+
 class RecordProblem(BaseModel):
     """A game that could not be read."""
 
     where: str
     reason: str
+    move: BadMoveView | None = None
+    """Where it is a transcript: the move that cannot be played."""
 
 
 class Imported(BaseModel):

@@ -81,7 +81,7 @@ _Line = AfterValidator(clean_line)  # what people call things, fit to be kept an
 Square = Annotated[str, StringConstraints(pattern=r"^([a-lA-L]([1-9]|1[0-2])|pass)$")]
 NodeId = Annotated[str, StringConstraints(max_length=1000, pattern=r"^[a-l0-9-]*$")]
 Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST_LINE), _Line]
-MoveList = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000, pattern=r"^[A-La-l0-9 -]*$")]
+MoveList = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000, pattern=r"^[A-Za-z0-9 .,;:)-]*$")]
 BoardText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
 SizeText = Annotated[str, StringConstraints(pattern=r"^(4|6|8|10|12)(x(4|6|8|10|12))?$")]
 Tag = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40), _Line, Field(min_length=1)]

@@ -21,9 +21,10 @@ from othellier.game import Game, replay
 from othellier.geometry import Size, geometry, squares_of
 from othellier.openings import book
 from othellier.records import forest
-from othellier.records.transcript import parse_moves
+from othellier.records.transcript import played
 from othellier.web.contract import game_models
 from othellier.web.contract import requests as m
+from othellier.web.contract.events import refusal
 from othellier.web.play.browser_tab import Tab
 from othellier.web.play.clock import Timer
 from othellier.web.play.opening_names import balanced_moves, named_moves
@@ -70,7 +71,7 @@ def begin(asked: m.NewGame, rng: random.Random) -> Session:
         elif isinstance(opening, m.Corners):
             start = _with_corners(start, opening.corners, opening.to)
         elif isinstance(opening, m.Moves):
-            moves = tuple(parse_moves(opening.moves, size))
+            moves = tuple(played(opening.moves, start).moves())
         elif isinstance(opening, m.Named):
             line = named_moves(opening.id)
         elif isinstance(opening, m.Balanced):
@@ -85,7 +86,7 @@ def begin(asked: m.NewGame, rng: random.Random) -> Session:
     except InvalidPosition as error:
         raise RequestError("bad_position", str(error)) from None
     except RecordError as error:
-        raise RequestError("bad_record", error.reason, where=error.where) from None
+        raise refusal(error) from None
     except OthellierError as error:
         raise RequestError("bad_record", " ".join(str(error).split()), where="") from None
     game = Game.from_moves(moves, start)

@@ -63,6 +63,7 @@ STATUS = {
     "bad_position": 422,
     "bad_player": 422,
     "bad_record": 422,
+    "bad_move": 422,
     "unknown_game": 404,
     "unknown_node": 404,
     "unknown_opening": 404,

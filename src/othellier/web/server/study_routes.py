@@ -8,13 +8,15 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from pydantic import StringConstraints
 
+from othellier import native
 from othellier.board import Color
 from othellier.errors import OthellierError, RecordError, RequestError
-from othellier.game import Game, GameNode
+from othellier.game import GameNode
 from othellier.geometry import Size
-from othellier.records.transcript import parse_moves
+from othellier.records.transcript import played
 from othellier.web.contract import replies
 from othellier.web.contract import requests as m
+from othellier.web.contract.events import refusal
 from othellier.web.contract.node_names import find_node, node_id
 from othellier.web.play.opening_names import opening_at
 from othellier.web.server.routes import ERRORS, GameId, Words, asker, manager_of
@@ -47,9 +49,9 @@ async def get_explorer(
 def _played(moves: str, size: str) -> GameNode:
     try:
         board = Size.parse(size)
-        return Game.from_moves(parse_moves(moves, board), board).goto(-1)
+        return played(moves, native.start(board)).goto(-1)
     except RecordError as error:
-        raise RequestError("bad_record", error.reason, where=error.where) from None
+        raise refusal(error) from None
     except OthellierError as error:
         raise RequestError("bad_record", " ".join(str(error).split()), where="moves") from None
 

@@ -19,6 +19,7 @@ from othellier.errors import ConfigError, RecordError, RequestError
 from othellier.game import Game
 from othellier.web.contract import replies
 from othellier.web.contract import requests as m
+from othellier.web.contract.events import refusal
 from othellier.web.server.routes import ERRORS, Ending, GameId, Words, asker, manager_of
 from othellier.web.storage.store import Search
 from othellier.web.study.transfer import export_games
@@ -76,7 +77,7 @@ async def import_games(request: Request, name: Words = "", background: bool = Fa
         await asyncio.shield(end)
         return await asyncio.to_thread(job.result)
     except RecordError as error:
-        raise RequestError("bad_record", error.reason, where=error.where) from None
+        raise refusal(error) from None
 
 
 async def _once(data: bytes) -> AsyncIterator[bytes]:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from othellier import batch, native, records
-from othellier.errors import RecordError
+from othellier.errors import BadMove, RecordError
 from othellier.files import read_file
 from othellier.game import Game, Outcome
 from othellier.geometry import PASS, STANDARD, square_name
@@ -154,7 +154,7 @@ def read_data(
 def _moved(error: RecordError, lines: int) -> RecordError:
     """The same error, its line and its game counted from the beginning of the file."""
     where = re.sub(r"\b(game|line) (\d+)", lambda found: f"{found[1]} {int(found[2]) + lines}", error.where)
-    return RecordError(error.file, where, error.reason)
+    return error.at(error.file, where) if isinstance(error, BadMove) else RecordError(error.file, where, error.reason)
 
 
 def keep_imported(games: Sequence[Game], owner: str, now: float, first: int = 0) -> list[Kept]:

@@ -16,10 +16,10 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import IO
 
-from othellier.errors import OthellierError, RecordError, RequestError
+from othellier.errors import BadMove, OthellierError, RecordError, RequestError
 from othellier.records import find_format
-from othellier.web.contract.events import error_view
-from othellier.web.contract.replies import Imported, JobView, RecordProblem
+from othellier.web.contract.events import error_view, refusal
+from othellier.web.contract.replies import BadMoveView, Imported, JobView, RecordProblem
 from othellier.web.play.rights import check_owner
 from othellier.web.storage.store import Kept, Store
 from othellier.web.study.helper_process import Helper
@@ -66,13 +66,12 @@ class Job:
         if self.error is not None:
             raise self.error
         if not self.games and self.errors:
-            first = self.errors[0]
-            raise RequestError("bad_record", f"no game could be read: {first.reason}", where=first.where)
+            raise refusal(self.errors[0], "no game could be read: ")
         shown = sorted(self.kept, key=lambda game: -game.used)[:FIRST_SHOWN]
         return Imported(
             games=[summary_view(game) for game in shown],
             imported=self.games,
-            errors=[RecordProblem(where=error.where, reason=error.reason) for error in self.errors],
+            errors=list(map(_problem, self.errors)),
             failed=self.failed,
         )
 
@@ -91,6 +90,13 @@ class Job:
             except OthellierError as error:
                 view.error = error_view(error)
         return view
+
+
+def _problem(error: RecordError) -> RecordProblem:
+    problem = RecordProblem(where=error.where, reason=error.reason)
+    if isinstance(error, BadMove):
+        problem.move = BadMoveView(number=error.number, move=error.move, why=error.why, good=error.good)
+    return problem
 
 
 class Jobs:

@@ -3,7 +3,8 @@
 import { complain } from "../shell/toast.js";
 import { field, openDialog } from "./dialog.js";
 import { h } from "../shell/dom.js";
-import { importGames } from "../shell/transfer.js";
+import { badMoveWords, countMoves, placeWords, reasonWords } from "../shell/reasons.js";
+import { goodPart, importGames } from "../shell/transfer.js";
 import { t } from "../shell/i18n.js";
 import { wordsOf } from "../shell/api.js";
 
@@ -44,6 +45,8 @@ export function openImport() {
       dialog.close();
     } catch (error) {
       message.textContent = wordsOf(error);
+      const good = goodPart(error);
+      if (good) message.append(" ", firstMoves(good, () => dialog.close()));
     }
     progress.textContent = "";
     run.disabled = false;
@@ -51,17 +54,34 @@ export function openImport() {
 }
 
 /**
+ * The button that loads the good part of a broken transcript.
+ * @param {string} good
+ * @param {() => void} done
+ */
+function firstMoves(good, done) {
+  const load = () => importGames(good).then(done, complain);
+  return h("button.plain", { onclick: load }, t("import.first", { n: countMoves(good) }));
+}
+
+/**
+ * @param {import("../shell/types").RecordProblem} problem
+ */
+function problemWords({ where, reason, move }) {
+  return `${placeWords(where)}: ${move ? badMoveWords(move) : reasonWords(reason)}`;
+}
+
+/**
  * Tell what came of an import.
  * @param {import("../shell/types").Imported} answer
  */
 export function tellImport(answer) {
-  const all = answer.errors.map(({ where, reason }) => `${where}: ${reason}`).join("\n");
+  const all = answer.errors.map(problemWords).join("\n");
   openDialog(
     t("import.partly"),
     (close) => [
       h("p", {}, t("import.done", { n: answer.imported })),
       h("p", {}, t("import.failed", { n: answer.failed })),
-      h("ul.errors", { tabindex: "0" }, answer.errors.map(({ where, reason }) => h("li", {}, h("strong", {}, where), ` ${reason}`))),
+      h("ul.errors", { tabindex: "0" }, answer.errors.map((problem) => h("li", {}, problemWords(problem), " ", problem.move?.good && firstMoves(problem.move.good, close)))),
       h(
         "div.row.end",
         {},

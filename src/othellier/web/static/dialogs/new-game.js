@@ -10,6 +10,8 @@ import { newGame } from "../play/game.js";
 import { openingName, playerWords } from "../shell/words.js";
 import { options, setOptions } from "../shell/options.js";
 import { opponentCards, players } from "./opponent-cards.js";
+import { countMoves } from "../shell/reasons.js";
+import { goodPart } from "../shell/transfer.js";
 import { seatOf, seatText } from "../play/opponents.js";
 
 const CLOCKS = ["", "1+0", "3+2", "5+3", "10+5", "25+10"];
@@ -146,6 +148,9 @@ function showDialog(known, openings, position, boardSize) {
       dialog.close();
     } catch (error) {
       message.textContent = wordsOf(error);
+      const good = goodPart(error);
+      const load = () => ((moves.value = good), (message.textContent = ""), moves.focus());
+      if (good && choice.opening === "moves") message.append(" ", h("button.plain", { onclick: load }, t("import.first", { n: countMoves(good) })));
     }
   }
 

@@ -33,11 +33,15 @@ export function onEvent(hearer) {
 export async function resume() {
   const shared = sharedLine(location.hash);
   if (shared) {
+    const people = { black: { kind: "human" }, white: { kind: "human" } };
     history.replaceState(null, "", location.pathname + location.search);
     try {
-      return await newGame({ black: { kind: "human" }, white: { kind: "human" }, ...shared });
+      return await newGame({ ...people, ...shared });
     } catch (error) {
-      complain(error); // a link that was cut short, say: the page is there all the same
+      complain(error); // a link that was cut short, say: what is good of it is shown, and the page is there all the same
+      if (error instanceof ApiError && error.code === "bad_move" && error.data.good) {
+        return newGame({ ...people, ...shared, opening: { kind: "moves", moves: error.data.good } });
+      }
     }
   }
   const wanted = location.hash.slice(1) || remembered();

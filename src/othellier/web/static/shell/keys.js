@@ -1,8 +1,8 @@
 // Keys on the whole page, as the table of actions has them. Inside the board the arrows belong to the board.
 
 import { act, actionNames, actionOf } from "./actions.js";
-import { complain, toast } from "./toast.js";
-import { importGames, lineText } from "./transfer.js";
+import { toast } from "./toast.js";
+import { complainOfImport, importGames, lineText } from "./transfer.js";
 import { options } from "./options.js";
 import { t } from "./i18n.js";
 
@@ -77,8 +77,8 @@ export function setUpKeys() {
     const file = event.clipboardData?.files[0];
     const text = event.clipboardData?.getData("text/plain") ?? "";
     event.preventDefault();
-    if (file) importGames(file).catch(complain);
-    else if (text.trim()) importGames(text).catch(complain);
+    if (file) importGames(file).catch(complainOfImport);
+    else if (text.trim()) importGames(text).catch(complainOfImport);
     else toast(t("import.nothing"), { kind: "error" });
   });
   addEventListener("dragover", (event) => event.preventDefault());
@@ -86,7 +86,7 @@ export function setUpKeys() {
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
     const text = event.dataTransfer?.getData("text/plain") ?? "";
-    if (file) importGames(file).catch(complain);
-    else if (text.trim()) importGames(text).catch(complain);
+    if (file) importGames(file).catch(complainOfImport);
+    else if (text.trim()) importGames(text).catch(complainOfImport);
   });
 }

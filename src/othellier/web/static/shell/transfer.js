@@ -1,8 +1,9 @@
 // Games and pictures that leave the page or come into it: copied, saved, shared, imported.
 
 import { app } from "./store.js";
-import { ApiError, api, download, withQuery } from "./api.js";
+import { ApiError, api, download, withQuery, wordsOf } from "./api.js";
 import { complain, toast } from "./toast.js";
+import { countMoves } from "./reasons.js";
 import { copyText, picture, saveBlob, share } from "./share.js";
 import { lineHash } from "../play/shared-line.js";
 import { selectTab } from "./panel.js";
@@ -94,6 +95,24 @@ async function importFile(file, tell) {
   if (!("job" in answer)) return answer;
   if (answer.result) return answer.result;
   throw new ApiError(answer.error ?? { code: "internal", message: "the import brought nothing" });
+}
+
+/**
+ * Tell why an import failed; where only its end is wrong, offer what comes before.
+ * @param {unknown} error
+ */
+export function complainOfImport(error) {
+  const good = goodPart(error);
+  if (!good) return complain(error);
+  toast(wordsOf(error), { kind: "error", action: t("import.first", { n: countMoves(good) }), run: () => importGames(good).catch(complain) });
+}
+
+/**
+ * The moves of a broken transcript up to the one that cannot be played.
+ * @param {unknown} error
+ */
+export function goodPart(error) {
+  return error instanceof ApiError && error.code === "bad_move" ? String(error.data.good ?? "") : "";
 }
 
 /**

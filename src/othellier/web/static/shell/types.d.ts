@@ -614,6 +614,14 @@ export interface ValuesView {
   squares: SquareValue[];
 }
 
+/** A move of a transcript that cannot be played, and those before it. */
+export interface BadMoveView {
+  number: number;
+  move: string;
+  why: string;
+  good: string;
+}
+
 /** What the book holds. */
 export interface BookFacts {
   present: boolean;
@@ -863,6 +871,7 @@ export interface ProgramFacts {
 export interface RecordProblem {
   where: string;
   reason: string;
+  move: BadMoveView | null;
 }
 
 /** Games that were learnt from. */
