@@ -35,18 +35,21 @@ void check_squares(const std::vector<int>& table, const Shape& shape) {
 }
 
 std::vector<classic::Phase> phases(const std::vector<PhaseData>& data, const Shape& shape,
-                                   const othellier::Weights* weights) {
+                                   const othellier::Weights* weights,
+                                   const classic::BoardClassifier* classifier) {
     require(!data.empty(), "an evaluator without phases");
     std::vector<classic::Phase> result;
     for (const auto& [limit, terms] : data) {
         classic::Phase& phase = result.emplace_back();
         phase.limit = limit;
         for (const auto& [number, weight, ratio, table] : terms) {
-            require(number >= 0 && number <= static_cast<int>(classic::Feature::kPatterns),
+            require(number >= 0 && number <= static_cast<int>(classic::Feature::kDiagonal),
                     "an evaluator's feature that does not exist");
             const auto feature = static_cast<classic::Feature>(number);
             require(feature != classic::Feature::kPatterns || (weights && shape == Shape{}),
                     "patterns need weights and an 8x8 board");
+            require(feature != classic::Feature::kClassifier || (classifier && shape == Shape{}),
+                    "the classifier needs its weights and an 8x8 board");
             check_squares(table, shape);
             phase.terms.push_back({feature, weight, ratio, table});
         }
@@ -107,7 +110,8 @@ void bind_classic(nb::module_& m) {
            std::vector<int> square_values, bool killer, bool table, bool symmetry, bool deepening,
            bool plain_count, bool shuffle_first, std::uint64_t seed, std::optional<double> time,
            std::optional<std::uint64_t> nodes, std::uint64_t table_size, int table_depth,
-           const othellier::Weights* weights, const nb::object& stop, classic::Table* kept) {
+           const othellier::Weights* weights, const nb::object& stop, classic::Table* kept,
+           const classic::BoardClassifier* classifier) {
             const Shape shape = checked_shape(rows, columns);
             const Board board = checked_board(player, opponent, shape);
             const Bits first = shape.to_grid(first_moves);
@@ -118,7 +122,7 @@ void bind_classic(nb::module_& m) {
             require(!kept || (table && kept->fits(symmetry, shape)), "the kept table is one of another kind");
             const classic::Options options{lookup(kMethods, algorithm),
                                            depth,
-                                           phases(evaluator, shape, weights),
+                                           phases(evaluator, shape, weights, classifier),
                                            lookup(kOrders, order),
                                            std::move(square_values),
                                            killer,
@@ -132,7 +136,8 @@ void bind_classic(nb::module_& m) {
                                            nodes,
                                            table_size,
                                            table_depth,
-                                           weights};
+                                           weights,
+                                           classifier};
             classic::Outcome found;
             {
                 nb::gil_scoped_release released;
@@ -146,8 +151,19 @@ void bind_classic(nb::module_& m) {
         "depth"_a, "evaluator"_a, "order"_a, "square_values"_a, "killer"_a, "table"_a, "symmetry"_a,
         "deepening"_a, "plain_count"_a, "shuffle_first"_a, "seed"_a, "time"_a.none(), "nodes"_a.none(),
         "table_size"_a, "table_depth"_a, "weights"_a.none(), "stop"_a.none(), "kept"_a.none() = nb::none(),
+        "classifier"_a.none() = nb::none(),
         "The value, the depth completed, the line, the first moves (with whether their value is exact) and "
         "the counters.");
+
+    nb::class_<classic::BoardClassifier>(m, "BoardClassifier",
+                                         "The classifier on the bare board, of its weights in whole numbers.")
+        .def(nb::init<const std::vector<int>&>(), "numbers"_a)
+        .def(
+            "value",
+            [](const classic::BoardClassifier& self, Bits player, Bits opponent) {
+                return self.of(checked_board(player, opponent, Shape{}));
+            },
+            "player"_a, "opponent"_a, "What a position is worth to the side to move.");
 
     nb::class_<classic::Table>(m, "ClassicTable",
                                "The positions that classical searches remember between moves.")

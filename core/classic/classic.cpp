@@ -347,7 +347,7 @@ Outcome search(const Board& board, const Shape& shape, Bits first_moves, const O
         if (term.feature == Feature::kPatterns && !term.ratio && term.weight == 1)
             return run(PatternDifference(options.weights));
     }
-    return run(Evaluator(options.evaluator, shape, options.weights));
+    return run(Evaluator(options.evaluator, shape, options.weights, options.classifier));
 }
 
 }  // namespace othellier::classic

@@ -31,8 +31,9 @@ struct Options {
     std::optional<double> time;  // seconds
     std::optional<std::uint64_t> nodes;
     std::uint64_t table_size = 1 << 20;
-    int table_depth = 3;               // least depth left of what is remembered
-    const Weights* weights = nullptr;  // for Feature::kPatterns
+    int table_depth = 3;                          // least depth left of what is remembered
+    const Weights* weights = nullptr;             // for Feature::kPatterns
+    const BoardClassifier* classifier = nullptr;  // for Feature::kClassifier
 };
 
 struct Counters {

@@ -7,11 +7,23 @@
 #include <vector>
 
 #include "board/board.h"
+#include "classic/classifier.h"
 #include "evaluation/patterns.h"
 
 namespace othellier::classic {
 
-enum class Feature { kDiscs, kMoves, kStable, kSquares, kPatterns };  // in the order of evaluators.Feature
+// In the order of evaluators.Feature.
+enum class Feature {
+    kDiscs,
+    kMoves,
+    kStable,
+    kSquares,
+    kPatterns,
+    kClassifier,
+    kFrontier,
+    kBeside,
+    kDiagonal
+};
 
 struct Term {
     Feature feature = Feature::kDiscs;
@@ -84,6 +96,44 @@ class PatternDifference {
     const Weights* weights_;
 };
 
+// Discs beside an empty square, which the opponent may turn soon; and discs beside and diagonal to corners
+// that are still empty, which may lose them.
+class WeakDiscs {
+  public:
+    explicit WeakDiscs(const Shape& shape) : playable_(shape.playable()) {
+        const int top = shape.top(), left = shape.left(), bottom = top + shape.rows - 1,
+                  right = left + shape.columns - 1;
+        const auto at = [](int row, int column) { return bit(8 * row + column); };
+        for (int i = 0; i < 4; ++i) {
+            const int row = i & 2 ? bottom : top, column = i & 1 ? right : left;
+            const int inner_row = row + (i & 2 ? -1 : 1), inner_column = column + (i & 1 ? -1 : 1);
+            corners_[i] = {at(row, column), at(inner_row, column) | at(row, inner_column),
+                           at(inner_row, inner_column)};
+        }
+    }
+    int frontier(const Board& board) const {
+        const Bits empty = playable_ & ~board.discs();
+        const Bits row = empty | (empty & ~kRightEdge) << 1 | (empty & ~kLeftEdge) >> 1;
+        return popcount(board.player & (row | row << 8 | row >> 8));
+    }
+    int beside(const Board& board) const { return sum(board, &Corner::beside); }
+    int diagonal(const Board& board) const { return sum(board, &Corner::diagonal); }
+
+  private:
+    static constexpr Bits kLeftEdge = 0x0101010101010101ULL, kRightEdge = 0x8080808080808080ULL;
+    struct Corner {
+        Bits corner, beside, diagonal;
+    };
+    int sum(const Board& board, Bits Corner::* squares) const {
+        int total = 0;
+        for (const Corner& one : corners_)
+            if (!(board.discs() & one.corner)) total += popcount(board.player & one.*squares);
+        return total;
+    }
+    Bits playable_;
+    std::array<Corner, 4> corners_;
+};
+
 // The larger share in per cent, with the sign of who has more.
 inline int ratio(int mine, int theirs) {
     if (mine == theirs) return 0;
@@ -91,7 +141,7 @@ inline int ratio(int mine, int theirs) {
     return mine > theirs ? share : -share;
 }
 
-// Discs that no move can turn: safe along all four axes, see evaluators.stable_mask.
+// Discs that no move can turn: safe along all four axes, see features.stable_mask.
 class StableDiscs {
   public:
     explicit StableDiscs(const Shape& shape) {
@@ -139,8 +189,14 @@ class StableDiscs {
 // Any evaluator. Those of a single table or of discs alone have a short cut in classic.cpp.
 class Evaluator {
   public:
-    Evaluator(const std::vector<Phase>& phases, const Shape& shape, const Weights* weights)
-        : phases_(phases), playable_(shape.playable()), stable_(shape), patterns_(weights) {
+    Evaluator(const std::vector<Phase>& phases, const Shape& shape, const Weights* weights,
+              const BoardClassifier* classifier)
+        : phases_(phases),
+          playable_(shape.playable()),
+          stable_(shape),
+          weak_(shape),
+          patterns_(weights),
+          classifier_(classifier) {
         for (const Phase& phase : phases_)
             for (const Term& term : phase.terms) sums_.emplace_back(term.table, shape);
     }
@@ -174,6 +230,14 @@ class Evaluator {
                 return sum.of(board.player);
             case Feature::kPatterns:
                 return patterns_.of(board);
+            case Feature::kClassifier:
+                return classifier_->of(board);
+            case Feature::kFrontier:
+                return weak_.frontier(board);
+            case Feature::kBeside:
+                return weak_.beside(board);
+            case Feature::kDiagonal:
+                return weak_.diagonal(board);
             default:
                 return popcount(board.player);
         }
@@ -183,7 +247,9 @@ class Evaluator {
     std::vector<SquareSum> sums_;  // one a term, in order
     Bits playable_;
     StableDiscs stable_;
+    WeakDiscs weak_;
     PatternDifference patterns_;
+    const BoardClassifier* classifier_;
 };
 
 }  // namespace othellier::classic

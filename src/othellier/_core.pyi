@@ -85,10 +85,18 @@ def replay(moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', 
 
 def fingerprints(moves: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)], width: int, wthor: bool, prints: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')], rows: int, columns: int, threads: int) -> None: ...
 
-def classic_search(player: int, opponent: int, rows: int, columns: int, first_moves: int, *, algorithm: str, depth: int, evaluator: Sequence[tuple[int, Sequence[tuple[int, int, bool, Sequence[int]]]]], order: str, square_values: Sequence[int], killer: bool, table: bool, symmetry: bool, deepening: bool, plain_count: bool, shuffle_first: bool, seed: int, time: float | None, nodes: int | None, table_size: int, table_depth: int, weights: Weights | None, stop: object | None, kept: ClassicTable | None = None) -> tuple:
+def classic_search(player: int, opponent: int, rows: int, columns: int, first_moves: int, *, algorithm: str, depth: int, evaluator: Sequence[tuple[int, Sequence[tuple[int, int, bool, Sequence[int]]]]], order: str, square_values: Sequence[int], killer: bool, table: bool, symmetry: bool, deepening: bool, plain_count: bool, shuffle_first: bool, seed: int, time: float | None, nodes: int | None, table_size: int, table_depth: int, weights: Weights | None, stop: object | None, kept: ClassicTable | None = None, classifier: BoardClassifier | None = None) -> tuple:
     """
     The value, the depth completed, the line, the first moves (with whether their value is exact) and the counters.
     """
+
+class BoardClassifier:
+    """The classifier on the bare board, of its weights in whole numbers."""
+
+    def __init__(self, numbers: Sequence[int]) -> None: ...
+
+    def value(self, player: int, opponent: int) -> int:
+        """What a position is worth to the side to move."""
 
 class ClassicTable:
     """The positions that classical searches remember between moves."""

@@ -67,6 +67,7 @@ OPTIONS = {
     "level": "the level of play, from beginner to grandmaster",
     "move_timeout": "seconds another program may take for a move where no time is set",
     "networks": "a file of networks to value positions by instead of the built-in ones",
+    "model": "what it has learnt from: the bare board, or what textbooks count",
     "nodes": "positions to visit for a move",
     "order": "the order in which moves are looked at",
     "ponder": "think on the opponent's time",

@@ -6,7 +6,8 @@ An evaluator is data: phases of the game, each a sum of terms. A term compares o
     ratio        weight * ratio(mine, theirs)      a whole number from -100 to 100
 
 where a feature is the number of discs, of legal moves, of stable discs, the sum of a table over one's
-discs, or what the learnt evaluation expects of the position if one is to move (`patterns`). All arithmetic
+discs, discs beside empty squares (`frontier`), discs beside and diagonal to empty corners, or what the learnt
+evaluation or a network expects of the position if one is to move (`patterns`, `classifier`). All arithmetic
 is in whole numbers, so the compiled core, which is handed the same data, agrees to the last unit. Every
 value is for the side to move, changes sign when the sides are exchanged, and is the same for all symmetric
 forms of a position (every table below is symmetric, those of the documents too).
@@ -19,7 +20,7 @@ forms of a position (every table below is symmetric, those of the documents too)
 | mixed      | opening=20, ending=10, and those | positional, then mobility, then absolute |
 | criteria   | stability=matrix (or real), and weights: discs=2, moves=5, corners=10, stable=15 | a sum of ratios |
 | patterns   |                                  | what I expect if I am to move, less what they would; 8x8 only |
-| classifier |                                  | the same of a network on the bare board; 8x8, Python searches |
+| classifier | model=board (or textbook)        | who wins, learnt from games: bare board (8x8 only) or counts |
 
 Written with options: `mixed/opening=25/ending=16`. A finished game is no evaluator's business: the search
 knows its result.
@@ -32,10 +33,11 @@ import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from othellier.errors import ConfigError
-from othellier.geometry import STANDARD, Geometry, Size, SizeLike, geometry
+from othellier.features import frontier_mask, ratio, stable_mask, weak_squares
+from othellier.geometry import STANDARD, Size, SizeLike, geometry
 from othellier.reference import moves_mask
 
 __all__ = [
@@ -55,9 +57,8 @@ __all__ = [
     "nearest",
     "patterns",
     "positional",
-    "ratio",
+    "regression_phases",
     "square_values",
-    "stable_mask",
 ]
 
 # -- tables
@@ -115,8 +116,16 @@ TABLES: dict[str, tuple[tuple[int, ...], ...]] = {
         (-20, -50, -2, -2, -2, -2, -50, -20),
         (100, -20, 10, 5, 5, 10, -20, 100),
     ),
-    # One for each corner.
+    # One for each corner; and one for each square of the edges that is not beside one.
     "corners": ((1, 0, 0, 1), (0, 0, 0, 0), (0, 0, 0, 0), (1, 0, 0, 1)),
+    "edges": (
+        (0, 0, 1, 1, 0, 0),
+        (0, 0, 0, 0, 0, 0),
+        (1, 0, 0, 0, 0, 1),
+        (1, 0, 0, 0, 0, 1),
+        (0, 0, 0, 0, 0, 0),
+        (0, 0, 1, 1, 0, 0),
+    ),
 }
 
 
@@ -142,46 +151,11 @@ def square_values(table: str, size: Size) -> tuple[int, ...]:
     )
 
 
-# -- features
-
-
-def ratio(mine: int, theirs: int) -> int:
-    """The larger share in per cent, with the sign of who has more (S4.2); 0 where both are equal.
-
-    The document divides by the sum, which is right for counts. Sums of a table may be negative: their
-    magnitudes are taken, which is the same for counts and keeps every ratio from -100 to 100.
-
-    >>> ratio(30, 10), ratio(10, 30), ratio(7, 7), ratio(-2, -8)
-    (75, -75, 0, 80)
-    """
-    if mine == theirs:
-        return 0
-    share = 100 * max(abs(mine), abs(theirs)) // (abs(mine) + abs(theirs))
-    return share if mine > theirs else -share
-
-
-def stable_mask(player: int, opponent: int, board: Geometry) -> int:
-    """The player's discs that no sequence of moves can turn, as far as it is seen without search.
-
-    A disc is safe along an axis whose line is full, or at whose end it stands, or next to a stable disc
-    of its own; it is stable when it is safe along all four. Steps that wrap around the board do no harm:
-    they lead from one end of a line to another.
-    """
-    filled = player | opponent
-    safe = [(step, sum(line for line in lines if filled & line == line) | ends) for step, ends, lines in board.lines]
-    stable = 0
-    while True:
-        more = player
-        for step, sure in safe:
-            more &= sure | stable << step | stable >> step
-        if more == stable:
-            return stable
-        stable = more
-
-
 # -- evaluators as data
 
-Feature = Literal["discs", "moves", "stable", "squares", "patterns", "classifier"]
+Feature = Literal[
+    "discs", "moves", "stable", "squares", "patterns", "classifier", "frontier", "beside_corner", "diagonal_to_corner"
+]
 Evaluate = Callable[[int, int], int]
 """What the searches call: discs of the side to move, discs of the other side, and the value comes back."""
 
@@ -228,12 +202,11 @@ class Evaluator:
     @property
     def learnt(self) -> bool:
         """Whether weights take part, which know no other board than 8x8."""
-        return any(term.feature in ("patterns", "classifier") for phase in self.phases for term in phase.terms)
+        return self.uses("patterns") or self.uses("classifier")
 
-    @property
-    def plain(self) -> bool:
-        """Whether something takes part that only the Python searches know."""
-        return any(term.feature == "classifier" for phase in self.phases for term in phase.terms)
+    def uses(self, feature: Feature) -> bool:
+        """Whether a feature takes part."""
+        return any(term.feature == feature for phase in self.phases for term in phase.terms)
 
     def check_size(self, size: Size) -> None:
         """Refuse a board it cannot value."""
@@ -322,6 +295,13 @@ def _counter(term: Term, size: Size) -> Evaluate:
         from othellier.classifier import shipped_model
 
         return shipped_model().value
+    if term.feature == "frontier":
+        return lambda player, opponent: frontier_mask(player, opponent, board).bit_count()
+    if term.feature in ("beside_corner", "diagonal_to_corner"):
+        weak = weak_squares(board, diagonal=term.feature == "diagonal_to_corner")
+        return lambda player, opponent: sum(
+            (player & squares).bit_count() for corner, squares in weak if not (player | opponent) & corner
+        )
     groups = _groups(term.table, size)
     return lambda player, opponent: sum(value * (player & mask).bit_count() for value, mask in groups)
 
@@ -407,9 +387,33 @@ def patterns() -> Evaluator:
     return Evaluator("patterns", (Phase((Term("patterns"),)),))
 
 
-def classifier() -> Evaluator:
-    """The chances that a network on the bare board gives, learnt from games of people; searched in Python, 8x8 only."""
-    return Evaluator("classifier", (Phase((Term("classifier"),)),))
+def classifier(*, model: Literal["board", "textbook"] = "board") -> Evaluator:
+    """Who wins, learnt from games of people, in thousandths of the logarithm of the odds; a difference like `patterns`.
+
+    `board` is a network on the bare board, 8x8 only. `textbook` is logistic regression on what textbooks count; its
+    weights, which change with the phase of the game, are those of terms like any others.
+    """
+    if model == "board":
+        return Evaluator("classifier", (Phase((Term("classifier"),)),))
+    if model != "textbook":
+        raise ConfigError(f"model={model}: board or textbook expected")
+    from othellier.textbook import shipped_weights
+
+    return Evaluator("classifier", regression_phases(shipped_weights()))
+
+
+def regression_phases(learnt: Iterable[tuple[int, dict[str, int]]]) -> tuple[Phase, ...]:
+    """The phases of a regression: until so many moves, the weight of each count of `textbook.COUNTS`."""
+
+    def term(name: str, weight: int) -> Term:
+        if name in ("corners", "edges"):
+            return Term("squares", weight, table=name)
+        return Term(cast("Feature", name), weight)
+
+    return tuple(
+        Phase(tuple(term(name, weight) for name, weight in weights.items() if weight), until)
+        for until, weights in learnt
+    )
 
 
 EVALUATORS: dict[str, Callable[..., Evaluator]] = {

@@ -54,14 +54,14 @@ def html_figure(title: str, svg: str) -> str:
     return f"<h2>{html.escape(title)}</h2>\n<figure>{svg[svg.find('<svg') :]}</figure>"
 
 
-def html_page(title: str, parts: Sequence[str], *, refresh: int = 0) -> str:
+def html_page(title: str, parts: Sequence[str], *, refresh: int = 0, language: str = "en") -> str:
     """A whole page; with `refresh` a browser loads it again every so many seconds."""
     again = f'<meta http-equiv="refresh" content="{refresh}">\n' if refresh else ""
-    return PAGE.format(title=html.escape(title), again=again, body="\n".join(parts))
+    return PAGE.format(language=language, title=html.escape(title), again=again, body="\n".join(parts))
 
 
 PAGE = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 {again}<title>{title}</title>

@@ -13,9 +13,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
-__all__ = ["APART", "PROGRAMS", "confine", "cores", "kill_all", "lock"]
+__all__ = ["APART", "PROGRAMS", "Process", "confine", "cores", "kill_all", "lock"]
 
 PROGRAMS = sys.platform != "win32"
 """Whether processes can be asked with a limit to the wait: Windows cannot wait for a pipe."""
@@ -102,7 +102,16 @@ def confine(megabytes: int) -> None:
     sys.addaudithook(watch)
 
 
-def kill_all(process: subprocess.Popen[Any]) -> None:
+class Process(Protocol):
+    """Whatever was started `APART`: here, or by another process for us."""
+
+    pid: int
+
+    def kill(self) -> None:
+        """Kill it alone."""
+
+
+def kill_all(process: Process) -> None:
     """Kill a process that was started `APART`, with all it has started; one that is gone already is no matter."""
     if sys.platform == "win32":
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):

@@ -16,7 +16,8 @@ from othellier.board import Position
 from othellier.classifier import BoardModel, shipped_model
 from othellier.cli import main
 from othellier.errors import ConfigError, InvalidPosition, WeightsError
-from othellier.evaluators import create_evaluator, stable_mask
+from othellier.evaluators import create_evaluator
+from othellier.features import stable_mask
 from othellier.game import Game, Headers
 from othellier.geometry import PASS, STANDARD, geometry
 from othellier.learn import games as made

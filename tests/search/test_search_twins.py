@@ -29,6 +29,8 @@ EVALUATORS = [
         "criteria",
         "criteria/stability=real",
         "patterns",
+        "classifier",
+        "classifier/model=textbook",
     )
 ]
 SIZES = ("4", "6", "8", "4x6")

@@ -22,6 +22,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from othellier.arena.nursery import FORKS, Child, start_child
 from othellier.board import Position
 from othellier.errors import ConfigError, OthellierError, PlayerError, Resigned
 from othellier.players import Player, answer, create_player, takes_seed
@@ -100,7 +101,7 @@ class Guard(Player):
         self.memory = memory
         self.spec = resolve(spec)
         self.patience = patience
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | Child | None = None
         self._connection: Connection[Any, Any] | None = None
         self._observed: list[int] = []
         self._seed = 0
@@ -143,23 +144,34 @@ class Guard(Player):
     def _start(self) -> None:
         ours, theirs = Pipe()
         with theirs:
-            code = f"from othellier.arena.guard import serve; serve({theirs.fileno()}, {self.memory})"
-            # A session of its own: Ctrl-C is the match's business, and all of it can be killed at once. What
-            # the player prints must not mix with results, so it goes to standard error.
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", code],
-                stdin=subprocess.DEVNULL,
-                stdout=2 if self.memory is None else subprocess.DEVNULL,
-                stderr=None if self.memory is None else subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                **APART,
-            )
+            if self.memory is not None and FORKS:
+                try:
+                    self._process = start_child(theirs.fileno(), self.memory)
+                except ChildProcessError as error:
+                    ours.close()
+                    raise PlayerError(f"{self._name}: {error}") from None
+            else:
+                self._process = self._load(theirs.fileno())
         self._connection = ours
         # A player that stops in the middle of a message, or never reads one, does not keep us waiting.
         with socket.socket(fileno=os.dup(ours.fileno())) as line:
             for side in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
                 line.setsockopt(socket.SOL_SOCKET, side, struct.pack("ll", int(FAREWELL), 0))
         self._receive(START_UP, "start")
+
+    def _load(self, descriptor: int) -> subprocess.Popen[bytes]:
+        """A process of its own from the beginning: it does not even share what was loaded."""
+        code = f"from othellier.arena.guard import serve; serve({descriptor}, {self.memory})"
+        # A session of its own: Ctrl-C is the match's business, and all of it can be killed at once. What
+        # the player prints must not mix with results, so it goes to standard error.
+        return subprocess.Popen(
+            [sys.executable, "-c", code],
+            stdin=subprocess.DEVNULL,
+            stdout=2 if self.memory is None else subprocess.DEVNULL,
+            stderr=None if self.memory is None else subprocess.DEVNULL,
+            pass_fds=[descriptor],
+            **APART,
+        )
 
     def _ask(self, request: tuple[object, ...], seconds: float, task: str) -> object:
         if self._connection is None:
@@ -222,6 +234,8 @@ def serve(descriptor: int, memory: int | None = None) -> None:
                     contestant = Contestant(spec, guarded=False)
                 random.seed(seed)  # for functions that draw lots without saying so
                 player = contestant.take(start, seed)
+                if (drawing := sys.modules.get("numpy.random")) is not None:  # loaded by the player itself
+                    drawing.seed(seed & 0xFFFFFFFF)
                 reply: object = True
             else:
                 observed, position, limit = request

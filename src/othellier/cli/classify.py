@@ -32,16 +32,21 @@ def classify(
     solve: Annotated[int, typer.Option(min=0, max=20, metavar="N", help="It is exact from N empty squares.")] = 14,
     seed: Annotated[int, typer.Option(min=0, metavar="K", help="Other games to learn from and test by.")] = 0,
     weights: _Weights = None,
+    language: Annotated[str, typer.Option(metavar="CODE", help="Of pages, tables and figures: en or fr.")] = "en",
     json: JsonOption = False,
 ) -> None:
     """Learn to predict the results of games in progress, and compare with every heuristic and the engine."""
     with extra("learn", "the classifier"):
         from othellier.learn.classifier import ClassifierOptions
-        from othellier.learn.classifier_board import export_board
+        from othellier.learn.classifier_board import export_board, export_textbook
         from othellier.learn.classifier_run import classify as learn
+    from dataclasses import replace
+
+    from othellier.lab.words import Words, parse_language
     from othellier.learn import shards
     from othellier.learn.classifier_data import extract, split
     from othellier.learn.classifier_report import figures, write_report
+    from othellier.textbook import save_weights
 
     listed = exclude.read_text().splitlines() if exclude is not None else []
     extraction = extract(database, listed)
@@ -51,10 +56,13 @@ def classify(
     def told(words: str) -> None:
         typer.echo(words, err=True)
 
+    say = Words(parse_language(language))
     trained = learn(extraction, parts, ClassifierOptions(depth=depth, solve=solve, seed=seed), weights, told)
-    path = write_report(trained.results, out, figures(trained.results, trained.curves))
+    results = replace(trained.results, say=say)
+    path = write_report(results, out, figures(results, trained.curves))
     trained.classifier.save(out / "classifier.pt")
     export_board(trained.board).save(out / "classifier.npz")
+    save_weights(export_textbook(trained.textbook), out / "textbook.json")
     if json:
         heading, *rows = trained.results.stages()
         json_line({**trained.results.facts, "stages": [dict(zip(heading, row, strict=True)) for row in rows]})

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from othellier import native
 from othellier.board import Color, Position, other
-from othellier.evaluators import stable_mask
+from othellier.features import stable_mask
 from othellier.geometry import DIRECTIONS, PASS, Geometry, Size, geometry, square_name, squares_of
 
 __all__ = ["Reason", "beside_empty_corner", "corner_squares", "frontier", "reasons", "regions", "stable"]

@@ -6,20 +6,25 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+import torch
 
-from othellier.classifier import BoardModel
+from othellier.classifier import LOSS, UNIT, WIN, BoardModel
 from othellier.geometry import STANDARD, SYMMETRIES, geometry
 from othellier.learn.classifier import ClassifierOptions, Labels, Network, labels, train
-from othellier.learn.classifier_features import FEATURES, Floats
+from othellier.learn.classifier_features import FEATURES, SIDES, Floats
 from othellier.learn.games import Positions
+from othellier.textbook import COUNTS, PhaseWeights
 
-__all__ = ["board_inputs", "export_board", "textbook_inputs", "train_board", "train_textbook"]
+__all__ = ["board_inputs", "export_board", "export_textbook", "textbook_inputs", "train_board", "train_textbook"]
 
 ENGINE = ("static", "search", "search - static", "solved", "solved win", "solved draw")
 TEXTBOOK = [index for index, name in enumerate(FEATURES) if name not in ENGINE]
 PHASE = FEATURES.index("phase")
 HIDDEN = (64, 32)
 """Of the network on the bare board: some ten thousand weights."""
+
+PHASE_MOVES = 5
+"""Moves of a phase, of the sixty of a game, in the regression as a search asks it."""
 
 _Told = Callable[[float], None]
 
@@ -66,3 +71,25 @@ def textbook_inputs(numbers: Floats) -> Floats:
 def train_textbook(numbers: Floats, truth: Labels, options: ClassifierOptions, told: _Told | None = None) -> Network:
     """Logistic regression: one layer, no more."""
     return train(textbook_inputs(numbers), truth, replace(options, hidden=()), told)
+
+
+def export_textbook(network: Network) -> list[PhaseWeights]:
+    """The regression as a search asks it: what one more than the opponent of each count is worth in every phase.
+
+    A search takes the difference of what both sides expect. In it what both share (parity, phase) falls away, and of
+    each count the weight of one's own less that of the other's is left.
+    """
+    (layer,) = (layer for layer in network.layers if isinstance(layer, torch.nn.Linear))
+    odds = (layer.weight[WIN] - layer.weight[LOSS]).detach().numpy() / network.spread.numpy()
+    names = [FEATURES[index] for index in TEXTBOOK]
+    plain, by_phase = (dict(zip(names, part.tolist(), strict=True)) for part in np.split(odds, 2))
+    phases: list[PhaseWeights] = []
+    for until in range(PHASE_MOVES, 61, PHASE_MOVES):
+        played = until - (PHASE_MOVES + 1) // 2  # in the middle of the phase
+        here = {name: plain[name] + by_phase[name] * (played / 30 - 1) for name in names}
+        weights = {
+            count: round(UNIT * (here[f"own {feature}"] - here[f"other {feature}"]) / unit)
+            for count, (feature, unit) in zip(COUNTS, SIDES.items(), strict=True)
+        }
+        phases.append((until, weights))
+    return phases

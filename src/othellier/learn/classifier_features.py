@@ -19,7 +19,7 @@ from othellier.geometry import STANDARD, geometry
 from othellier.learn.games import Positions
 from othellier.results import Limit
 
-__all__ = ["FEATURES", "Floats", "features", "search_values", "static_values"]
+__all__ = ["FEATURES", "SIDES", "Floats", "features", "search_values", "static_values"]
 
 Floats = npt.NDArray[np.float32]
 
@@ -31,6 +31,18 @@ QUARTERS = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
 BESIDE_CORNERS = ((0, 1, 8, 9), (7, 6, 15, 14), (56, 57, 48, 49), (63, 62, 55, 54))
 """Each corner, the two edge squares beside it and the diagonal one."""
 
+SIDES = {
+    "discs": 16,
+    "moves": 10,
+    "frontier": 10,
+    "corners": 1,
+    "edges": 4,
+    "stable": 16,
+    "beside corner": 2,
+    "diagonal to corner": 1,
+}
+"""What is counted of each side, and by what it is divided, so that all are of the order of 1."""
+
 FEATURES = (
     "phase",
     "parity",
@@ -41,11 +53,7 @@ FEATURES = (
     "solved",
     "solved win",
     "solved draw",
-    *(
-        f"{side} {what}"
-        for side in ("own", "other")
-        for what in ("discs", "moves", "frontier", "corners", "edges", "stable", "beside corner", "diagonal to corner")
-    ),
+    *(f"{side} {what}" for side in ("own", "other") for what in SIDES),
 )
 
 
@@ -94,16 +102,17 @@ def features(found: Positions, static: Floats, search: Floats, solve: int) -> Fl
         (found.opponent, found.player, found.opponent_moves),
     ):
         near, diagonal = _beside_corners(own, empty)
-        columns += [
-            np.bitwise_count(own) / 16,
-            moves / 10,
-            np.bitwise_count(own & around) / 10,
+        counted = (
+            np.bitwise_count(own),
+            moves,
+            np.bitwise_count(own & around),
             np.bitwise_count(own & CORNERS),
-            np.bitwise_count(own & EDGES) / 4,
-            np.bitwise_count(_stable(own, other)) / 16,
-            near / 2,
+            np.bitwise_count(own & EDGES),
+            np.bitwise_count(_stable(own, other)),
+            near,
             diagonal,
-        ]
+        )
+        columns += [count / unit for count, unit in zip(counted, SIDES.values(), strict=True)]
     return np.stack(columns, axis=1).astype(np.float32)
 
 
@@ -125,7 +134,7 @@ def _beside_corners(own: Bits, empty: Bits) -> tuple[npt.NDArray[Any], npt.NDArr
 
 
 def _stable(own: Bits, other: Bits) -> Bits:
-    """`evaluators.stable_mask` for whole arrays."""
+    """`features.stable_mask` for whole arrays."""
     filled = own | other
     safe = []
     for step, ends, lines in geometry(STANDARD).lines:

@@ -1,13 +1,14 @@
 """How well the classifier does on games it has not seen, beside heuristics and engine: tables, figures, a page.
 
 Every rival is treated alike: its number for a position, with the phase of the game, is turned into chances by a small
-network fitted to the same training positions. Its bare sign is told as well.
+network fitted to the same training positions. Its bare sign is told as well. All of it in English or French.
 """
 
 from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,7 @@ import numpy.typing as npt
 from othellier.arena.stats import wilson
 from othellier.files import write_file
 from othellier.lab.plots import COLORS, Figure, new_figure
+from othellier.lab.words import Words
 from othellier.learn.classifier import CLASSES, Labels
 from othellier.learn.classifier_features import Floats
 from othellier.sheets import Table, csv_table, html_figure, html_page, html_table
@@ -31,6 +33,7 @@ BINS = 10
 SHOWN = 6
 """Methods drawn in the figure by phase."""
 WIN = CLASSES.index("win")
+NUMBER = re.compile(r"[-\d.,± \[\]]+")
 WIDE = ("stages", "phases", "scores")
 """Tables too wide for the page, which has their figures instead."""
 
@@ -43,6 +46,12 @@ class Method:
     kind: str
     chances: Floats
     sign: npt.NDArray[np.int64] | None = None
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """What stands in the places of its name."""
+
+    def title(self, say: Words) -> str:
+        """Its name in words."""
+        return say(self.name, **self.numbers)
 
     @property
     def predicted(self) -> Labels:
@@ -59,17 +68,26 @@ class Results:
     methods: Sequence[Method]
     facts: dict[str, Any] = field(default_factory=dict)
     leak: Table = field(default_factory=list)
+    say: Words = field(default_factory=Words)
+    """The language of tables and figures."""
+
+    def title(self, method: Method) -> str:
+        """What a method is called."""
+        return method.title(self.say)
 
     # -- tables
 
     def stages(self) -> Table:
         """Accuracy at some numbers of discs, in per cent with 95 % intervals, the best on top."""
-        heading = ["method", "kind"]
+        say = self.say
+        heading = [say("method"), say("kind")]
         for discs in STAGES:
-            heading += [f"{discs} discs", "low", "high", "by sign", "classifier ahead by", "low ", "high "]
+            ends = [say("low"), say("high")]
+            heading += [say("{discs} discs", discs=discs), *ends, say("by sign")]
+            heading += [say("classifier ahead by"), *(f"{end} " for end in ends)]
         rows = []
         for method in self.methods:
-            row = [method.name, method.kind]
+            row = [self.title(method), say(method.kind)]
             for discs in STAGES:
                 here = self.discs == discs
                 right = (method.predicted == self.truth)[here]
@@ -84,7 +102,7 @@ class Results:
 
     def summary(self, lead: bool = False) -> Table:
         """The same for people: accuracy, or the classifier's lead over the method, with its interval."""
-        rows = [["method", *(f"{discs} discs" for discs in STAGES)]]
+        rows = [[self.say("method"), *(self.say("{discs} discs", discs=discs) for discs in STAGES)]]
         first = 4 if lead else 0
         for name, _, *cells in self.stages()[1:]:
             by_stage = [cells[place + first : place + first + 3] for place in range(0, len(cells), 7)]
@@ -93,12 +111,13 @@ class Results:
 
     def scores(self) -> Table:
         """Log loss, Brier score and calibration error of the chances: all positions, then by stage."""
-        heading = ["method", "log loss", "Brier", "calibration error"]
-        heading += [f"{what} at {discs}" for discs in STAGES for what in ("log loss", "Brier")]
+        say = self.say
+        heading = [say(words) for words in ("method", "log loss", "Brier", "calibration error")]
+        heading += [f"{say(what)} ({discs})" for discs in STAGES for what in ("log loss", "Brier")]
         rows = [heading]
         for method in self.methods:
             everywhere = np.ones(len(self.truth), np.bool_)
-            row = [method.name, *self._losses(method, everywhere), f"{self._miscalibration(method):.4f}"]
+            row = [self.title(method), *self._losses(method, everywhere), f"{self._miscalibration(method):.4f}"]
             for discs in STAGES:
                 row += self._losses(method, self.discs == discs)
             rows.append(row)
@@ -125,7 +144,7 @@ class Results:
     def phases(self) -> Table:
         """Accuracy by discs for every method, in per cent."""
         counts = sorted(set(self.discs.tolist()))
-        rows = [["discs", "games", *(method.name for method in self.methods)]]
+        rows = [[self.say("discs"), self.say("games"), *map(self.title, self.methods)]]
         for discs in counts:
             here = self.discs == discs
             shares = [_percent((method.predicted == self.truth)[here].mean()) for method in self.methods]
@@ -137,25 +156,30 @@ class Results:
         here = self.discs == discs
         counts = np.zeros((3, 3), np.int64)
         np.add.at(counts, (self.truth[here], self.methods[0].predicted[here]), 1)
-        rows = [[name, *map(str, counts[place])] for place, name in enumerate(CLASSES)]
-        return [[f"at {discs} discs", *(f"foretold {name}" for name in CLASSES)], *rows]
+        say = self.say
+        rows = [[say(name), *map(str, counts[place])] for place, name in enumerate(CLASSES)]
+        foretold = [say("foretold: {result}", result=say(name)) for name in CLASSES]
+        return [[say("at {discs} discs", discs=discs), *foretold], *rows]
 
     def tables(self) -> dict[str, tuple[str, Table]]:
         """Every table by its file's name, with its title."""
+        say = self.say
         found = {
-            "summary": ("Accuracy on games not learnt from, per cent with 95 % intervals", self.summary()),
-            "lead": ("How far the classifier is ahead, over the same games", self.summary(lead=True)),
-            "stages": ("The same in numbers", self.stages()),
-            "chances": ("How good the chances are", [row[:4] for row in self.scores()]),
-            "scores": ("The same by stage", self.scores()),
-            "phases": ("Accuracy by discs, per cent", self.phases()),
+            "summary": (say("Accuracy on games not learnt from, per cent with 95 % intervals"), self.summary()),
+            "lead": (say("How far the classifier is ahead, over the same games"), self.summary(lead=True)),
+            "stages": (say("The same in numbers"), self.stages()),
+            "chances": (say("How good the chances are"), [row[:4] for row in self.scores()]),
+            "scores": (say("The same by stage"), self.scores()),
+            "phases": (say("Accuracy by discs, per cent"), self.phases()),
         }
         for discs in STAGES:
-            found[f"confusion-{discs}"] = (f"Confusion at {discs} discs", self.confusion(discs))
+            found[f"confusion-{discs}"] = (say("Confusion at {discs} discs", discs=discs), self.confusion(discs))
         lines = [[f"{told:.4f}", f"{won:.4f}", str(count)] for told, won, count in self.reliability(self.methods[0])]
-        found["reliability"] = ("Calibration of the chance of a win", [["told", "won", "positions"], *lines])
+        heading = [say(words) for words in ("chance told", "share won", "positions")]
+        found["reliability"] = (say("Calibration of the chance of a win"), [heading, *lines])
         if self.leak:
-            found["leak"] = ("The evaluation on games learnt from and on games of the test", self.leak)
+            told = [[say(cell) if cell and not NUMBER.fullmatch(cell) else cell for cell in row] for row in self.leak]
+            found["leak"] = (say("The evaluation on games learnt from and on games of the test"), told)
         return found
 
 
@@ -169,32 +193,42 @@ def _percent(share: float) -> str:
 def write_report(results: Results, folder: Path, drawn: dict[str, Figure]) -> Path:
     """Write tables, figures, facts and one page with all of them."""
     folder.mkdir(parents=True, exist_ok=True)
-    parts = [f"<p>{html.escape(line)}</p>" for line in _words(results.facts)]
+    say = results.say
+    parts = [f"<p>{html.escape(line)}</p>" for line in _words(results.facts, say)]
     tables = results.tables()
     for name, (title, table) in tables.items():
         write_file(folder / f"{name}.csv", [csv_table(table)])
         if name not in WIDE:
-            parts += [f"<h2>{html.escape(title)}</h2>", html_table(table)]
+            cells = [[_local(cell, say) for cell in row] for row in table]
+            parts += [f"<h2>{html.escape(title)}</h2>", html_table(cells)]
     for name, figure in drawn.items():
         figure.write(folder, name)
         parts.append(html_figure(figure.title, figure.svg()))
     data = {**results.facts, **{name: table for name, (_, table) in tables.items()}}
     write_file(folder / "results.json", [json.dumps(data, indent=1).encode() + b"\n"])
     path = folder / "report.html"
-    write_file(path, [html_page("Who wins a game in progress", parts).encode()])
+    page = html_page(say("Who wins a game in progress"), parts, language=say.language)
+    write_file(path, [page.encode()])
     return path
 
 
-def _words(facts: dict[str, Any]) -> list[str]:
-    return [f"{key.replace('_', ' ')}: {_told(value)}" for key, value in facts.items()]
+def _local(cell: str, say: Words) -> str:
+    """A number, or one with its interval, as the language writes it."""
+    if say.language == "en" or not NUMBER.fullmatch(cell):
+        return cell
+    return cell.replace(", ", " ; ").replace(".", ",")
 
 
-def _told(value: Any) -> str:
+def _words(facts: dict[str, Any], say: Words) -> list[str]:
+    return [say("{fact}: {value}", fact=say(key.replace("_", " ")), value=_told(facts[key], say)) for key in facts]
+
+
+def _told(value: Any, say: Words) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{_told(part)} {key.replace('_', ' ')}" for key, part in value.items())
+        return ", ".join(f"{_told(part, say)} {say(key.replace('_', ' '))}" for key, part in value.items())
     if isinstance(value, bool):
-        return "yes" if value else "not known"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+        return say("yes") if value else say("not known")
+    return say.number(value) if isinstance(value, int) else say(str(value))
 
 
 def figures(results: Results, curves: Mapping[str, Sequence[float]]) -> dict[str, Figure]:
@@ -204,33 +238,35 @@ def figures(results: Results, curves: Mapping[str, Sequence[float]]) -> dict[str
         "comparison": _comparison(results),
         "reliability": _reliability(results),
         "confusion": _confusion(results),
-        "learning": _learning(curves),
+        "learning": _learning(curves, results.say),
     }
 
 
 def _accuracy(results: Results) -> Figure:
-    figure = new_figure("Results foretold rightly as the game goes on")
+    figure = new_figure(results.say("Results foretold rightly as the game goes on"))
     classifier, *rest = results.methods
     heuristics = [method for method in rest if method.kind == "heuristic"]
     heuristics.sort(key=lambda method: -(method.predicted == results.truth).mean())
     shown = [classifier, *(method for method in rest if method.kind != "heuristic"), *heuristics]
     counts = sorted(set(results.discs.tolist()))
-    for method in shown[:SHOWN]:
+    for place, method in enumerate(shown[:SHOWN]):
         right = method.predicted == results.truth
         shares = [100 * right[results.discs == discs].mean() for discs in counts]
         style = {"linewidth": 2.2} if method is classifier else {"linewidth": 1.2, "alpha": 0.8}
-        figure.axes.plot(counts, shares, label=method.name, **style)
-    figure.axes.set_xlabel("discs on the board")
-    figure.axes.set_ylabel("per cent right")
+        figure.axes.plot(counts, shares, label=results.title(method), color=COLORS[place], **style)
+    figure.axes.set_xlabel(results.say("discs on the board"))
+    figure.axes.set_ylabel(results.say("per cent right"))
     figure.axes.grid(alpha=0.3)
     figure.axes.legend()
     return figure
 
 
 def _comparison(results: Results) -> Figure:
-    figure = new_figure("Accuracy at 20, 40 and 50 discs, with 95 % intervals", 8, 1.5 + 0.42 * len(results.methods))
+    say = results.say
+    title = say("Accuracy at 20, 40 and 50 discs, with 95 % intervals")
+    figure = new_figure(title, 8, 1.5 + 0.42 * len(results.methods))
     order = [row[0] for row in results.stages()[1:]]
-    by_name = {method.name: method for method in results.methods}
+    by_name = {results.title(method): method for method in results.methods}
     for place, discs in enumerate(STAGES):
         here = results.discs == discs
         for line, name in enumerate(order):
@@ -244,19 +280,19 @@ def _comparison(results: Results) -> Figure:
                 fmt="o",
                 markersize=4,
                 capsize=3,
-                color=f"C{place}",
-                label=f"{discs} discs" if not line else None,
+                color=COLORS[place],
+                label=say("{discs} discs", discs=discs) if not line else None,
             )
     figure.axes.set_yticks(range(len(order)), order)
     figure.axes.invert_yaxis()
-    figure.axes.set_xlabel("per cent right")
+    figure.axes.set_xlabel(say("per cent right"))
     figure.axes.grid(axis="x", alpha=0.3)
     figure.axes.legend(loc="lower right")
     return figure
 
 
 def _reliability(results: Results) -> Figure:
-    figure = new_figure("Calibration: chance of a win told, and share won, with 95 % intervals", 5.5, 5)
+    figure = new_figure(results.say("Calibration: chance of a win told, and share won, with 95 % intervals"), 5.5, 5)
     figure.axes.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
     models = [method for method in results.methods if method.kind in ("classifier", "model")]
     for place, method in enumerate(models):
@@ -265,9 +301,9 @@ def _reliability(results: Results) -> Figure:
         reach = [[won - low for (_, won, _), (low, _) in zip(bins, ends, strict=True)]]
         reach.append([high - won for (_, won, _), (_, high) in zip(bins, ends, strict=True)])
         points = [told for told, _, _ in bins], [won for _, won, _ in bins]
-        figure.axes.errorbar(*points, yerr=reach, fmt=".-", capsize=2, label=method.name, color=COLORS[place])
-    figure.axes.set_xlabel("chance told")
-    figure.axes.set_ylabel("share won")
+        figure.axes.errorbar(*points, yerr=reach, fmt=".-", capsize=2, label=results.title(method), color=COLORS[place])
+    figure.axes.set_xlabel(results.say("chance told"))
+    figure.axes.set_ylabel(results.say("share won"))
     figure.axes.grid(alpha=0.3)
     figure.axes.legend()
     return figure
@@ -275,29 +311,30 @@ def _reliability(results: Results) -> Figure:
 
 def _confusion(results: Results) -> Figure:
     discs = STAGES[1]
-    figure = new_figure(f"Confusion of the classifier at {discs} discs", 5, 4.2)
+    figure = new_figure(results.say("Confusion of the classifier at {discs} discs", discs=discs), 5, 4.2)
     _, *rows = results.confusion(discs)
     counts = np.array([[int(cell) for cell in row[1:]] for row in rows])
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    figure.axes.imshow(shares, cmap="Greens", vmin=0, vmax=1)
+    figure.axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
     for row in range(3):
         for column in range(3):
             ink = "white" if shares[row, column] > 0.6 else "black"
             words = f"{counts[row, column]:,}\n{100 * shares[row, column]:.0f} %"
             figure.axes.text(column, row, words, ha="center", va="center", color=ink)
-    figure.axes.set_xticks(range(3), CLASSES)
-    figure.axes.set_yticks(range(3), CLASSES)
-    figure.axes.set_xlabel("foretold, for the side to move")
-    figure.axes.set_ylabel("result")
+    classes = [results.say(name) for name in CLASSES]
+    figure.axes.set_xticks(range(3), classes)
+    figure.axes.set_yticks(range(3), classes)
+    figure.axes.set_xlabel(results.say("foretold, for the side to move"))
+    figure.axes.set_ylabel(results.say("result"))
     return figure
 
 
-def _learning(curves: Mapping[str, Sequence[float]]) -> Figure:
-    figure = new_figure("Learning curves", 6, 3.5)
+def _learning(curves: Mapping[str, Sequence[float]], say: Words) -> Figure:
+    figure = new_figure(say("Learning curves"), 6, 3.5)
     for place, (name, curve) in enumerate(curves.items()):
-        figure.axes.plot(range(1, len(curve) + 1), curve, ".-", label=name, color=COLORS[place])
-    figure.axes.set_xlabel("times through the data")
-    figure.axes.set_ylabel("mean log loss in training")
+        figure.axes.plot(range(1, len(curve) + 1), curve, ".-", label=say(name), color=COLORS[place])
+    figure.axes.set_xlabel(say("times through the data"))
+    figure.axes.set_ylabel(say("mean log loss in training"))
     figure.axes.grid(alpha=0.3)
     figure.axes.legend()
     return figure

@@ -23,6 +23,7 @@ VARIANTS = ("criteria/stability=real", *(f"positional/table={table}" for table i
 HEURISTICS = (*(name for name in EVALUATORS if name not in ("patterns", "classifier")), *VARIANTS)
 """Every heuristic of evaluators.py, with other values of its options; `patterns` is the engine's own evaluation."""
 ASSISTED, BOARD, TEXTBOOK = "classifier", "network on the bare board", "textbook features, logistic regression"
+EVALUATION, SEARCHED = "engine: pattern evaluation", "engine: depth {depth} and exact from {solve}"
 BOARD_PER_GAME = 3
 """Times the positions of a game for the bare board: it must find out for itself what the others are told."""
 RIVAL_ROWS = 60_000
@@ -42,6 +43,8 @@ class Trained:
     """The mean log loss in training of each model, epoch by epoch."""
     board: Network
     """The network on the bare board."""
+    textbook: Network
+    """The regression on what textbooks count."""
     results: Results
 
 
@@ -73,13 +76,13 @@ def classify(
         Method(BOARD, "model", board.chances(board_inputs(tested))),
         Method(TEXTBOOK, "model", textbook.chances(textbook_inputs(asked))),
     ]
-    search = f"engine: depth {options.depth} and exact from {options.solve}"
-    for name, columns in (("engine: pattern evaluation", (STATIC,)), (search, (SEARCH, *SOLVED))):
-        step(f"fitting {name}")
+    for name, columns in ((EVALUATION, (STATIC,)), (SEARCHED, (SEARCH, *SOLVED))):
+        numbers = {"depth": options.depth, "solve": options.solve} if name == SEARCHED else {}
+        step(f"fitting {name.format(**numbers)}")
         used = [PHASE, PARITY, *columns]
         network = train(known[:, used], labels(learnt), _small(options))
         sign = np.sign(asked[:, columns[0]]).astype(np.int64)
-        methods.append(Method(name, "engine", network.chances(asked[:, used]), sign))
+        methods.append(Method(name, "engine", network.chances(asked[:, used]), sign, numbers))
     some = np.random.default_rng(options.seed).permutation(len(known))[:RIVAL_ROWS]
     for name in HEURISTICS:
         step(f"fitting {name}")
@@ -95,7 +98,7 @@ def classify(
         "weights": "built-in" if weights is None else Path(weights).name,
     }
     leak = _leak((("learnt from", learnt, known), ("test", tested, asked)))
-    return Trained(classifier, curves, board, Results(_discs(tested), labels(tested), methods, facts, leak))
+    return Trained(classifier, curves, board, textbook, Results(_discs(tested), labels(tested), methods, facts, leak))
 
 
 def _small(options: ClassifierOptions) -> ClassifierOptions:

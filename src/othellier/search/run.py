@@ -68,7 +68,7 @@ def search(
     compiled = use_native(
         position.size,
         backend,
-        plain=not isinstance(options.evaluator, Evaluator) or options.evaluator.plain,
+        plain=not isinstance(options.evaluator, Evaluator),
         watched=observer is not None,
     )
     find = _search_native if compiled else _search_python
@@ -184,10 +184,15 @@ def _search_native(
     assert native.core is not None
     assert isinstance(options.evaluator, Evaluator)
     weights = None
-    if options.evaluator.learnt:
+    more = {}
+    if options.evaluator.uses("patterns"):
         from othellier.patterns import compiled_weights  # which brings NumPy with it
 
         weights = compiled_weights()
+    if options.evaluator.uses("classifier"):
+        from othellier.classifier import compiled_model
+
+        more["classifier"] = compiled_model()
     value, completed, line, judged, counters = native.core.classic_search(
         position.player,
         position.opponent,
@@ -213,6 +218,7 @@ def _search_native(
         weights=weights,
         stop=None if stop is None else stop.is_set,
         kept=None if kept is None else kept.native(position.size, options),
+        **more,
     )
     values = tuple(MoveValue(move, worth, "exact" if exact else "upper") for move, worth, exact in judged)
     return value, completed, tuple(line), values, Counters(**counters)

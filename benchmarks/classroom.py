@@ -1,0 +1,255 @@
+"""`python -m benchmarks.classroom [--worst] [--keep DIR] [--out FILE]`: how long a class of twenty takes.
+
+Twenty files such as students hand in: some look one move ahead, some search to a fixed depth, some use most of their
+time, one is too slow and one falls over. `--worst` is the class in which everybody uses all the time there is, for
+every move. Files and reports stay in the folder that `--keep` names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.measure import Row, markdown, publish
+from othellier import native
+from othellier.lab.machine import machine
+
+__all__ = ["write_class"]
+
+REACH = 15 * 60
+"""Seconds a class of twenty may take: two games of each pairing, a tenth of a second a move, two cores."""
+
+TABLE = """
+EDGE = [100, -20, 10, 5, 5, 10, -20, 100]
+SQUARES = EDGE + [-20, -50, -2, -2, -2, -2, -50, -20] + 4 * [5, -2, 1, 1, 1, 1, -2, 5]
+SQUARES += [-20, -50, -2, -2, -2, -2, -50, -20] + EDGE
+
+
+def worth(position):
+    mine, theirs = position.player, position.opponent
+    return sum(value * ((mine >> square & 1) - (theirs >> square & 1)) for square, value in enumerate(SQUARES))
+"""
+
+MOBILITY = """
+CORNERS = 1 | 1 << 7 | 1 << 56 | 1 << 63
+
+
+def worth(position):
+    corners = (position.player & CORNERS).bit_count() - (position.opponent & CORNERS).bit_count()
+    return len(position.moves()) + 20 * corners
+"""
+
+DISCS = """
+def worth(position):
+    return position.player.bit_count() - position.opponent.bit_count()
+"""
+
+ONE_AHEAD = """
+
+def choose(position):
+    return min(position.moves(), key=lambda move: worth(position.play(move)))
+"""
+
+MINIMAX = """
+
+def minimax(position, depth):
+    if depth == 0 or position.is_over():
+        return worth(position)
+    return max(-minimax(position.play(move), depth - 1) for move in position.moves() or [-1])
+
+
+def choose(position):
+    return min(position.moves(), key=lambda move: minimax(position.play(move), {depth} - 1))
+"""
+
+ALPHABETA = """
+
+def alphabeta(position, depth, alpha, beta):
+    if position.is_over():
+        return 1000 * position.score()
+    if depth == 0:
+        return worth(position)
+    for move in position.moves() or [-1]:
+        alpha = max(alpha, -alphabeta(position.play(move), depth - 1, -beta, -alpha))
+        if alpha >= beta:
+            break
+    return alpha
+
+
+def choose(position):
+    return min(position.moves(), key=lambda move: alphabeta(position.play(move), {depth} - 1, -100000, 100000))
+"""
+
+DEEPENING = """
+import time
+
+from othellier import Result
+from othellier.players import Player
+
+
+class TimeIsUp(Exception):
+    pass
+
+
+class Deepening(Player):
+    def choose(self, position, limit):
+        self.until = time.perf_counter() + {share} * limit.time
+        best = position.moves()[0]
+        try:
+            for depth in range(1, position.empties + 1):
+                values = {{}}
+                for move in position.moves():
+                    values[move] = -self.value(position.play(move), depth - 1, -100000, 100000)
+                best = max(values, key=values.get)
+        except TimeIsUp:
+            pass
+        return Result(best, position.turn)
+
+    def value(self, position, depth, alpha, beta):
+        if time.perf_counter() > self.until:
+            raise TimeIsUp
+        if position.is_over():
+            return 1000 * position.score()
+        if depth == 0:
+            return worth(position)
+        for move in position.moves() or [-1]:
+            alpha = max(alpha, -self.value(position.play(move), depth - 1, -beta, -alpha))
+            if alpha >= beta:
+                break
+        return alpha
+"""
+
+MONTE_CARLO = """
+import random
+import time
+
+from othellier import Result
+from othellier.players import Player
+
+
+class MonteCarlo(Player):
+    def choose(self, position, limit):
+        until = time.perf_counter() + {share} * limit.time
+        moves = position.moves()
+        won = dict.fromkeys(moves, 0)
+        while time.perf_counter() < until:
+            for move in moves:
+                won[move] += self.playout(position.play(move), position.turn)
+        return Result(max(moves, key=won.get), position.turn)
+
+    def playout(self, position, side):
+        while not position.is_over():
+            position = position.play(random.choice(position.moves() or [-1]))
+        score = position.score() if position.turn == side else -position.score()
+        return (score > 0) - (score < 0)
+"""
+
+CHANCE = """
+import random
+
+
+def choose(position):
+    return random.choice(position.moves())
+"""
+
+GREEDY = """
+def choose(position):
+    print("I turn the most discs")
+    return max(position.moves(), key=lambda move: len(position.flips(move)))
+"""
+
+SLOW = """
+import time
+
+
+def choose(position):
+    if position.empties < 20:
+        time.sleep(10)
+    return position.moves()[0]
+"""
+
+FALLS_OVER = """
+def choose(position):
+    best = [move for move in position.moves() if move in (0, 7, 56, 63)]
+    return best[0] if position.empties < 12 else position.moves()[-1]
+"""
+
+ALL_TIME = """
+import time
+
+from othellier import Result
+from othellier.players import Player
+
+
+class AllTime(Player):
+    def choose(self, position, limit):
+        time.sleep(0.98 * limit.time)
+        return Result(position.moves()[{number} % len(position.moves())], position.turn)
+"""
+
+CLASS = {
+    "chance": CHANCE,
+    "greedy": GREEDY,
+    "first_table": TABLE + ONE_AHEAD,
+    "first_moves": MOBILITY + ONE_AHEAD,
+    "first_discs": DISCS + ONE_AHEAD,
+    "minimax_discs_2": DISCS + MINIMAX.format(depth=2),
+    "minimax_table_3": TABLE + MINIMAX.format(depth=3),
+    "minimax_moves_3": MOBILITY + MINIMAX.format(depth=3),
+    "alphabeta_discs_3": DISCS + ALPHABETA.format(depth=3),
+    "alphabeta_table_3": TABLE + ALPHABETA.format(depth=3),
+    "alphabeta_moves_3": MOBILITY + ALPHABETA.format(depth=3),
+    "alphabeta_moves_4": MOBILITY + ALPHABETA.format(depth=4),
+    "deepening_table_50": TABLE + DEEPENING.format(share=0.5),
+    "deepening_moves_50": MOBILITY + DEEPENING.format(share=0.5),
+    "deepening_moves_90": MOBILITY + DEEPENING.format(share=0.9),
+    "deepening_discs_90": DISCS + DEEPENING.format(share=0.9),
+    "carlo_50": MONTE_CARLO.format(share=0.5),
+    "carlo_90": MONTE_CARLO.format(share=0.9),
+    "slow": SLOW,
+    "falls_over": FALLS_OVER,
+}
+
+
+def write_class(folder: Path, *, worst: bool = False) -> Path:
+    """The files of a class of twenty."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {f"all_time_{number:02}": ALL_TIME.format(number=number) for number in range(20)} if worst else CLASS
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text.lstrip("\n"))
+    return folder
+
+
+def play_class(folder: Path, *, worst: bool) -> list[Row]:
+    """The tournament as a teacher starts it, and where its seconds went."""
+    players = write_class(folder / "class", worst=worst)
+    command = [sys.executable, "-m", "othellier", "tournament", "--players", str(players)]
+    begin = time.perf_counter()
+    subprocess.run([*command, "--out", str(folder / "out"), "--jobs", "2"], check=True)
+    seconds = time.perf_counter() - begin
+    games = [json.loads(line) for line in (folder / "out" / "games.jsonl").read_text().splitlines()]
+    thinking = sum(sum(game["seconds"]) for game in games)
+    name = "twenty players who use all their time" if worst else "twenty players as students write them"
+    told = f"{len(games)} games, {thinking / 2:.0f} s of thinking on each core"
+    return [Row(f"a class of {name}, 2 games each, 0.1 s a move", seconds, "s", REACH, told, True)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.classroom", description="Play a class of twenty.")
+    parser.add_argument("--worst", action="store_true", help="everybody uses all the time there is")
+    parser.add_argument("--keep", type=Path, help="leave files and reports in this folder")
+    parser.add_argument("--out", type=Path, help="write the table to this file too")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        rows = play_class(arguments.keep or Path(temporary), worst=arguments.worst)
+    text = "# A class\n\nWritten by `python -m benchmarks.classroom`: two cores, seconds by the clock.\n"
+    publish(text + f"Machine: {machine()}. Core: {native.variant}.\n\n{markdown(rows)}", arguments.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""Processes for players that start at once: one process loads this package and forks one for each player.
+
+To load the package takes a third of a second, and a class tournament starts hundreds of players. Forks also share
+the memory of what was loaded. Only for Linux: elsewhere libraries may not bear a fork (see `FORKS`).
+
+A child is no child of ours. It is killed by its number, which stays its own until the nursery is asked to reap it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import traceback
+from importlib import import_module
+from pathlib import Path
+
+from othellier.system import APART
+
+__all__ = ["FORKS", "Child", "nurse", "start_child"]
+
+FORKS = sys.platform == "linux"
+"""Whether children are forked here."""
+
+START_UP = 60.0
+"""Seconds for the nursery to load the package."""
+
+LONGEST = 1 << 20
+"""Bytes of a request: the environment is the longest part of it."""
+
+
+class Child:
+    """A process that the nursery has forked; as much of `Popen` as a guard needs."""
+
+    def __init__(self, pid: int, nursery: _Nursery) -> None:
+        self.pid = pid
+        self._nursery = nursery
+        self._status: int | None = None
+        self._watched = os.pidfd_open(pid)
+
+    def kill(self) -> None:
+        """Kill it alone."""
+        os.kill(self.pid, signal.SIGKILL)
+
+    def wait(self, timeout: float) -> int:
+        """Its status when it has ended; TimeoutExpired if it goes on."""
+        if self._status is None:
+            if not select.select([self._watched], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired("player", timeout)
+            os.close(self._watched)
+            self._status = self._nursery.reap(self.pid)
+        return self._status
+
+
+class _Nursery:
+    """The process that forks, and the line to it."""
+
+    def __init__(self) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            code = f"from othellier.arena.nursery import nurse; nurse({theirs.fileno()})"
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", code],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                **APART,
+            )
+        ours.settimeout(START_UP)
+        self._line = ours
+        self._lock = threading.Lock()
+        self.owner = os.getpid()
+
+    def fork(self, descriptor: int, memory: int) -> Child:
+        """A process that serves at the other end of a descriptor, where we are and with our environment."""
+        request = {"memory": memory, "folder": str(Path.cwd()), "environment": dict(os.environ)}
+        with self._lock:
+            socket.send_fds(self._line, [json.dumps(request).encode()], [descriptor])
+            return Child(int(self._line.recv(64)), self)
+
+    def reap(self, pid: int) -> int:
+        """The status of a process that has ended."""
+        try:
+            with self._lock:
+                self._line.send(json.dumps({"reap": pid}).encode())
+                return int(self._line.recv(64))
+        except (OSError, ValueError):  # the nursery is gone, and nobody knows
+            return -1
+
+    @property
+    def alive(self) -> bool:
+        return self.owner == os.getpid() and self._process.poll() is None
+
+
+_nursery: _Nursery | None = None
+_making = threading.Lock()
+
+
+def start_child(descriptor: int, memory: int) -> Child:
+    """A process behind a guard that is ready at once; the first one takes as long as any."""
+    global _nursery
+    with _making:
+        if _nursery is None or not _nursery.alive:
+            _nursery = _Nursery()
+        nursery = _nursery
+    try:
+        return nursery.fork(descriptor, memory)
+    except (OSError, ValueError):
+        raise ChildProcessError("no process could be started for a player") from None
+
+
+# -- the other side
+
+
+def nurse(descriptor: int) -> None:
+    """Be the nursery: fork and reap as asked, and end when the line does."""
+    for name in ("othellier.arena.guard", "othellier.search"):  # what players need most
+        import_module(name)
+    with socket.socket(fileno=descriptor) as line:
+        while True:
+            data, descriptors, _, _ = socket.recv_fds(line, LONGEST, 1)
+            if not data:
+                return
+            request = json.loads(data)
+            if "reap" in request:
+                status = os.waitstatus_to_exitcode(os.waitpid(request["reap"], 0)[1])
+                line.send(str(status).encode())
+                continue
+            pid = os.fork()
+            if not pid:
+                _live(line, descriptors[0], request)
+            os.close(descriptors[0])
+            line.send(str(pid).encode())
+
+
+def _live(line: socket.socket, descriptor: int, request: dict[str, object]) -> None:
+    """Be a child, never to return."""
+    status = 1
+    try:
+        os.setsid()
+        line.close()
+        os.environ.clear()
+        os.environ.update(request["environment"])  # type: ignore[call-overload]
+        with contextlib.suppress(OSError):  # a folder that is gone
+            os.chdir(str(request["folder"]))
+        serve = import_module("othellier.arena.guard").serve  # which imports this module
+        serve(descriptor, request["memory"])
+        status = 0
+    except SystemExit as error:
+        status = error.code if isinstance(error.code, int) else 1
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status & 0xFF)
