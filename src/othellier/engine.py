@@ -28,6 +28,7 @@ from othellier.results import Bound, Limit, Result, Stop
 from othellier.system import cores
 
 __all__ = [
+    "HASH_MB",
     "Analysis",
     "Engine",
     "Progress",
@@ -45,6 +46,8 @@ T = TypeVar("T")
 Progress = Callable[[Result], None]
 Analysis = list[Result]
 
+HASH_MB = 32
+"""Megabytes of table of engines that play a level or judge. Its size can change an answer, so all have the same."""
 ALL_THE_WAY = 60
 NO_LIMIT = 1e9
 """Seconds that no search takes."""

@@ -1,7 +1,11 @@
 """The levels of play: how deep, from where on to win and from where on to play perfectly.
 
+A level is the same wherever one meets it: on the page, in matches, over GTP and NBoard. What it answers depends on the
+position and on the lots it draws, not on what was searched before; only the last takes what time there is.
+
 Ten opponents that play as people do (`PEOPLE`, each with a `Style`) make a ladder from a first game on. Six levels are
-those of FOREST; the last takes what time and cores there are. What a level does with them is the engine's business.
+those of FOREST; the last takes what time and cores there are. What a level does with them is the engine's business, and
+`players/strong.py` puts engine and book together.
 """
 
 from __future__ import annotations
@@ -50,8 +54,14 @@ class Level:
     """On the usual board, plays the likeliest move, or the one after which the opponent's view is worst."""
     style: Style | None = None
     """On the usual board, plays as a person does."""
+    book_width: float = 2.0
+    """Discs below the book's best within which it varies its opening: the likelier the better a move is."""
     rating: int | None = None
     """Elo on a scale where random moves have 0, measured by `python -m benchmarks.levels`."""
+
+    def solves(self, empties: int) -> bool:
+        """Whether it looks to the end of the game with so many empty squares: who wins, or by how much."""
+        return empties <= max(self.win_empties, self.exact_empties)
 
 
 LEVELS = {

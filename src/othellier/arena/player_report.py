@@ -15,8 +15,7 @@ from othellier.arena.play import Played
 from othellier.board import Color, Position
 from othellier.coach.advice import BookReader
 from othellier.coach.judging import EFFORTS, JudgedMove, judge
-from othellier.coach.workers import HASH_MB
-from othellier.engine import Engine
+from othellier.engine import HASH_MB, Engine
 from othellier.files import write_file
 from othellier.geometry import PASS, square_name
 from othellier.pictures import svg

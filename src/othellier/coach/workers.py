@@ -15,17 +15,14 @@ from othellier.board import Position
 from othellier.coach.advice import BookReader
 from othellier.coach.analysis import GameAnalysis
 from othellier.coach.judging import JudgedMove, effort_of, judge
-from othellier.engine import Engine, default_threads
+from othellier.engine import HASH_MB, Engine, default_threads
 from othellier.errors import ConfigError
 from othellier.game import Game
 from othellier.geometry import PASS
 from othellier.records import read
 from othellier.results import Stop
 
-__all__ = ["HASH_MB", "Question", "analyses", "analyze", "questions"]
-
-HASH_MB = 32
-"""Megabytes of table of an engine that judges. Its size can change an estimate, so all that judge have the same."""
+__all__ = ["Question", "analyses", "analyze", "questions"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from othellier.board import Count, Position
 from othellier.evaluators import Evaluator, create_evaluator
 from othellier.players.contract import Player
-from othellier.players.registry import register
+from othellier.players.registry import Public, register
 from othellier.results import Limit, Result
 from othellier.search import KeptTable, MctsOptions, MonteCarlo, Options, Outcome, search
 from othellier.search.base import MAX_DEPTH, Algorithm, Backend, Order
@@ -160,11 +160,24 @@ def _factory(algorithm: Algorithm) -> Callable[..., Player]:
     return create
 
 
+PUBLIC = Public(
+    dict.fromkeys(["eval", "order", "killer", "table", "keep", "symmetry", "fix_first", "deepening"])
+    | dict.fromkeys(["ties", "count", "seed", "backend"])
+    | {"depth": 60, "time": 30, "table_depth": 60}
+)
+
 for _algorithm in get_args(Algorithm):
-    register(_algorithm, example=f"{_algorithm}:depth=2")(_factory(_algorithm))
+    register(_algorithm, example=f"{_algorithm}:depth=2", public=PUBLIC)(_factory(_algorithm))
 
 
-@register("mcts", example="mcts:iterations=20,seed=1")
+@register(
+    "mcts",
+    example="mcts:iterations=20,seed=1",
+    public=Public(
+        dict.fromkeys(["c", "rollout", "heuristic", "table", "symmetry", "keep", "seed", "backend"])
+        | {"iterations": 10_000_000, "time": 30}
+    ),
+)
 def _mcts(
     *,
     iterations: int | None = None,

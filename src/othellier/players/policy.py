@@ -7,7 +7,7 @@ from othellier.board import Position
 from othellier.engine import network_move
 from othellier.evaluators import create_evaluator
 from othellier.players.contract import Player
-from othellier.players.registry import register
+from othellier.players.registry import Public, register
 from othellier.results import Limit, Result
 from othellier.search import Options, search
 
@@ -20,7 +20,7 @@ def by_rule(position: Position) -> Result:
     return Result(outcome.move, position.turn, depth=0, nodes=outcome.counters.nodes, source="policy")
 
 
-@register("policy")
+@register("policy", public=Public({}))
 class PolicyPlayer(Player):
     """The move a strong player would most likely choose, by a network on patterns."""
 

@@ -18,7 +18,7 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -33,8 +33,10 @@ __all__ = [
     "Factory",
     "Option",
     "PlayerLike",
+    "Public",
     "Registration",
     "create_player",
+    "create_public",
     "option_text",
     "register",
     "registered",
@@ -118,6 +120,18 @@ def _convert(text: str, kind: type) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
+class Public:
+    """What anybody with a browser may ask of a player: nothing that reads a file, or takes memory and cores that are
+    everybody's.
+    """
+
+    options: Mapping[str, float | None]
+    """The options that may be set, each up to a greatest value where it has one."""
+    seconds: float = 30.0
+    """The longest it may think about a move: others wait too."""
+
+
+@dataclass(frozen=True, slots=True)
 class Registration:
     """A player the registry knows: how it is made and what may be said about it."""
 
@@ -128,6 +142,8 @@ class Registration:
     """The name of the free text after the colon (`gtp:COMMAND`), for players that take one."""
     example: str
     """A player string that answers quickly, for tests and demonstrations."""
+    public: Public | None = None
+    """What a browser may ask of it; nothing, if None."""
 
     @property
     def summary(self) -> str:
@@ -138,17 +154,17 @@ class Registration:
 _registry: dict[str, Registration] = {}
 
 
-def register(name: str, *, example: str | None = None) -> Callable[[F], F]:
+def register(name: str, *, example: str | None = None, public: Public | None = None) -> Callable[[F], F]:
     """Decorate a factory (a function or a Player class) to make it known by a name.
 
     Its keyword-only parameters become options; a positional one takes the text after the colon as it
-    is; one called `ask` is handed the caller's way of asking a human.
+    is; one called `ask` is handed the caller's way of asking a human. `public` is what a browser may ask of it.
     """
 
     def enter(factory: F) -> F:
         if name in _registry:
             raise ConfigError(f"a player named {name!r} is already registered")
-        _registry[name] = _registration(name, factory, example)
+        _registry[name] = replace(_registration(name, factory, example), public=public)
         return factory
 
     return enter
@@ -213,6 +229,26 @@ def create_player(spec: PlayerLike, *, ask: Ask | None = None, seed: int | None 
         return _create(spec, ask, seed)
     except ConfigError as error:
         raise ConfigError(f"player {spec!r}: {error}") from None
+
+
+def create_public(spec: str) -> Player:
+    """Make the player a stranger's string describes, if its registration lets anybody ask for it."""
+    name, _, rest = spec.strip().partition(":")
+    known = _registry.get(name)
+    if known is None or known.public is None:
+        names = ", ".join(player.name for player in registered() if player.public is not None)
+        raise ConfigError(f"{name[:40]!r} cannot be played against here; there are {names}")
+    try:
+        _, values = _split(rest, known)
+        for option, value in values.items():
+            if option not in known.public.options:
+                raise ConfigError(f"the option {option} is not to be chosen here")
+            most = known.public.options[option]
+            if most is not None and value > most:
+                raise ConfigError(f"option {option}={value}: {most:g} is the most here")
+    except ConfigError as error:
+        raise ConfigError(f"player {spec!r}: {error}") from None
+    return create_player(spec)
 
 
 def _with_options(spec: str, options: Mapping[str, object]) -> str:

@@ -8,7 +8,7 @@ import time
 from othellier.board import Position
 from othellier.errors import ConfigError
 from othellier.players.contract import Player
-from othellier.players.registry import Ask, register
+from othellier.players.registry import Ask, Public, register
 from othellier.results import Limit, Result
 
 __all__ = ["Human", "RandomPlayer"]
@@ -30,7 +30,7 @@ class Human(Player):
         return Result(move, position.turn, seconds=time.perf_counter() - begin, pv=(move,))
 
 
-@register("random", example="random:seed=1")
+@register("random", example="random:seed=1", public=Public({"seed": None}))
 class RandomPlayer(Player):
     """Any legal move, each as likely; the same moves in the same order for the same seed."""
 

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import random
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from othellier import native, network
 from othellier.board import Position
-from othellier.engine import CLOCKLESS_SECONDS, Engine, default_threads
+from othellier.engine import CLOCKLESS_SECONDS, HASH_MB, Engine, default_threads
 from othellier.errors import ConfigError
 from othellier.levels import DEFAULT_LEVEL, Level, find_level
 from othellier.players.contract import Player, Progress
 from othellier.players.policy import by_rule
-from othellier.players.registry import register
+from othellier.players.registry import Public, register
 from othellier.results import Limit, Result, Stop
 
 if TYPE_CHECKING:
     from othellier.openings.play import Opener
 
-__all__ = ["EnginePlayer"]
+__all__ = ["EnginePlayer", "lent_player", "opener_of"]
 
 T = TypeVar("T", int, float)
 
@@ -41,12 +42,20 @@ class EnginePlayer(Player):
         networks: str | None = None,
         probcut: str | None = None,
         seed: int | None = None,
+        engine: Engine | None = None,
+        progress: Callable[[Result], None] | None = None,
     ) -> None:
+        """An `engine` that is handed in is lent: it stays open. `progress` hears of a level's search."""
         self.level = level
         self._own = own
         self._opener = opener
         self._random = random.Random(seed)
-        self._engine = Engine(threads=threads, hash_mb=hash_mb, weights=weights, networks=networks, probcut=probcut)
+        self._lent = engine is not None
+        self._engine = engine or Engine(
+            threads=threads, hash_mb=hash_mb, weights=weights, networks=networks, probcut=probcut
+        )
+        self._engine.threads = threads
+        self._progress = progress
         self._ponder = ponder
         self._pondering: tuple[threading.Thread, Stop] | None = None
         self._position: Position | None = None
@@ -69,7 +78,9 @@ class EnginePlayer(Player):
             known = self._opener.choose(position, self.level.book_moves) if self._opener is not None else None
             if known is not None:
                 return known
-            return self._engine.play(position, self.level, limit, rng=self._random)
+            if not self.level.uses_clock and not self._ponder:
+                self._engine.new_game()  # what a level answers does not depend on what was searched before
+            return self._engine.play(position, self.level, limit, self._progress, self._random)
         own = self._own
         if own.depth is not None and limit.depth is not None:
             own = Limit(depth=min(own.depth, limit.depth), time=limit.time, nodes=limit.nodes, stop=limit.stop)
@@ -109,7 +120,8 @@ class EnginePlayer(Player):
     def close(self) -> None:
         """Give the table's memory back."""
         self._stop_pondering()
-        self._engine.close()
+        if not self._lent:
+            self._engine.close()
 
     def _think_ahead(self, position: Position, stop: Stop) -> None:
         """Fill the table; whatever the opponent plays, much of it will serve."""
@@ -128,17 +140,39 @@ def _least(own: T | None, asked: T | None) -> T | None:
     return asked if own is None else own if asked is None else min(own, asked)
 
 
-@register("engine", example="engine:depth=4")
+def opener_of(level: Level, width: float | None = None, seed: int | None = None) -> Opener | None:
+    """A level's way with the book; None where the book was left out."""
+    from othellier.openings.play import Opener
+
+    return Opener.shipped(level.book_width if width is None else width, seed)
+
+
+def lent_player(
+    level: Level, engine: Engine, position: Position, seed: int | None, progress: Callable[[Result], None] | None
+) -> EnginePlayer:
+    """A level that thinks about a position with an engine of somebody else, and that has looked into the book already.
+
+    Several threads are for those that use a clock, and to solve a position sooner: that does not change its value.
+    """
+    threads = engine.threads if level.uses_clock or level.solves(position.empties) else 1
+    return EnginePlayer(level, Limit(), threads=threads, hash_mb=HASH_MB, seed=seed, engine=engine, progress=progress)
+
+
+@register(
+    "engine",
+    example="engine:depth=4",
+    public=Public(dict.fromkeys(["level", "book", "seed"]) | {"depth": 60, "time": 30, "width": 64}),
+)
 def _engine(
     *,
     level: str | None = None,
     depth: int | None = None,
     time: float | None = None,
     threads: int | None = None,
-    hash: int = 16,  # noqa: A002 - the word of player strings
+    hash: int = HASH_MB,  # noqa: A002 - the word of player strings
     ponder: bool = False,
     book: bool = True,
-    width: float = 0.0,
+    width: float | None = None,
     seed: int | None = None,
     weights: str | None = None,
     networks: str | None = None,
@@ -159,9 +193,7 @@ def _engine(
     own = Limit(depth=depth, time=time)
     opener = None
     if book and chosen is not None:  # only levels say how far to trust the book
-        from othellier.openings.play import Opener
-
-        opener = Opener.shipped(width, seed)
+        opener = opener_of(chosen, width, seed)
     return EnginePlayer(
         chosen,
         own,

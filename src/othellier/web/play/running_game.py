@@ -171,7 +171,7 @@ class RunningGame:
         if isinstance(command, m.Players):
             for seat in (command.black, command.white):
                 if seat is not None:
-                    players.check_seat(seat)
+                    players.check_player(seat)
         if isinstance(command, m.Ping):
             return
         if isinstance(command, m.Hurry):
@@ -364,7 +364,7 @@ class RunningGame:
                 self._hear(node, seat, None)
                 work = partial(
                     players.choose,
-                    seat=seat,
+                    choice=seat,
                     position=position,
                     seconds=self._seconds(position),
                     progress=self._relay(node, seat),
@@ -438,7 +438,7 @@ class RunningGame:
                     continue
                 work = partial(
                     players.choose,
-                    seat=seat,
+                    choice=seat,
                     position=position,
                     seconds=self._seconds(position),
                     progress=lambda _: None,

@@ -13,8 +13,7 @@ from typing import TypeVar
 
 from othellier import native, records
 from othellier.board import Color, Position
-from othellier.coach.workers import HASH_MB
-from othellier.engine import Engine, default_threads
+from othellier.engine import HASH_MB, Engine, default_threads
 from othellier.errors import InvalidPosition, OthellierError, RecordError, RequestError
 from othellier.files import write_file
 from othellier.game import Game, replay
@@ -28,7 +27,7 @@ from othellier.web.contract.events import refusal
 from othellier.web.play.browser_tab import Tab
 from othellier.web.play.clock import Timer
 from othellier.web.play.opening_names import balanced_moves, named_moves
-from othellier.web.play.players import check_seat
+from othellier.web.play.players import check_player
 from othellier.web.play.rights import check_owner
 from othellier.web.play.running_game import RunningGame
 from othellier.web.play.search_threads import Searchers
@@ -61,7 +60,7 @@ def make_searchers() -> Searchers:
 def begin(asked: m.NewGame, rng: random.Random) -> Session:
     """The session of a new game."""
     for seat in (asked.black, asked.white):
-        check_seat(seat)
+        check_player(seat)
     size = Size.parse(asked.size)
     opening = asked.opening
     start, moves, line = native.start(size), tuple[int, ...](), tuple[int, ...]()

@@ -10,8 +10,7 @@ from importlib import metadata, resources
 from typing import Any
 
 from othellier import native
-from othellier.coach.workers import HASH_MB
-from othellier.engine import Engine, default_threads
+from othellier.engine import HASH_MB, Engine, default_threads
 from othellier.levels import DEFAULT_LEVEL, LEVELS
 from othellier.openings import book
 from othellier.records import FORMATS
