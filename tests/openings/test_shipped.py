@@ -71,7 +71,7 @@ def test_every_position_is_reached_from_the_start(book: Book) -> None:
 
 
 def test_levels_play_from_it_any_way_up() -> None:
-    with create_player("engine:level=master") as master, create_player("engine:level=amateur") as amateur:
+    with create_player("engine:level=master,width=0") as master, create_player("engine:level=amateur") as amateur:
         position = native.start()
         for ply in range(18):
             result = master.choose(position, Limit())
