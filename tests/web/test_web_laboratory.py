@@ -19,7 +19,7 @@ START = Position.start()
 
 def test_trees_are_what_the_page_shows() -> None:
     minimax, mcts = trees(START, ["minimax:depth=2", "mcts:iterations=50,seed=1"], "fr")
-    assert minimax["title"][0] == "minimax, depth 2"
+    assert minimax["title"][0] == "minimax, profondeur 2"
     assert minimax["steps"][-1][6] == "début : terminé, " + minimax["steps"][-1][1].rpartition(" ")[2]
     assert len(mcts["iterations"]) == 50
     assert mcts["svg"].startswith("<svg")

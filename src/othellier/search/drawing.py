@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from othellier.geometry import PASS, Size, square_name, squares_of
 from othellier.search.base import INFINITE, WIN
+from othellier.search.mcts import MctsOptions
 
 if TYPE_CHECKING:
     from othellier.search.recording import RecordedNode, RecordedTree
@@ -34,6 +35,7 @@ __all__ = [
     "number",
     "result_text",
     "sign_of",
+    "title_of",
     "ucb1",
     "window_text",
 ]
@@ -71,6 +73,8 @@ WORDS: dict[Language, dict[str, str]] = {
         "black": "Black",
         "white": "White",
         "passed": "after a forced pass",
+        "search": "{algorithm}, depth {depth}",
+        "monte_carlo": "mcts, {iterations} iterations, C = {c:g}",
     },
     "fr": {
         "start": "début",
@@ -100,6 +104,8 @@ WORDS: dict[Language, dict[str, str]] = {
         "black": "Noir",
         "white": "Blanc",
         "passed": "après une passe forcée",
+        "search": "{algorithm}, profondeur {depth}",
+        "monte_carlo": "mcts, {iterations} itérations, C = {c:g}",
     },
 }
 
@@ -242,6 +248,14 @@ def final_texts(node: RecordedNode, panel: Panel, words: dict[str, str]) -> Text
     return *texts, fold if node.index in panel.folded and not node.cut else remark
 
 
+def title_of(tree: RecordedTree, words: dict[str, str]) -> str:
+    """The algorithm and its main parameter."""
+    options = tree.options
+    if isinstance(options, MctsOptions):
+        return words["monte_carlo"].format(iterations=len(tree.iterations), c=options.c)
+    return words["search"].format(algorithm=options.algorithm, depth=tree.outcome.depth)
+
+
 def heading(panel: Panel, words: dict[str, str]) -> list[str]:
     """The lines above a tree: which search, what it found and counted, how much is shown."""
     tree, outcome = panel.tree, panel.tree.outcome
@@ -263,7 +277,7 @@ def heading(panel: Panel, words: dict[str, str]) -> list[str]:
         shown=f"{len(panel.nodes):,}", visited=f"{tree.visited:,}", folded=f"{hidden:,}"
     )
     passed = f" ({words['passed']})" if tree.passed else ""
-    return [f"{tree.name}{passed}", f"{found} · {counted}", f"{view} · {shown}"]
+    return [f"{title_of(tree, words)}{passed}", f"{found} · {counted}", f"{view} · {shown}"]
 
 
 # -- SVG
@@ -279,7 +293,7 @@ def draw(trees: Sequence[RecordedTree], shown: int, language: Language) -> str:
     for panel in panels:
         body.append(f'<g transform="translate({left} {GAP // 2})">{"".join(_draw_panel(panel, words))}</g>')
         left += panel.width + GAP
-    title = escape("; ".join(tree.name for tree in trees))
+    title = escape("; ".join(title_of(tree, words) for tree in trees))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img"><title>{title}</title><rect width="{width}" height="{height}" fill="#fff"/>{"".join(body)}</svg>'
@@ -292,7 +306,7 @@ def draw_panel(panel: Panel, language: Language) -> str:
     width, height = panel.width + 8, panel.height - HEADING + 8
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 {HEADING - 4} {width} {height}" width="{width}" '
-        f'height="{height}" role="img"><title>{escape(panel.tree.name)}</title>{body}</svg>'
+        f'height="{height}" role="img"><title>{escape(title_of(panel.tree, WORDS[language]))}</title>{body}</svg>'
     )
 
 

@@ -17,7 +17,7 @@ from othellier.errors import ConfigError, InvalidPosition
 from othellier.geometry import PASS, Size, square_name
 from othellier.results import Bound
 from othellier.search.base import INFINITE, WIN, Options, Outcome, StopSign, check_range
-from othellier.search.drawing import Language, draw
+from othellier.search.drawing import WORDS, Language, draw, title_of
 from othellier.search.mcts import MctsNode, MctsOptions
 from othellier.search.observer import ROOTED, Observer
 from othellier.search.run import MonteCarlo, search
@@ -249,10 +249,7 @@ class RecordedTree:
     @property
     def name(self) -> str:
         """The algorithm and its main parameter."""
-        options = self.options
-        if isinstance(options, MctsOptions):
-            return f"mcts, {len(self.iterations)} iterations, C = {options.c:g}"
-        return f"{options.algorithm}, depth {self.outcome.depth}"
+        return title_of(self, WORDS["en"])
 
     @property
     def size(self) -> Size:

@@ -26,6 +26,7 @@ from othellier.search.drawing import (
     number,
     result_text,
     sign_of,
+    title_of,
     window_text,
 )
 
@@ -179,7 +180,7 @@ def _asset(name: str) -> str:
 def page(trees: Sequence[RecordedTree], shown: int, language: Language) -> str:
     """The trees side by side on one page, each with its buttons."""
     data = json.dumps([steps(tree, shown, language) for tree in trees], ensure_ascii=False)
-    title = escape("; ".join(tree.name for tree in trees))
+    title = escape("; ".join(title_of(tree, WORDS[language]) for tree in trees))
     return PAGE.format(
         language=language,
         title=title,

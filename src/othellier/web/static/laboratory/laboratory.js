@@ -8,7 +8,7 @@ import { language, t } from "../shell/i18n.js";
 import { stepper } from "./stepper.js";
 
 const ALGORITHMS = ["alphabeta", "minimax", "negamax", "nega-alphabeta", "pvs", "mcts"];
-const EVALUATIONS = ["positional", "absolute", "mobility", "mixed", "criteria"];
+const EVALUATIONS = ["positional", "absolute", "mobility", "mixed", "criteria", "patterns", "classifier"];
 const ORDERS = ["none", "squares", "discs", "killers", "history", "evaluator", "random"];
 const STYLE = "static/laboratory/stepper.css";
 
@@ -117,7 +117,7 @@ function number(choice, key, min, max, step) {
  * @param {string[]} names
  */
 function list(choice, key, names) {
-  return select(/** @type {[string, string][]} */ (names.map((name) => [name, name])), choice[key], (value) => (choice[key] = value));
+  return select(/** @type {[string, string][]} */ (names.map((name) => [name, t(`laboratory.${key}.${name}`)])), choice[key], (value) => (choice[key] = value));
 }
 
 /**
