@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import platform
 import re
 import zipfile
 from collections.abc import Iterator
@@ -219,7 +220,7 @@ def test_every_format_is_exported_and_imported_again(client: Client, format_name
     game = client.post("/api/v1/import", json={"text": text + " *]B[F5]W[D6]B[C3];)"}).json()["games"][0]["game"]
     answer = client.get(f"/api/v1/games/{game}/export", params={"format": format_name})
     assert answer.status_code == 200, answer.text
-    assert answer.headers["content-disposition"].startswith('attachment; filename="othellier.')
+    assert answer.headers["content-disposition"].startswith('attachment; filename="othellier')
     data, name = answer.content, answer.headers["content-disposition"].split('"')[1]
     if name.endswith(".zip"):
         archive = zipfile.ZipFile(io.BytesIO(data))
@@ -265,6 +266,15 @@ def test_traces_are_saved_for_whoever_wants_them(fresh: Client, tmp_path: Path) 
     kept = records.read(trace)[0]
     assert kept.transcript() == "F5"
     assert kept.headers.extra["End"]
+    assert "Host" not in kept.headers.extra
+    # Later the end is still when it was; the host is named where that is wanted.
+    (game,) = [each["game"] for each in fresh.get("/api/v1/games").json()["games"] if each["transcript"] == "F5"][:1]
+    fresh.patch("/api/v1/options", json={"traceHost": True})
+    later = fresh.get(f"/api/v1/games/{game}/export", params={"format": "trace"})
+    assert re.search(r'filename="othellier \d{4}-\d\d-\d\d \d\d-\d\d-\d\d\.', later.headers["content-disposition"])
+    told = records.read(later.content, "trace")[0].headers.extra
+    assert told["End"]
+    assert told["Host"] == platform.node()
 
 
 # -- what is known

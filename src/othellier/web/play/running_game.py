@@ -52,6 +52,7 @@ PROGRESS_SECONDS = 0.1  # between two words about one search
 RETRY_SECONDS = 5.0  # until a save that failed is tried again
 PACE_SECONDS = 0.4  # a move that machines take at least where they play alone, to be followed by eye
 READY_LIMIT = 6
+STAMP = "%Y-%m-%dT%H:%M:%SZ"
 
 
 class Keeper(Protocol):
@@ -135,7 +136,7 @@ class RunningGame:
     @property
     def created_text(self) -> str:
         """When the game was begun."""
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.created))
+        return time.strftime(STAMP, time.gmtime(self.created))
 
     def _tell_state(self, tabs: Iterable[Tab]) -> None:
         """Tell tabs the state, each as it sees it; those that have the tree are spared that."""
@@ -246,6 +247,7 @@ class RunningGame:
                 outcome = result_view(self.session.game.outcome())
                 self._tell(event_text("over", result=outcome, discs=discs))
                 ended = True
+                self.session.ended_at = time.strftime(STAMP, time.gmtime())
         if save:
             await self.save()
         if ended:

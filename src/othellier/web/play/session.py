@@ -61,6 +61,8 @@ class Session:
         game.current = self.live
         self.closed = game.outcome() is not None
         """The game has ended, and what is played now are variations of it."""
+        self.ended_at = ""
+        """When that was; whoever has a clock notes it."""
         self.marks: dict[GameNode, Marks] = {}
         self.analysis: GameAnalysis | None = None
         self.searched = 0, 0.0  # nodes and seconds of the machines' searches

@@ -34,6 +34,7 @@ class _Memo(BaseModel):
     book: bool = True
     line: tuple[int, ...] = ()
     title: str = ""
+    ended_at: str = ""
     clock: tuple[float, float, float] | None = None
     """Seconds left to Black and to White, and the increment."""
     marks: dict[str, tuple[tuple[int, ...], tuple[tuple[int, int], ...]]] = {}
@@ -62,6 +63,7 @@ def write_session(session: Session) -> tuple[str, str]:
         book=session.book,
         line=session.line,
         title=session.title,
+        ended_at=session.ended_at,
         clock=None if timer is None else (timer.left["black"], timer.left["white"], timer.increment),
         marks={node_id(node): (marks.circles, marks.arrows) for node, marks in session.marks.items()},
         nodes={node_id(node): node.nodes for node in session.game.root.walk() if node.nodes is not None},
@@ -98,7 +100,7 @@ def read_session(record: str, memo: str) -> Session:
         playing=kept.playing,
     )
     session.game.goto(find_node(game, kept.node))
-    session.closed = kept.closed
+    session.closed, session.ended_at = kept.closed, kept.ended_at
     session.marks = {find_node(game, name): Marks(*marks) for name, marks in kept.marks.items()}
     for name, nodes in kept.nodes.items():
         find_node(game, name).nodes = nodes

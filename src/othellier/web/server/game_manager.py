@@ -39,7 +39,7 @@ from othellier.web.study.learning import Learning
 from othellier.web.study.library import keep, read_kept, summary_view
 from othellier.web.study.transfer_jobs import Jobs
 
-__all__ = ["GameManager", "begin", "make_searchers"]
+__all__ = ["GameManager", "begin", "make_searchers", "trace_name"]
 
 T = TypeVar("T")
 TABLE_LIMIT = 4000
@@ -242,9 +242,8 @@ class GameManager:
             return
         options = await self.ask_store(lambda: self.store.options(table.owner))
         if options.get("trace") is not False:
-            text = records.dumps([self.traced(table.session)], "trace")
-            stamp = time.strftime("%Y-%m-%d %H-%M-%S")
-            path = self._traces / f"othellier {stamp} {table.name[:6]}.log"
+            text = records.dumps([self.traced(table.session, options.get("traceHost") is True)], "trace")
+            path = self._traces / f"{trace_name()} {table.name[:6]}.log"
             await asyncio.to_thread(self._write_trace, path, text)
 
     def _write_trace(self, path: Path, text: str) -> None:
@@ -254,8 +253,8 @@ class GameManager:
         except (OSError, OthellierError) as error:
             raise RequestError("not_saved", f"the trace could not be saved: {error}", reason=str(error)) from None
 
-    def traced(self, session: Session) -> Game:
-        """A copy of a session's game with what a trace says of the program."""
+    def traced(self, session: Session, private: bool = False) -> Game:
+        """A copy of a session's game with what a trace says of the program; where wanted, host and account too."""
         game = session.game.copy()
         machines = [color for color, seat in session.seats.items() if not isinstance(seat, m.HumanChoice)]
         searched = [node.seconds or 0.0 for node in game.main_line() if node.evaluation is not None]
@@ -268,9 +267,10 @@ class GameManager:
             table_mb=HASH_MB,
             speed=nodes / seconds if nodes and seconds else None,
             book=_book_words() if session.book else "not used",
+            private=private,
         )
-        if session.closed:
-            game.headers.extra["End"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        if session.closed and session.ended_at:
+            game.headers.extra["End"] = session.ended_at
         return game
 
     async def close(self) -> None:
@@ -284,6 +284,11 @@ class GameManager:
         await asyncio.to_thread(self.searchers.close)
         await asyncio.to_thread(self.learning.close)
         self.store.close()
+
+
+def trace_name() -> str:
+    """What a trace file is called: by the date and the time."""
+    return time.strftime("othellier %Y-%m-%d %H-%M-%S")
 
 
 def _book_words() -> str:

@@ -20,6 +20,7 @@ from othellier.game import Game
 from othellier.web.contract import replies
 from othellier.web.contract import requests as m
 from othellier.web.contract.events import refusal
+from othellier.web.server.game_manager import trace_name
 from othellier.web.server.routes import ERRORS, Ending, GameId, Words, asker, manager_of
 from othellier.web.storage.store import Search
 from othellier.web.study.transfer import export_games
@@ -132,8 +133,11 @@ async def export_game(request: Request, game: GameId, format_name: FormatName = 
     """A game as a file."""
     manager = manager_of(request)
     session = (await manager.find(game)).session
-    played = manager.traced(session) if format_name == "trace" else session.game.copy()
-    return await _file([played], format_name)
+    if format_name != "trace":
+        return await _file([session.game.copy()], format_name)
+    owner = asker(request)
+    options = await manager.ask_store(lambda: manager.store.options(owner))
+    return await _file([manager.traced(session, options.get("traceHost") is True)], format_name, trace_name())
 
 
 @exchange.get("/export")
@@ -173,8 +177,8 @@ async def _read(file: IO[bytes]) -> AsyncIterator[bytes]:
             yield piece
 
 
-def _headers(ending: str, left_out: int = 0) -> dict[str, str]:
-    headers = {"content-disposition": f'attachment; filename="othellier{ending}"', "cache-control": "no-store"}
+def _headers(ending: str, left_out: int = 0, name: str = "othellier") -> dict[str, str]:
+    headers = {"content-disposition": f'attachment; filename="{name}{ending}"', "cache-control": "no-store"}
     return headers | ({"x-left-out": str(left_out)} if left_out else {})
 
 
@@ -193,9 +197,9 @@ def _errors() -> Iterator[None]:
         raise RequestError("bad_request", str(error), field="format") from None
 
 
-async def _file(games: list[Game], format_name: str) -> Response:
+async def _file(games: list[Game], format_name: str, name: str = "othellier") -> Response:
     with _errors():
         data, ending, left_out = await asyncio.to_thread(export_games, games, format_name)
         if len(left_out) == len(games):
             raise left_out[0]
-    return Response(data, media_type=_media_type(ending), headers=_headers(ending, len(left_out)))
+    return Response(data, media_type=_media_type(ending), headers=_headers(ending, len(left_out), name))

@@ -104,6 +104,7 @@ const ACTIONS = {
   ponder: { option: "ponder", places: ["options game"], switched: (on) => app.game && send("players", { ponder: on }) },
   book: { option: "book", places: ["options game"], switched: (on) => app.game && send("players", { book: on }) },
   traces: { option: "trace", places: ["options game"] },
+  trace_host: { option: "traceHost", places: ["options game"] },
 };
 
 /**

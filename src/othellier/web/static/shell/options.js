@@ -23,6 +23,7 @@ const DEFAULTS = {
   drill: "", // the repertoire learnt last
   lastGame: "", // what the new-game dialog was answered with
   name: "", // the player's own
+  traceHost: false, // with the names of this computer and of the account in it
   trace: true, // a trace file at the end of each game; the server does it
 };
 
