@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SELECTIVITY", "Job", "analyse", "analyst", "judge", "searcher", "value"]
 
-HASH_MB = 16
+HASH_MB = 8
 ALL_THE_WAY = 60
 SELECTIVITY = 73
 """How sure a search must be to leave a move out, in percent. In the same time this sees three plies more than the
