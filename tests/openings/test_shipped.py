@@ -25,12 +25,21 @@ def book() -> Book:
 
 
 def test_it_is_large_and_its_file_small(book: Book) -> None:
-    assert len(book) >= 50_000
-    assert Path(book.name).stat().st_size < 4_000_000
+    assert len(book) >= 250_000
+    assert Path(book.name).stat().st_size < 8_000_000
     assert book.covered(4) >= 10
+    assert book.covered(0) >= 15
     rows = book.summary()
-    assert rows[-1].moves >= 40
-    assert sum(row.exact for row in rows) > 500
+    assert rows[-1].moves >= 50
+    assert sum(row.exact for row in rows) > 25_000
+
+
+def test_its_main_line_goes_on_for_twenty_moves(book: Book) -> None:
+    position = native.start()
+    for _ in range(20):
+        known = book.moves(position)
+        assert known
+        position = after(position, known[0].move)
 
 
 def test_writing_it_gives_the_same_bytes(book: Book, tmp_path: Path) -> None:
@@ -57,7 +66,7 @@ def test_what_it_calls_exact_is(book: Book) -> None:
             assert engine.solve(native.position(*key)).score == entry.value
 
 
-def test_every_position_is_reached_from_the_start(book: Book) -> None:
+def test_every_position_but_solved_endings_is_reached_from_the_start(book: Book) -> None:
     start = native.start()
     seen, level = {key_of(start)}, [start]
     while level:
@@ -67,7 +76,10 @@ def test_every_position_is_reached_from_the_start(book: Book) -> None:
             if key_of(reached) not in seen:
                 seen.add(key_of(reached))
                 level.append(reached)
-    assert len(seen) == len(book)
+    apart = [entry for key, entry in book.items() if key not in seen]
+    assert len(seen) + len(apart) == len(book)
+    assert len(apart) < 4000
+    assert all(entry.is_exact for entry in apart)
 
 
 def test_levels_play_from_it_any_way_up() -> None:
