@@ -116,6 +116,9 @@ def test_a_study_move_is_not_answered_and_is_no_longer_the_game() -> None:
 def test_a_move_while_looking_back_is_a_try_and_the_game_stays() -> None:
     session = make(moves="f5d6c3d3")
     session.apply(goto("start"), 0.0)
+    session.apply(REDO, 0.0)  # away from the game both only walk
+    assert (node_id(session.current), node_id(session.live)) == ("f5", "f5d6c3d3")
+    session.apply(UNDO, 0.0)
     assert not session.can_undo(session.current)
     session.apply(move("c4"), 0.0)
     assert (node_id(session.current), node_id(session.live)) == ("c4", "f5d6c3d3")

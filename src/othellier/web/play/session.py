@@ -255,22 +255,18 @@ class Session:
             target = node if number <= command.at else target
         self.game.goto(target)
 
-    def _is_tried(self, node: GameNode) -> bool:
-        """Whether a node is none of the game's own, up to where it goes on."""
-        return node.parent is not None and node not in self.live.path()
-
     def can_undo(self, place: GameNode) -> bool:
-        """Whether there is a turn to take back there, of the game or of what is tried."""
-        return self._is_tried(place) or (place is self.live and self._back_turn(place) is not place)
+        """Whether there is a turn to take back there; away from the game one only steps back."""
+        return (self._back_turn(place) if place is self.live else back(place)) is not place
 
     def can_redo(self, place: GameNode) -> bool:
-        """Whether there is a turn to replay there."""
-        return place is self.live and bool(self._taken_back or place.children)
+        """Whether there is a turn to replay there; away from the game one only steps forward."""
+        return bool(place.children or (place is self.live and self._taken_back))
 
     def _undo(self, _: m.Undo) -> None:
         if not self.can_undo(self.current):
             raise RequestError("nothing_to_do", "there is no turn to take back")
-        if self._is_tried(self.current):
+        if self.current is not self.live:
             self.game.goto(back(self.current))
             return
         self._taken_back.append(self.current)
@@ -280,6 +276,9 @@ class Session:
     def _redo(self, _: m.Redo) -> None:
         if not self.can_redo(self.current):
             raise RequestError("nothing_to_do", "there is no turn to replay")
+        if self.current is not self.live:
+            self.game.goto(self._forward(self.current))
+            return
         target = self._taken_back.pop() if self._taken_back else self._forward_turn(self.current)
         self._resume(target)
         self.closed = self.is_over(target)

@@ -22,6 +22,7 @@ import { signed, t } from "../shell/i18n.js";
  * @property {number[]} [kept] squares that keep to the opening chosen
  * @property {number[]} [circles]
  * @property {[number, number][]} [arrows]
+ * @property {{from: number, to: number} | null} [better] an arrow from a move to a better one
  * @property {boolean} [dots] whether legal squares are marked
  * @property {{flip: number, step: number} | null} [tempo] milliseconds of a disc's turn and between waves; null for no motion
  */
@@ -197,6 +198,11 @@ export class Board {
     const arrows = (picture.arrows ?? []).map(([from, to]) => {
       return s("path", { class: "arrow", d: arrowPath(from, to, picture.columns) });
     });
+    if (picture.better) {
+      const [cx, cy] = center(picture.better.to, picture.columns);
+      circles.push(s("circle", { class: "circle better", cx, cy, r: 0.4 }));
+      arrows.push(s("path", { class: "arrow better", d: arrowPath(picture.better.from, picture.better.to, picture.columns) }));
+    }
     this.shapes.replaceChildren(...circles, ...arrows);
   }
 
@@ -260,6 +266,7 @@ function squareLabel(square, is, picture, value) {
   if (value?.note) parts.push(t("square.chance", { chance: value.note }));
   if (value?.best) parts.push(t("square.best"));
   if (picture.hinted === square) parts.push(t("square.hint"));
+  if (picture.better?.to === square) parts.push(t("square.better"));
   if (picture.circles?.includes(square)) parts.push(t("square.circle"));
   return parts.join(", ");
 }

@@ -30,6 +30,16 @@ export function refuse(board, square, text) {
   button?.classList.add("refused");
 }
 
+/**
+ * Say a few sentences, at the foot of the board: they must not hide what they are about.
+ * @param {Board} board
+ * @param {string} text
+ * @param {number} milliseconds
+ */
+export function showWarning(board, text, milliseconds) {
+  show(board, "div.notice.warning", text, milliseconds);
+}
+
 /** The board has gone on: what was said about it is old. */
 export function clearNotice() {
   clearTimeout(timer);
@@ -38,7 +48,7 @@ export function clearNotice() {
 
 /**
  * @param {Board} board
- * @param {"div.notice" | "div.notice.why"} name
+ * @param {"div.notice" | "div.notice.why" | "div.notice.warning"} name
  * @param {string} text
  * @param {number} milliseconds
  * @param {() => void} [also]

@@ -37,7 +37,7 @@ function button(name) {
 }
 
 function draw() {
-  const names = actionsAt(mode()).filter((name) => !actionOf(name)?.fleeting || isPossible(name));
+  const names = actionsAt(mode()).filter((name) => (!actionOf(name)?.fleeting || isPossible(name)) && actionOf(name)?.shown?.() !== false);
   patch(byId("controls"), ...names.map(button));
 }
 

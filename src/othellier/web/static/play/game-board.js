@@ -5,7 +5,10 @@ import { byId } from "../shell/dom.js";
 import { Board } from "../board/board.js";
 import { indexOf, onEvent, play, study, toggleShape, walk } from "./game.js";
 import { announce } from "../shell/toast.js";
-import { clearNotice, refuse, showNotice } from "../board/notice.js";
+import { isWorse, judgementHere } from "../study/verdict.js";
+import { mode, showsValues } from "../shell/mode.js";
+import { notePlayed, warning } from "./coach.js";
+import { clearNotice, refuse, showNotice, showWarning } from "../board/notice.js";
 import { listen } from "../board/board-input.js";
 import { motion } from "./motion.js";
 import { onOptions, options } from "../shell/options.js";
@@ -16,6 +19,7 @@ import { beginPass } from "./pace.js";
 import { refusalSound } from "./sound.js";
 import { otherColor, sideName } from "../shell/words.js";
 
+const WARNED = 6000; // milliseconds a warning stays
 const EARLY = 20; // with more empty squares than this a chance to win says more than a score
 
 /** @type {Board} */
@@ -70,7 +74,18 @@ function pick(square) {
     refusalSound();
     announce(why);
   } else if (isAsked()) attempt(name(square));
-  else play(name(square));
+  else playOrWarn(square);
+}
+
+/** @param {number} square */
+function playOrWarn(square) {
+  const words = warning(name(square));
+  if (!words) {
+    notePlayed(name(square));
+    return play(name(square));
+  }
+  showWarning(board, words, WARNED);
+  announce(words);
 }
 
 /**
@@ -136,7 +151,8 @@ function draw() {
     legal = new Map();
     turn = turn === "black" ? "white" : "black";
   }
-  const values = ahead < 0 && !lesson ? valuesHere() : null;
+  const values = ahead < 0 && !lesson && showsValues() ? valuesHere() : null;
+  const judged = ahead < 0 && !lesson && mode() === "study" ? judgementHere() : null;
   const hint = app.hint?.node === game.node ? app.hint : null;
   const resting = !game.playing || game.node !== game.live;
   board.element.classList.toggle("waiting", app.connection === "lost");
@@ -168,6 +184,7 @@ function draw() {
     hinted: ahead >= 0 ? -1 : lesson ? indexOf(lesson.shown) : indexOf(hint?.square ?? ""),
     kept: ahead >= 0 ? [] : game.forced.map(indexOf),
     circles: game.marks.circles.map(indexOf),
+    better: judged && isWorse(judged) ? { from: indexOf(judged.move), to: indexOf(judged.best) } : null,
     arrows: game.marks.arrows.map(([from, to]) => [indexOf(from), indexOf(to)]),
     dots: options.dots,
     tempo: motion(),

@@ -10,6 +10,7 @@ import { beginMove, catchUp, forgetPace, hear, setPace } from "./pace.js";
 import { squareIndex } from "../board/geometry.js";
 import { seatOf } from "./opponents.js";
 import { sharedLine } from "./shared-line.js";
+import { isAdvised, showsValues } from "../shell/mode.js";
 import { t } from "../shell/i18n.js";
 
 const LAST = "othellier.game";
@@ -80,7 +81,7 @@ export function open(game) {
     // The address remembers it.
   }
   update({ connection: "connecting", drawing: false });
-  socket = new Socket(game, hear, connected, lose);
+  socket = new Socket(game, hear, connected, lose, () => (app.game?.game === game ? app.game.node : null));
 }
 
 /** @param {import("./socket.js").Connection} connection */
@@ -139,8 +140,7 @@ function show(event) {
       const elsewhere = fresh || game.node !== app.game?.node || game.game !== app.game.game;
       feel(game);
       setGame(game);
-      if (fresh && options.values && !game.values_on) send("values", { on: true });
-      if (elsewhere && options.hints && game.your_turn && !game.over) send("hint");
+      if (elsewhere && options.hints && isAdvised() && game.your_turn && !game.over) send("hint");
       fresh = false;
       break;
     }
@@ -154,7 +154,7 @@ function show(event) {
       update({ hint: event });
       break;
     case "analysis":
-      update({ analysis: event.analysis, progress: event.done ? null : event.progress });
+      update({ analysis: event.analysis, progress: event.done ? null : event.progress, refining: event.refining ?? null });
       break;
     case "saved":
       if (app.game) update({ game: { ...app.game, saved: event.saved } });
@@ -164,7 +164,8 @@ function show(event) {
       toast(t(event.ok ? "store.repaired" : "store.failed", { reason: event.message }), { kind: "error" });
       break;
     case "error":
-      complain(new ApiError(event.error));
+      // Lines nobody asked for are not missed where there is no engine.
+      if (event.error.code !== "no_engine" || showsValues() || options.tab === "analysis") complain(new ApiError(event.error));
       break;
   }
   for (const hearer of hearers) hearer(event);
@@ -204,9 +205,10 @@ export async function send(name, fields = {}) {
 /**
  * Send a command that may as well not be done: nothing is shown where it is refused.
  * @param {string} name
+ * @param {Record<string, unknown>} [fields]
  */
-export function trySend(name) {
-  socket?.send(name).catch(() => {});
+export function trySend(name, fields = {}) {
+  socket?.send(name, fields).catch(() => {});
 }
 
 /**
@@ -217,8 +219,9 @@ export function play(square) {
   const game = app.game;
   if (!game || app.pending) return;
   if (!game.legal.some((move) => move.square === square)) return;
-  if (!game.your_turn && (game.playing && game.node === game.live)) return; // the machine's move, which it will make
-  send(game.your_turn ? "move" : "study", { square, node: game.node });
+  const inGame = game.node === game.live;
+  if (!game.your_turn && game.playing && inGame) return; // the machine's move, which it will make
+  send(game.your_turn && inGame ? "move" : "study", { square, node: game.node });
   begin(game, square);
 }
 
@@ -241,17 +244,17 @@ export function study(square) {
 function begin(game, square) {
   update({ pending: { node: game.node, square }, hint: null });
   const flips = game.legal.find((move) => move.square === square)?.flips ?? [];
-  beginMove(indexOf(square), flips.map(indexOf), game.your_turn && game.players[game.turn === "black" ? "white" : "black"].kind !== "human");
+  beginMove(indexOf(square), flips.map(indexOf), game.your_turn && game.node === game.live && game.players[game.turn === "black" ? "white" : "black"].kind !== "human");
 }
 
 /**
- * Play a variation from where one looks.
- * @param {string[]} squares
+ * Put a line into the tree as a variation and look at one of its moves; the others can be walked to.
+ * @param {string[]} moves
+ * @param {number} at how many of them
+ * @param {string} [node] where it begins, if not where one looks
  */
-export async function playLine(squares) {
-  for (const square of squares) {
-    if (square !== "pass" && !(await send("study", { square }))) return;
-  }
+export function showLine(moves, at, node = app.game?.node ?? "") {
+  return send("line", { node, moves, at });
 }
 
 /**
@@ -264,6 +267,15 @@ export function walk(to) {
   if ((to === "start" || to.startsWith("back")) && !game.can.back) return;
   if ((to === "end" || to.startsWith("forward")) && !game.can.forward) return;
   send("goto", { to });
+}
+
+/** Back to where the game goes on; from a line beside one that has ended, to where the line left it. */
+export function backToGame() {
+  const game = app.game;
+  if (!game) return;
+  const left = game.result && !game.main ? app.line.findLast((node) => game.node.startsWith(node.id)) : undefined;
+  if (left) look(left.id);
+  else walk("live");
 }
 
 /** @param {string} node */
@@ -279,13 +291,6 @@ export async function newGame(choices) {
   if (options.tab !== "moves") setOptions({ tab: "moves" }); // one plays now, whatever was studied before
   const game = await api.newGame({ ponder: options.ponder, book: options.book, ...choices });
   open(game.game);
-}
-
-/** Show or hide the values of the squares. */
-export function toggleValues() {
-  if (!app.game) return;
-  setOptions({ values: !app.game.values_on });
-  send("values", { on: options.values });
 }
 
 /**

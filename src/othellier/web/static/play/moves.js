@@ -4,7 +4,9 @@
 import { app, here } from "../shell/store.js";
 import { fill, h, icon } from "../shell/dom.js";
 import { finalWords, labelSign } from "../shell/words.js";
-import { language, t } from "../shell/i18n.js";
+import { betterLine, isWorse, judgement, reasonSentences, verdictWords } from "../study/verdict.js";
+import { language, signed, t } from "../shell/i18n.js";
+import { mode } from "../shell/mode.js";
 import { look, send } from "./game.js";
 
 /** @typedef {import("../shell/types").NodeView} TreeNode */
@@ -16,12 +18,17 @@ let drawn = [];
 export function drawMoves(place) {
   const game = app.game;
   if (!game || !app.tree) return;
-  const now = [app.tree, game.game, language(), game.result?.black, game.result?.reason];
+  const now = [app.tree, game.game, language(), game.result?.black, game.result?.reason, mode(), verdicts()];
   if (now.some((value, index) => value !== drawn[index]) || !place.firstChild) {
     drawn = now;
     fill(place, moveList(app.tree), app.line.length < 2 && h("p.empty", {}, t("moves.none")), ending(), editor());
   }
   mark(place, game.node);
+}
+
+/** What the analysis says of the moves, in short: the list is drawn anew where that has changed. */
+function verdicts() {
+  return (app.analysis?.moves ?? []).map((move) => `${move.node}${move.label}${move.best}${move.loss.toFixed(1)}`).join(" ");
 }
 
 /**
@@ -41,7 +48,7 @@ function mark(place, node) {
     if (last) place.scrollTop = place.scrollHeight; // the result stands below it
     else if (button) {
       const [box, line] = [place.getBoundingClientRect(), button.getBoundingClientRect()];
-      if (line.top < box.top + 8 || line.bottom > box.bottom - 60) place.scrollTop += line.top - box.top - box.height / 2;
+      if (line.top < box.top + 8 || line.bottom > box.bottom - 60) place.scrollTop += line.top - box.top - box.height / 3;
     } else place.scrollTop = 0;
   }
 }
@@ -64,7 +71,7 @@ function moveList(tree) {
     }
     row.append(moveButton(next));
     if (second) row = null;
-    const more = [next.comment && comment(next), ...others.map((each) => variation(each, number))].filter(Boolean);
+    const more = [...slip(next), next.comment && comment(next), ...others.map((each) => variation(each, number))].filter(Boolean);
     if (more.length) {
       list.append(.../** @type {HTMLElement[]} */ (more));
       row = null;
@@ -117,16 +124,29 @@ function appendLine(box, first, start) {
   }
 }
 
+/**
+ * What is said below a move that was no good one, while one studies: what was better, why, and the line to walk along.
+ * @param {TreeNode} node
+ */
+function slip(node) {
+  const judged = mode() === "study" && node.move !== "pass" ? judgement(node.id) : null;
+  if (!judged || !isWorse(judged) || !labelSign(judged.label)) return [];
+  return [h("p.comment.slip", {}, `${verdictWords(judged)}. ${reasonSentences(judged).join(" ")}`), betterLine(judged)];
+}
+
 /** @param {TreeNode} node */
 function moveButton(node) {
   const name = node.move === "pass" ? t("moves.pass") : node.move ?? "";
-  const sign = labelSign(node.label);
-  const words = [name, sign && t(`label.${node.label}`)].filter(Boolean).join(", ");
+  const judged = mode() === "study" && node.move !== "pass" ? judgement(node.id) : null;
+  const label = judged?.label ?? node.label ?? "";
+  const sign = labelSign(label);
+  const words = [name, sign && t(`label.${label}`)].filter(Boolean).join(", ");
   return h(
     "button.move",
-    { "data-node": node.id, "data-key": node.id, "aria-label": words, title: sign ? t(`label.${node.label}`) : undefined, onclick: () => look(node.id) },
+    { "data-node": node.id, "data-key": node.id, "aria-label": words, title: sign ? t(`label.${label}`) : undefined, onclick: () => look(node.id) },
     name,
-    sign && h(`span.sign.${node.label}`, {}, sign),
+    sign && h(`span.sign.${label}`, {}, sign),
+    judged && h("span.worth", { "aria-hidden": "true" }, signed(judged.black, judged.exact || Math.abs(judged.black) >= 9.95 ? 0 : 1)),
   );
 }
 

@@ -74,6 +74,8 @@ function change(color) {
 function thinkingWords(thinking) {
   if (thinking.queued) return t("bar.queued");
   const parts = [t("bar.thinking")];
+  const machine = thinking.color && app.game?.players[thinking.color];
+  if (mode() === "play" && machine && machine.kind === "level") return parts.join(""); // what it sees is its own affair
   if (thinking.depth) parts.push(t("depth", { n: thinking.depth }));
   if (options.info && mode() === "study" && typeof thinking.black === "number" && thinking.color) {
     parts.push(signed(thinking.color === "black" ? thinking.black : -thinking.black));

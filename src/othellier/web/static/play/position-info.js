@@ -1,28 +1,24 @@
-// What is known about the position one looks at: the opening's name, the score or the chances, and the line expected
-// next, each move of which can be played.
+// What is known about the position one looks at: the opening's name or the way back to the game; the score or the
+// chances; what was said of the move that led here; the best lines, each move of which can be played.
 
-import { app, empties, here, subscribe, valuesHere } from "../shell/store.js";
+import { app, empties, subscribe, valuesHere } from "../shell/store.js";
+import { act } from "../shell/actions.js";
 import { byId, dot, fill, h } from "../shell/dom.js";
+import { coachWords } from "./coach.js";
 import { isAsked } from "../study/mistakes.js";
-import { openingName, scoreWords } from "../shell/words.js";
-import { percent, t } from "../shell/i18n.js";
+import { isWorse, judgementHere, reasonSentences, verdictLine } from "../study/verdict.js";
 import { mode } from "../shell/mode.js";
+import { openingName, scoreWords } from "../shell/words.js";
 import { options } from "../shell/options.js";
-import { playLine } from "./game.js";
+import { percent, signed, t } from "../shell/i18n.js";
+import { readingHere } from "./reading.js";
+import { showLine } from "./game.js";
 
-/** @typedef {import("../shell/types").Color} Color */
-/**
- * @typedef {object} Reading
- * @property {number} black
- * @property {boolean} exact
- * @property {number | null} [depth]
- * @property {number} [win] for Black
- * @property {number} [draw]
- * @property {string[]} pv
- * @property {string} [source]
- */
+/** @typedef {import("./reading.js").Reading} Reading */
 
 const EARLY = 20; // see game-board.js
+const LINES = 3;
+const LONGEST = 12; // moves of a line
 
 export function setUpReading() {
   subscribe(draw);
@@ -31,48 +27,36 @@ export function setUpReading() {
 function draw() {
   const game = app.game;
   if (!game) return;
-  const reading = isAsked() ? null : read();
-  const name = openingName(game.opening);
+  const reading = readingHere();
+  const studies = mode() === "study";
+  const judged = studies && !isAsked() ? judgementHere() : null;
+  const way = away();
+  const coach = studies ? null : coachWords();
+  const told = judged && isWorse(judged) ? reasonSentences(judged) : [];
   fill(
     byId("reading"),
-    h("p.opening", {}, name || (game.ply ? "" : t("reading.start")), !game.saved && h("span.unsaved", {}, t("reading.unsaved"))),
-    h("p.score", {}, ...(reading ? scoreLine(reading) : mode() === "study" ? [h("span.muted.none", {}, t("reading.none"))] : [])),
-    h("p.pv", { "aria-label": t("reading.pv"), role: "group" }, ...(reading ? pvButtons(reading.pv) : [])),
+    h("p.opening", {}, openingName(game.opening) || (game.ply ? "" : t("reading.start")), !game.saved && h("span.unsaved", {}, t("reading.unsaved"))),
+    h("p.score", {}, ...(reading ? scoreLine(reading) : [])),
+    coach && h("p.coach-said", {}, coach),
+    judged && h("p.verdict-line", {}, ...verdictLine(judged)),
+    way ?? (studies && !judged && h("p.verdict-line")),
+    studies && !game.over && h("p.why", { title: told.join(" ") }, told.join(" ")),
+    ...lines(reading, studies),
   );
 }
 
-/**
- * The best there is to tell: the values of all squares, a hint, what the machine thinks, or what was noted.
- * @returns {Reading | null}
- */
-function read() {
+/** One has left the game that goes on, or its moves: where it is, and the two ways on. */
+function away() {
   const game = app.game;
-  if (!game || game.over) return null;
-  const values = valuesHere();
-  const best = values?.squares.find((value) => value.square === values.best);
-  if (values && best) return fromSide(values.turn, best);
-  if (app.hint?.node === game.node) {
-    const { score, win, draw } = app.hint;
-    if (score !== null && win !== null && draw !== null) return fromSide(app.hint.turn, { ...app.hint, score, win, draw });
-  }
-  if (mode() === "play") return null; // while one plays nothing is said that was not asked for
-  const { thinking } = app;
-  if (thinking?.color && thinking.node === game.node && typeof thinking.black === "number" && options.info) {
-    return { black: thinking.black, exact: thinking.exact ?? false, depth: thinking.depth, pv: thinking.pv ?? [] };
-  }
-  const noted = here()?.eval;
-  return noted && options.info ? { ...noted, exact: noted.exact ?? false, pv: noted.pv ?? [], source: noted.text } : null;
-}
-
-/**
- * @param {Color} turn
- * @param {{score: number, exact: boolean, depth: number, win: number, draw: number, pv: string[], source: string}} value
- * @returns {Reading}
- */
-function fromSide(turn, value) {
-  const sign = turn === "black" ? 1 : -1;
-  const win = turn === "black" ? value.win : 1 - value.win - value.draw;
-  return { ...value, black: sign * value.score, win };
+  if (!game || game.node === game.live || isAsked()) return null;
+  if (game.main && game.result) return null; // walking through a game that has ended needs no way back
+  return h(
+    "p.away",
+    {},
+    h("span", {}, t(game.main && game.live.startsWith(game.node) ? "away.back" : "away.trying")),
+    h("button.plain", { "data-key": "live", onclick: () => act("live") }, t("do.live")),
+    !game.over && h("button.link", { "data-key": "go", onclick: () => act("go") }, t("away.go")),
+  );
 }
 
 /** @param {Reading} reading */
@@ -83,16 +67,42 @@ function scoreLine(reading) {
   else if (reading.depth) parts.push(h("span.muted.depth", {}, t("depth", { n: reading.depth })));
   if (!reading.exact && reading.win !== undefined && empties() > EARLY) {
     const white = 1 - reading.win - (reading.draw ?? 0);
-    parts.push(h("span.chances", { title: t("reading.chances") }, dot("black"), percent(reading.win), h("span.muted", {}, percent(reading.draw ?? 0)), dot("white"), percent(Math.max(0, white))));
+    const draws = reading.draw !== undefined && h("span.muted", {}, percent(reading.draw));
+    parts.push(h("span.chances", { title: t("reading.chances") }, dot("black"), percent(reading.win), draws, dot("white"), percent(Math.max(0, white))));
   }
   return parts;
 }
 
-/** @param {string[]} pv */
-function pvButtons(pv) {
-  return pv.slice(0, 12).map((move, index) =>
-    move === "pass"
-      ? h("span.muted", {}, t("moves.pass"))
-      : h("button.move", { "data-key": `pv${index}`, "aria-label": t("reading.play", { move }), onclick: () => playLine(pv.slice(0, index + 1)) }, move),
+/**
+ * The best three lines of whoever studies, else the one that is expected.
+ * @param {Reading | null} reading
+ * @param {boolean} studies
+ */
+function lines(reading, studies) {
+  const values = studies && options.lines && !isAsked() ? valuesHere() : null;
+  const best = values?.squares.slice(0, LINES) ?? [];
+  const shown = best.map((value) => ({ score: (value.exact ? signed(value.score, 0) + "." : signed(value.score)), moves: value.pv.length ? value.pv : [value.square] }));
+  const rows = shown.length ? shown : [{ score: "", moves: reading?.pv ?? [] }];
+  if (app.game?.over) return [];
+  if (!studies) return [pvLine(rows[0], 0)];
+  while (rows.length < LINES) rows.push({ score: "", moves: [] }); // nothing below moves up
+  return rows.map(pvLine);
+}
+
+/**
+ * @param {{score: string, moves: string[]} | undefined} line
+ * @param {number} number
+ */
+function pvLine(line, number) {
+  const moves = line?.moves.slice(0, LONGEST) ?? [];
+  return h(
+    "p.pv",
+    { "aria-label": moves.length ? t("reading.pv") : undefined, role: moves.length ? "group" : undefined, "data-line": number },
+    line?.score && h("span.line-score", {}, line.score),
+    ...moves.map((move, index) =>
+      move === "pass"
+        ? h("span.muted", {}, t("moves.pass"))
+        : h("button.move", { "data-key": `pv${number} ${index}`, "aria-label": t("reading.play", { move }), onclick: () => showLine(moves, index + 1) }, move),
+    ),
   );
 }

@@ -17,12 +17,14 @@ export class Socket {
    * @param {(event: ServerEvent) => void} onEvent
    * @param {(connection: Connection) => void} onConnection
    * @param {() => void} onGone the server no longer knows the game
+   * @param {() => string | null} place the node one looks at, for a line taken up again
    */
-  constructor(game, onEvent, onConnection, onGone) {
+  constructor(game, onEvent, onConnection, onGone, place) {
     this.game = game;
     this.onEvent = onEvent;
     this.onConnection = onConnection;
     this.onGone = onGone;
+    this.place = place;
     /** @type {Map<number, Waiting>} */
     this.waiting = new Map();
     /** @type {Set<number>} those the server asked to send again later: whatever comes after them waits its turn too */
@@ -42,6 +44,8 @@ export class Socket {
     if (this.closed || (this.line && this.line.readyState <= WebSocket.OPEN)) return;
     const url = new URL(`api/v1/games/${this.game}/socket`, document.baseURI);
     url.protocol = url.protocol.replace("http", "ws");
+    const node = this.place();
+    if (node !== null) url.searchParams.set("node", node);
     const line = new WebSocket(url);
     this.line = line;
     line.onopen = () => {

@@ -9,7 +9,8 @@ import { byId } from "./dom.js";
 import { choose, has, languages, nextLanguage, speak, t } from "./i18n.js";
 import { copyMoves, save, savePng, saveSvg, shareLink } from "./transfer.js";
 import { focusLegal, renameTable } from "../play/game-board.js";
-import { newGame, send, toggleValues, walk } from "../play/game.js";
+import { isAdvised, showsValues } from "./mode.js";
+import { backToGame, newGame, send, walk } from "../play/game.js";
 import { openMenu } from "../play/controls.js";
 import { isOn, options, setOptions } from "./options.js";
 import { selectTab } from "./panel.js";
@@ -32,6 +33,7 @@ import { situation } from "../play/announcer.js";
  * @property {() => string} [label] what it is called, where `do.NAME` has values to fill in
  * @property {() => string} [text] what the button shows instead of an icon
  * @property {() => boolean} [possible] when it can be done; always, if left out
+ * @property {() => boolean} [shown] when it is on the bar, always if left out
  * @property {boolean} [fleeting] on the bar only while it can be done; others are shown in grey
  * @property {() => boolean} [pressed] whether it is switched on, for those that switch something else than an option
  * @property {() => Record<string, string>} [attributes] more of its button
@@ -61,16 +63,17 @@ const ACTIONS = {
   swap: { keys: ["W"], places: ["menu game"], run: () => send("swap"), possible: () => app.game?.can.swap === true },
   undo: { keys: ["Ctrl+U", "U"], places: ["play", "menu game"], run: () => send("undo"), possible: () => app.game?.can.undo === true },
   redo: { keys: ["Shift+U"], places: ["menu game"], run: () => send("redo"), possible: () => app.game?.can.redo === true },
-  hint: { keys: ["H"], places: ["play", "menu game"], run: () => send("hint"), possible: going },
+  coach: { option: "coach", keys: ["C"], places: ["play", "options game"] },
+  hint: { keys: ["H"], places: ["play", "menu game"], run: () => isAdvised() ? send("hint") : offerCoach("hint"), possible: going, shown: isAdvised },
   start: { keys: ["Home"], places: ["study"], icon: "first", run: () => walk("start"), possible: canBack },
   back_turn: { keys: ["ArrowUp", "Shift+PageUp"], places: ["menu game"], icon: "turn", run: () => walk("back_turn"), possible: canBack },
   back: { keys: ["ArrowLeft", "PageUp"], places: ["play", "study"], run: () => walk("back"), possible: canBack },
   forward: { keys: ["ArrowRight", "PageDown"], places: ["play", "study"], run: () => walk("forward"), possible: canForward },
   forward_turn: { keys: ["ArrowDown", "Shift+PageDown"], run: () => walk("forward_turn"), possible: canForward },
   end: { keys: ["End"], places: ["study"], icon: "last", run: () => walk("end"), possible: canForward },
-  values: { keys: ["V"], places: ["study", "menu game"], run: toggleValues, pressed: () => app.game?.values_on === true },
-  live: { keys: ["J"], places: ["study", "menu game"], icon: "last", run: () => walk("live"), possible: () => app.game !== null && app.game.node !== app.game.live, fleeting: true },
-  go: { keys: ["G"], places: ["study", "menu game"], icon: "play", run: () => send("go"), possible: () => going() && app.game?.your_turn === false, fleeting: true },
+  values: { keys: ["V"], places: ["study", "menu game"], run: toggleValues, pressed: showsValues },
+  live: { keys: ["J"], places: ["menu game"], icon: "last", run: backToGame, possible: () => app.game !== null && app.game.node !== app.game.live },
+  go: { keys: ["G"], places: ["study", "menu game"], icon: "play", run: () => send("go"), possible: () => going() && (app.game?.your_turn === false || app.game?.node !== app.game?.live), shown: () => app.game?.node === app.game?.live, fleeting: true },
   stop: { keys: ["Escape", "S"], run: stop, possible: () => app.thinking !== null || app.progress !== null },
   agree: { places: ["menu game"], run: agree, possible: () => going() && bothHuman() },
   resign: { places: ["play", "menu game"], icon: "flag", run: resign, possible: () => app.game?.can.resign === true },
@@ -83,6 +86,8 @@ const ACTIONS = {
   erase: { places: ["menu board"], run: erase, possible: () => (app.game?.marks.circles.length ?? 0) + (app.game?.marks.arrows.length ?? 0) > 0 },
   next_legal: { keys: ["."], run: () => focusLegal(1) },
   previous_legal: { keys: [","], run: () => focusLegal(-1) },
+  lines: { option: "lines", keys: ["B"], places: ["menu board", "options look"] },
+  follow: { keys: ["F"], places: ["menu board"], run: () => send("follow", { on: !app.game?.follows }), pressed: () => app.game?.follows === true },
   read: { keys: ["R"], run: () => announce(situation()) },
 
   drill: { keys: ["M"], places: ["menu files", "explorer"], run: () => import("../study/drill.js").then((module) => module.openDrill(app.game?.opening?.id)) },
@@ -173,6 +178,21 @@ function toggle(option, switched) {
   setOptions({ [option]: on });
   update();
   return switched?.(on);
+}
+
+/** Show or hide the values of the squares. */
+function toggleValues() {
+  if (!isAdvised()) return offerCoach("values");
+  setOptions({ values: !options.values });
+  update();
+}
+
+/**
+ * One plays: help comes from the coach, who is switched off.
+ * @param {string} wanted the action asked for
+ */
+function offerCoach(wanted) {
+  toast(t("coach.off"), { kind: "game", action: t("coach.on"), run: () => (act("coach"), act(wanted)) });
 }
 
 function stop() {

@@ -10,6 +10,8 @@ import { resume } from "../play/game.js";
 import { setUpAnnouncer } from "../play/announcer.js";
 import { setUpBars } from "../play/player-bars.js";
 import { setUpControls } from "../play/controls.js";
+import { setUpEvalBar } from "../play/eval-bar.js";
+import { setUpValues } from "../play/wanted-values.js";
 import { setUpEndCard } from "../play/end-card.js";
 import { setUpHeader } from "./buttons.js";
 import { setUpGraph } from "../play/graph.js";
@@ -33,6 +35,8 @@ async function start() {
   setUpPanel();
   setUpReading();
   setUpGraph();
+  setUpEvalBar();
+  setUpValues();
   setUpAnnouncer();
   setUpEndCard();
   setUpKeys();

@@ -11,6 +11,8 @@ const DEFAULTS = {
   language: "", // as i18n/ has them; the browser's if empty
   dots: true,
   values: false,
+  coach: false, // whether the engine helps while one plays it
+  lines: true, // whether the best three lines are shown to whoever studies
   hints: false,
   ponder: false,
   book: true,
@@ -26,6 +28,9 @@ const DEFAULTS = {
   traceHost: false, // with the names of this computer and of the account in it
   trace: true, // a trace file at the end of each game; the server does it
 };
+
+/** What is about the player, not about this device: the server remembers it for the player's other devices. */
+const PERSONAL = ["language", "name", "trace", "lastGame", "drill"];
 
 /** @typedef {typeof DEFAULTS} Options */
 
@@ -71,12 +76,17 @@ export function isKnown() {
 const listeners = new Set();
 
 /**
- * Take over what the server remembers: it knows the player on every port and in every browser.
+ * Take over what the server remembers of the player, on every port and in every browser.
  * @param {Record<string, unknown>} stored
  */
 export function adopt(stored) {
-  Object.assign(options, usable(stored));
+  Object.assign(options, personal(usable(stored)));
   keep();
+}
+
+/** @param {Record<string, unknown>} chosen */
+function personal(chosen) {
+  return Object.fromEntries(Object.entries(chosen).filter(([name]) => PERSONAL.includes(name)));
 }
 
 function keep() {
@@ -95,7 +105,8 @@ function keep() {
 export function setOptions(changes) {
   Object.assign(options, changes);
   keep();
-  api.setOptions(changes).catch(() => {}); // the browser has them; the server gets them with the next change
+  const told = personal(changes);
+  if (Object.keys(told).length) api.setOptions(told).catch(() => {}); // the browser has them; the server gets them with the next change
 }
 
 /** @param {() => void} listener */

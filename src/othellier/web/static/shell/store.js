@@ -13,6 +13,7 @@
  * @property {import("./types").Thinking | null} thinking
  * @property {import("./types").AnalysisView | null} analysis
  * @property {number | null} progress of a running analysis, 0 to 1
+ * @property {number | null} refining how far a deeper look in the background has come, 0 to 1
  * @property {{node: string, square: string} | null} pending a move drawn before the server has confirmed it
  * @property {import("../study/mistakes.js").Lesson | null} lesson learning from one's mistakes
  * @property {boolean} drawing whether clicks draw circles and arrows
@@ -31,6 +32,7 @@ export const app = {
   thinking: null,
   analysis: null,
   progress: null,
+  refining: null,
   pending: null,
   lesson: null,
   drawing: false,
@@ -80,7 +82,7 @@ export function setGame(game) {
     changes.line = [game.tree];
     for (let next = game.tree.children?.[0]; next; next = next.children?.[0]) changes.line.push(next);
   }
-  if (other) Object.assign(changes, { values: null, hint: null, analysis: null, progress: null, lesson: null });
+  if (other) Object.assign(changes, { values: null, hint: null, analysis: null, progress: null, refining: null, lesson: null });
   else if (app.hint && app.hint.node !== game.node) changes.hint = null;
   if (game.analysis !== undefined) changes.analysis = game.analysis; // it comes with the tree, when either has changed
   update(changes);
@@ -91,9 +93,9 @@ export function here() {
   return app.game ? app.nodes.get(app.game.node) ?? null : null;
 }
 
-/** The values of the squares to play where one looks, as far as they are known and wanted. */
+/** The values of the squares to play where one looks, as far as they are known. */
 export function valuesHere() {
-  return app.game && app.values && app.game.values_on && app.values.node === app.game.node ? app.values : null;
+  return app.game && app.values?.node === app.game.node ? app.values : null;
 }
 
 /** Empty squares where one looks. */

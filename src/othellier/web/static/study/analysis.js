@@ -3,9 +3,10 @@
 import { app } from "../shell/store.js";
 import { begin, current, leave, next, tell } from "./mistakes.js";
 import { dot, fill, h } from "../shell/dom.js";
-import { has, number, signed, t } from "../shell/i18n.js";
-import { accuracyWords, labelSign, playerName, reasonWords, sideName } from "../shell/words.js";
-import { look, playLine, send } from "../play/game.js";
+import { number, percent, signed, t } from "../shell/i18n.js";
+import { accuracyWords, labelSign, playerName, sideName } from "../shell/words.js";
+import { betterLine, isWorse, judgementHere, reasonSentences } from "./verdict.js";
+import { look, send, showLine } from "../play/game.js";
 import { select } from "../dialogs/dialog.js";
 
 /** @typedef {import("../shell/types").Color} Color */
@@ -24,13 +25,16 @@ export function drawAnalysis(place) {
   if (app.lesson) return fill(place, ...lesson(app.lesson));
   const { analysis, progress } = app;
   const known = analysis && analysis.moves.length > 0;
+  const here = judgementHere();
   fill(
     place,
     progress !== null ? running(progress) : null,
     !known && progress === null && h("p.empty", {}, t(app.line.length > 1 ? "analysis.none" : "analysis.no_moves")),
-    progress === null && app.line.length > 1 && starter(Boolean(known)),
+    progress === null && app.refining !== null && h("p.muted.small.refining", {}, t("analysis.refining", { share: percent(app.refining) })),
+    here && isWorse(here) && verdict(here),
     known && report(analysis),
     known && analysis.done && mistakes(analysis.mistakes),
+    progress === null && app.line.length > 1 && starter(Boolean(known)),
   );
 }
 
@@ -127,8 +131,8 @@ function lesson(lesson) {
     h("p.muted", {}, t("lesson.count", { i: lesson.index + 1, n: lesson.mistakes.length })),
     h("p.big", {}, dot(mistake.color), " ", t("lesson.ask", { color: sideName(mistake.color), played: mistake.played })),
     h(`p.verdict.${lesson.stage}`, {}, words),
-    solved && reasons(mistake),
-    solved && h("p.pv", {}, mistake.pv.map((move, index) => h("button.move", { "data-key": `pv${index}`, onclick: () => (leave(), playLine(mistake.pv.slice(0, index + 1))) }, move))),
+    solved && h("ul.reasons", {}, reasonSentences({ ...mistake, move: mistake.played }).map((words) => h("li", {}, words))),
+    solved && h("p.pv", {}, mistake.pv.map((move, index) => h("button.move", { "data-key": `pv${index}`, onclick: () => (leave(), showLine(mistake.pv, index + 1, mistake.node)) }, move))),
     h(
       "div.row",
       {},
@@ -140,15 +144,14 @@ function lesson(lesson) {
 }
 
 /**
- * Why the move was a mistake, in the server's reasons put into words.
- * @param {Mistake} mistake
+ * Why the move one has come to was not the best, and the better line to walk along.
+ * @param {import("../shell/types").MoveView} move
  */
-function reasons(mistake) {
+function verdict(move) {
   return h(
-    "ul.reasons",
-    {},
-    mistake.reasons
-      .filter(({ code }) => has(`reasons.${code}`))
-      .map((reason) => h("li", {}, reasonWords(reason, mistake.played, mistake.best))),
+    "section.verdict-here",
+    { "aria-label": t("verdict.label") },
+    h("ul.reasons", {}, reasonSentences(move).map((words) => h("li", {}, words))),
+    betterLine(move),
   );
 }
