@@ -97,13 +97,18 @@ def test_discs_turn_over_only_where_motion_is_wanted(desk: OpenDesk) -> None:
         expect(player.square("e5").locator(".disc")).to_have_css("animation-name", wanted)
 
 
-def test_options_are_remembered_by_the_server_too(desk: OpenDesk) -> None:
+def test_the_server_remembers_the_player_and_the_device_its_looks(desk: OpenDesk) -> None:
     player = desk().play_new()
-    with player.page.expect_response("**/options"):
-        player.press("t")
+    player.press("t")
     expect(player.page.locator("html")).to_have_attribute("data-theme", "dark")
-    stranger = desk().play_new()  # another browser of the same owner
-    expect(stranger.page.locator("html")).to_have_attribute("data-theme", "dark")
+    with player.page.expect_response("**/options"):
+        player.page.get_by_role("button", name="fr", exact=False).first.click()
+    expect(player.page.locator("html")).to_have_attribute("lang", "fr")
+    player.page.reload()
+    expect(player.page.locator("html")).to_have_attribute("data-theme", "dark")
+    stranger = desk().play_new()  # another device of the same person
+    expect(stranger.page.locator("html")).to_have_attribute("lang", "fr")
+    expect(stranger.page.locator("html")).to_have_attribute("data-theme", "light")
 
 
 def test_a_policy_keeps_strangers_out(desk: OpenDesk) -> None:

@@ -51,6 +51,22 @@ def hint(player: Desk) -> None:
     expect(player.board.locator(".hinted")).to_have_count(1)
 
 
+def switched(name: str, on: bool = True) -> Callable[[Desk], None]:
+    def check(player: Desk) -> None:
+        pattern = re.compile(rf"\b{name}\b")
+        html = expect(player.page.locator("html"))
+        html.to_have_attribute("data-on", pattern) if on else html.not_to_have_attribute("data-on", pattern)
+
+    return check
+
+
+def follows(player: Desk) -> None:
+    player.page.get_by_role("button", name="More", exact=True).click()
+    entry = player.page.get_by_role("menuitemcheckbox", name="Follow the other tabs")
+    expect(entry).to_have_attribute("aria-checked", "true")
+    player.press("Escape")
+
+
 def stop(player: Desk) -> None:
     """There is nothing to stop here; what is being thought about is stopped in the test below."""
     player.expect_ply(MIDDLE)
@@ -85,6 +101,9 @@ KEYS: dict[str, Callable[[Desk], None]] = {
     "Control+v": pasted,
     "i": opens("import"),
     "h": hint,
+    "c": switched("coach"),
+    "b": switched("lines", on=False),
+    "f": follows,
     "v": values,
     "Escape": stop,
     "s": stop,

@@ -3,6 +3,8 @@
 import { app, subscribe } from "../shell/store.js";
 import { announce } from "../shell/toast.js";
 import { byId } from "../shell/dom.js";
+import { judgementHere, verdictWords } from "../study/verdict.js";
+import { mode, showsValues } from "../shell/mode.js";
 import { onEvent } from "./game.js";
 import { finalWords, sideName } from "../shell/words.js";
 import { signed, t } from "../shell/i18n.js";
@@ -14,7 +16,7 @@ export function setUpAnnouncer() {
   subscribe(tellMove);
   subscribe(tellConnection);
   onEvent((event) => {
-    if (event.event === "values" && event.done) {
+    if (event.event === "values" && event.done && showsValues()) {
       const best = event.squares.find((value) => value.square === event.best);
       if (best) announce(t("values.said", { square: best.square, value: signed(best.score), n: event.squares.length }));
     } else if (event.event === "hint") {
@@ -42,6 +44,8 @@ export function situation() {
     const { color, square, flips } = game.last;
     parts.push(t("said.move", { color: sideName(color), square, n: flips.length }));
   }
+  const judged = mode() === "study" ? judgementHere() : null;
+  if (judged) parts.push(verdictWords(judged));
   if (game.last?.passed) parts.push(t("pass.said", { color: sideName(game.last.passed) }));
   parts.push(t("said.discs", { black: game.discs.black, white: game.discs.white }));
   if (game.over) parts.push(game.result ? finalWords(game) : t("said.over"));

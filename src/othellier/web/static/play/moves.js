@@ -146,7 +146,7 @@ function moveButton(node) {
     { "data-node": node.id, "data-key": node.id, "aria-label": words, title: sign ? t(`label.${label}`) : undefined, onclick: () => look(node.id) },
     name,
     sign && h(`span.sign.${label}`, {}, sign),
-    judged && h("span.worth", { "aria-hidden": "true" }, signed(judged.black, judged.exact || Math.abs(judged.black) >= 9.95 ? 0 : 1)),
+    judged && h("span.worth", { "aria-hidden": "true", "data-worth": signed(judged.black, judged.exact || Math.abs(judged.black) >= 9.95 ? 0 : 1) }),
   );
 }
 

@@ -1,0 +1,167 @@
+"""Walking through an analysed game, trying moves and coming back, two tabs, and the coach."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk import Desk, OpenDesk, Server
+from playwright.sync_api import BrowserContext, expect
+
+HUMAN = {"kind": "human"}
+WEAK = {"kind": "level", "level": "beginner"}
+GAME = "f5f6e6f4e3c5c4e7f7d7"
+"""White's f6 is not the best answer, and Black's f7 is a blunder."""
+LATE = "OOOOOOOOXXXOXOOOXXOXOXX-OOXXXOX-OOOXXOOXXOOXOOOOXXXOXX-OXXXXXXXX X"
+"""Three squares are empty: g7 wins by 6, h4 loses by 16."""
+AXE = Path(__file__).parents[3] / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def analysed(desk: OpenDesk, **options: Any) -> Desk:
+    """A game with its analysis, at its first mistake."""
+    player = desk(**options).play_new(white=HUMAN, opening={"kind": "moves", "moves": GAME})
+    player.press("a")
+    expect(player.page.locator(".mistakes")).to_be_visible()
+    player.page.locator("#tab-moves").click()
+    player.page.locator("#panel-moves .sign").first.click()
+    expect(player.page.locator("#reading .verdict-line strong")).to_be_visible()
+    return player
+
+
+def complaints(player: Desk) -> list[str]:
+    """What axe finds, in words."""
+    found = "(await axe.run(document, {resultTypes: ['violations']})).violations"
+    run = f"async () => {found}.map((each) => each.id + ': ' + each.nodes[0].html)"
+    return list(player.page.evaluate(run))
+
+
+def test_walking_through_an_analysed_game(desk: OpenDesk) -> None:
+    player = analysed(desk, bypass_csp=True)
+    page, reading = player.page, player.page.locator("#reading")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    # Its value, its label in words, the better move with what the played one lost, an arrow, the reason.
+    expect(reading.locator(".score strong")).to_have_text(re.compile(r"Black|White|even"))
+    verdict = reading.locator(".verdict-line")
+    expect(verdict).to_have_text(re.compile(r"(inaccuracy|mistake|blunder).*Better:.*−\d.* discs"))
+    better = str(verdict.locator("button").text_content())
+    expect(player.board.locator(".shapes .arrow.better")).to_have_count(1)
+    expect(player.square(better)).to_have_accessible_name(re.compile("better move"))
+    expect(page.locator(".comment.slip").first).to_have_text(re.compile(r"Better: \w\d\. \w"))
+    # The best three lines come by themselves, and the bar says who is ahead.
+    expect(reading.locator(".line-score")).to_have_count(3)
+    bar = page.get_by_role("meter", name="Who is ahead")
+    expect(bar).to_have_attribute("aria-valuetext", re.compile("Black|White|even"))
+    assert complaints(player) == []
+    # The better line is in the list; each of its moves can be walked to, and then it is in the tree.
+    line = page.locator(".variation.better").first
+    ply, third = player.ply(), line.locator("button").nth(2)
+    name = third.inner_text()
+    third.click()
+    player.expect_ply(ply + 2)
+    expect(page.locator('.move[aria-current="true"]')).to_have_text(name)
+    player.press("ArrowLeft", "ArrowLeft")
+    player.expect_ply(ply)
+    expect(page.locator('.move[aria-current="true"]')).to_have_text(better)
+    assert complaints(player) == []
+    page.get_by_role("button", name="Back to the game").click()
+    expect(reading.locator(".away .plain")).to_have_count(0)
+
+
+def test_the_graph_tells_of_every_move(desk: OpenDesk) -> None:
+    player = analysed(desk)
+    slider = player.page.get_by_role("slider", name="Score over the game")
+    expect(slider.locator(".tick").first).to_be_visible()
+    assert slider.locator("span.phase").all_inner_texts() == ["Opening", "Middle", "End"]
+    slider.focus()
+    player.press("Home", "ArrowRight")
+    player.expect_ply(1)
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(r"^move 1 f5, .*\. "))
+    box = slider.bounding_box()
+    assert box is not None
+    player.page.mouse.move(box["x"] + box["width"] * 3 / 60, box["y"] + 20)
+    expect(slider.locator(".tip")).to_have_text(re.compile("^move 3 e6"))
+    player.page.mouse.move(1, 1)
+    expect(slider.locator(".tip")).to_have_count(0)
+
+
+def test_a_try_opens_a_branch_and_the_game_waits(desk: OpenDesk) -> None:
+    player = desk().play_new(white=WEAK)
+    player.play("f5")
+    before = player.moves()
+    player.press("Home")
+    player.expect_ply(0)
+    expect(player.page.locator(".away")).to_contain_text("Looking back.")
+    player.square("c4").click()
+    player.expect_ply(1)
+    expect(player.page.locator(".away")).to_contain_text("Trying moves.")
+    expect(player.page.locator(".variation")).to_contain_text("c4")
+    player.square("e3").click()  # for the machine, which does not answer
+    player.expect_ply(2)
+    player.page.get_by_role("button", name="Back to the game").click()
+    expect(player.page.locator("body")).to_have_attribute("data-mode", "play")
+    expect(player.page.locator(".away")).to_have_count(0)
+    main = player.page.locator(".pair .move").all_inner_texts()
+    assert main == before
+    player.expect_ply(len(before))
+
+
+def test_two_tabs_have_two_places(desk: OpenDesk, context: Callable[..., BrowserContext], server: Server) -> None:
+    browser = context()
+    game = server.new_game(white=HUMAN, opening={"kind": "moves", "moves": "f5d6c3"})
+    one, other = desk(browser).open(game), desk(browser).open(game)
+    other.press("Home")
+    other.expect_ply(0)
+    one.square("d3").click()
+    one.expect_ply(4)
+    expect(other.page.locator("#panel-moves")).to_contain_text("d3")
+    assert other.ply() == 0
+    other.press("f")  # from now on it goes along
+    one.press("ArrowLeft")
+    one.expect_ply(3)
+    other.expect_ply(3)
+    other.press("f", "End")
+    other.expect_ply(4)
+    one.press("Home")
+    one.expect_ply(0)
+    assert other.ply() == 4
+
+
+def test_while_one_plays_the_engine_is_silent_until_the_coach_is_asked(desk: OpenDesk) -> None:
+    player = desk(bypass_csp=True).play_new(white=WEAK, opening={"kind": "position", "board": LATE})
+    player.page.evaluate(AXE.read_text(encoding="utf-8"))
+    controls = player.page.locator("#controls")
+    expect(controls.get_by_role("button", name="Hint")).to_have_count(0)
+    player.press("v")
+    player.toast("The coach is off.").get_by_role("button", name="Switch it on").click()
+    expect(player.square("g7")).to_have_text("+6.")
+    player.press("v")
+    expect(player.square("g7")).to_have_text("")
+    expect(controls.get_by_role("button", name="Hint")).to_be_visible()
+    expect(player.page.locator("body")).to_have_attribute("data-mode", "play")
+    player.square("h4").click()  # a word of warning; only a second click plays it
+    expect(player.page.locator(".notice.warning")).to_have_text(
+        re.compile(r"^h4 would be a blunder: −22 discs\..*Click again")
+    )
+    expect(player.page.locator("#live")).to_contain_text("h4 would be a blunder")
+    assert player.ply() == 0
+    assert complaints(player) == []
+    player.square("h4").click()
+    expect(player.board).not_to_have_attribute("data-ply", "0")
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (820, 1180), (1280, 720), (1440, 900), (2560, 1080)])
+def test_the_board_keeps_its_share_while_one_studies(desk: OpenDesk, size: tuple[int, int]) -> None:
+    width, height = size
+    player = desk(viewport={"width": width, "height": height}).play_new(
+        white=HUMAN, opening={"kind": "moves", "moves": "f5d6"}
+    )
+    player.press("ArrowLeft")
+    expect(player.page.locator("body")).to_have_attribute("data-mode", "study")
+    box = player.board.bounding_box()
+    assert box is not None
+    assert box["width"] >= 0.99 * width if height > width else box["height"] >= 0.9 * height
+    assert player.page.evaluate("document.documentElement.scrollWidth") <= width
+    expect(player.page.get_by_role("meter", name="Who is ahead")).to_be_visible()
