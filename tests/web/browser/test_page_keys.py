@@ -124,6 +124,7 @@ KEYS: dict[str, Callable[[Desk], None]] = {
     "r": tells("Black to move, 6 moves"),
     "d": tells("Drawing: click"),
     "m": opens("drill"),
+    "p": opens("puzzles"),
     "e": opens("setup"),
     "a": selects("Analysis"),
     "l": selects("Library"),
