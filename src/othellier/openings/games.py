@@ -56,7 +56,8 @@ GAME = np.dtype(
 UNKNOWN = -128
 """A score that nobody has written down."""
 
-MAGIC = b"othellier games 1\n"
+KIND = b"othellier games "
+MAGIC = KIND + b"1\n"
 ALIGN = 64
 MASK = (1 << 64) - 1
 
@@ -291,8 +292,10 @@ def _read(path: Path) -> Games | None:
     data = map_file(path, missing_ok=True)
     if not data:
         return None
-    if data[: len(MAGIC)] != MAGIC:
+    if data[: len(KIND)] != KIND:
         raise RecordError(str(path), "byte 0", "is not an index of games, and is left as it is")
+    if data[: len(MAGIC)] != MAGIC:
+        return None  # of another version: it can be made anew
     start = len(MAGIC) + 8
     end = start + int.from_bytes(data[len(MAGIC) : start], "little")
     try:

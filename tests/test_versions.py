@@ -1,0 +1,108 @@
+"""Files of other versions: what 0.1.0 has written is read, what is newer is refused in one line that names the version.
+
+The folder data/version-0.1 was written by that version's own commands (revision 3bb7b51). The page's database has its
+tests in tests/web/test_web_store.py, networks in tests/test_network.py.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import othellier
+from othellier.cli import main
+from othellier.errors import OthellierError
+from othellier.weights import HEADER, WEIGHTS
+
+OLD = Path(__file__).parent / "data" / "version-0.1"
+
+
+@pytest.fixture
+def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the folder, where commands work."""
+    shutil.copytree(OLD, tmp_path / "old")
+    for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.chdir(tmp_path / "old")
+    return tmp_path / "old"
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(arguments) == 0, capsys.readouterr().err
+    return capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("old")
+def test_games_of_a_match_are_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "show", "match.jsonl").count("random:seed=1 - random:seed=2") == 1
+    assert [game.transcript()[:8] for game in othellier.read("match.jsonl")] == ["D3B4A4D2", "D3B4A4D2"]
+
+
+def test_a_tournament_goes_on(old: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (old / "tournament" / "games.jsonl").read_bytes()
+    out = run(capsys, "tournament", "tournament.yaml", "--out", "tournament", "--jobs", "1")
+    assert "dice" in out
+    assert (old / "tournament" / "games.jsonl").read_bytes() == before  # nothing was left to play
+
+
+@pytest.mark.usefixtures("old")
+def test_a_configuration_plays_and_its_game_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "white wins by 10" in run(capsys, "run", "--replay", "run.ggf")
+    run(capsys, "run", "run.yaml")
+
+
+@pytest.mark.usefixtures("old")
+def test_a_book_is_read_and_grows(capsys: pytest.CaptureFixture[str]) -> None:
+    facts = json.loads(run(capsys, "book", "info", "book.bib", "--json").splitlines()[0])
+    assert facts["positions"] == 31
+    run(capsys, "book", "build", "book.bib", "--positions", "35", "--depth", "2", "--executor", "here")
+    assert json.loads(run(capsys, "book", "info", "book.bib", "--json").splitlines()[0])["positions"] >= 35
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_an_index_of_another_version_is_made_anew(old: Path, capsys: pytest.CaptureFixture[str], number: int) -> None:
+    run(capsys, "database", "index", "games.txt", "--index", "games.index")
+    index = old / "games.index"
+    data = index.read_bytes()
+    head = b"othellier games 1\n"
+    assert data.startswith(head)
+    index.write_bytes(b"othellier games %d\n" % number + data[len(head) :])
+    assert "2 games" in run(capsys, "database", "stats", "games.txt", "--index", "games.index")
+    assert index.read_bytes().startswith(head)
+
+
+def test_what_was_learnt_by_heart_is_kept(old: Path) -> None:
+    from othellier.openings.drill import Deck
+
+    deck = Deck(old / "deck.json")
+    written = json.loads((OLD / "deck.json").read_text(encoding="utf-8"))
+    known = {name: deck.memory(SimpleNamespace(name=name)) for name in written}
+    assert {name: (memory.box, memory.due) for name, memory in known.items()} == {
+        name: (fields["box"], fields["due"]) for name, fields in written.items()
+    }
+
+
+def test_an_experiment_goes_on(old: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (old / "lab" / "four" / "measured.jsonl").read_text(encoding="utf-8")
+    assert "237,781 nodes" in run(capsys, "lab", "four", "--quick", "--out", "lab", "--jobs", "1")
+    assert (old / "lab" / "four" / "measured.jsonl").read_text(encoding="utf-8").startswith(before)
+
+
+def test_games_to_learn_from_are_read(old: Path) -> None:
+    from othellier.learn import shards
+
+    assert len(shards.load(sorted((old / "shards").glob("*.bin")))) == 20
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_weights_of_another_version_are_refused(tmp_path: Path, number: int) -> None:
+    path = tmp_path / "evaluation.weights"
+    path.write_bytes(HEADER.pack(WEIGHTS.magic, number, 0, 0, 0))
+    with pytest.raises(OthellierError) as told:
+        othellier.Engine(weights=path)
+    assert f"weights of version {number}, this program reads version 1" in str(told.value)
+    assert "\n" not in str(told.value)
