@@ -150,3 +150,10 @@ def test_configuration_files_are_well_formed() -> None:
     assert all(isinstance(yaml.safe_load(path.read_text(encoding="utf-8")), dict) for path in paths)
     services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
     assert services["worker"]["deploy"]["replicas"] == 2
+
+
+def test_readers_meet_no_numbers_of_our_own() -> None:
+    """Studies are cited by author and year: nobody else knows what we call them among ourselves."""
+    pages = [*PAGES, *(ROOT / "src" / "othellier").rglob("*.py")]
+    ours = re.compile(r"\bS[1-9]\.[0-9]+\b")
+    assert [str(path.relative_to(ROOT)) for path in pages if ours.search(path.read_text(encoding="utf-8"))] == []

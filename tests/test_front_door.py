@@ -48,6 +48,20 @@ def test_the_public_names_are_these(name: str) -> None:
         package.nonsense  # noqa: B018
 
 
+@pytest.mark.parametrize("name", FACES)
+def test_every_public_class_and_function_has_an_example(name: str) -> None:
+    """In its docstring or that of a method; doctests run them."""
+    package = importlib.import_module(f"othellier.{name}".rstrip("."))
+    without = []
+    for public in set(package.__all__) - {"Run"}:  # `train` makes it
+        value = getattr(package, public)
+        if inspect.isclass(value) or inspect.isfunction(value):
+            parts = [value, *(vars(value).values() if inspect.isclass(value) else ())]
+            if not any(">>>" in (getattr(part, "__doc__", None) or "") for part in parts):
+                without.append(public)
+    assert without == []
+
+
 def test_stability_lists_every_name() -> None:
     text = (ROOT / "docs" / "stability.md").read_text("utf-8")
     assert [name for name in NAMES if f"`{name}`" not in text] == []

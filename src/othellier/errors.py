@@ -40,15 +40,34 @@ __all__ = [
 
 
 class OthellierError(ValueError):
-    """The root of all errors raised on purpose by this package."""
+    """The root of all errors raised on purpose by this package.
+
+    >>> import othellier
+    >>> try:
+    ...     othellier.start().play("a1")
+    ... except OthellierError as error:
+    ...     print(type(error).__name__)
+    IllegalMove
+    """
 
 
 class InvalidPosition(OthellierError):
-    """A board, a size or a square that cannot exist."""
+    """A board, a size or a square that cannot exist.
+
+    >>> import othellier
+    >>> othellier.start(5)  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    othellier.errors.InvalidPosition: a size is even
+    """
 
 
 class IllegalMove(OthellierError):
-    """A move the rules forbid; within a game `ply` says which move it would have been, counted from 1."""
+    """A move the rules forbid; within a game `ply` says which move it would have been, counted from 1.
+
+    >>> error = IllegalMove("a1", "-" * 64)
+    >>> error.move, error.reason
+    ('a1', 'it flips nothing')
+    """
 
     def __init__(self, move: str, board: str, reason: str = "it flips nothing", ply: int | None = None) -> None:
         self.move = move
@@ -63,7 +82,13 @@ class IllegalMove(OthellierError):
 
 
 class WrongType(OthellierError, TypeError):
-    """An argument of the wrong kind; the message says what to give instead."""
+    """An argument of the wrong kind; the message says what to give instead.
+
+    >>> import othellier
+    >>> othellier.square_name("f5")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    othellier.errors.WrongType: square 'f5' is of type str: a whole number expected
+    """
 
     @classmethod
     def of(cls, name: str, value: object, expected: str) -> WrongType:
@@ -80,7 +105,12 @@ def expect(name: str, value: object, kind: type | tuple[type, ...], expected: st
 
 
 class RecordError(OthellierError):
-    """A record that cannot be read: `file` names it, `where` is a line, a byte or a ply."""
+    """A record that cannot be read: `file` names it, `where` is a line, a byte or a ply.
+
+    >>> error = RecordError("games.ggf", "line 3", "a move is missing")
+    >>> error.file, error.where
+    ('games.ggf', 'line 3')
+    """
 
     def __init__(self, file: str, where: str, reason: str) -> None:
         self.file = file

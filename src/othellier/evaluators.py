@@ -328,13 +328,13 @@ def absolute() -> Evaluator:
 
 
 def mobility(*, corner: int = 10) -> Evaluator:
-    """The difference of legal moves, a corner counting for `corner` of them (S5.2; the document gives no number)."""
+    """The difference of legal moves, a corner counting for `corner` of them (the INSA report gives no number)."""
     _check("corner", corner, 0, 1000)
     return Evaluator("mobility", (Phase((Term("moves"), Term("squares", corner, table="corners"))),))
 
 
 def mixed(*, opening: int = 20, ending: int = 10, table: str = "heuristic2", corner: int = 10) -> Evaluator:
-    """Positional for the first `opening` moves, absolute for the last `ending`, mobility in between (S5.2).
+    """Positional for the first `opening` moves, absolute for the last `ending`, mobility in between.
 
     The document says 20 to 25 and 10 to 16. The phase is that of the position valued, not of the root.
     """

@@ -10,7 +10,7 @@ __all__ = ["frontier_mask", "ratio", "stable_mask", "weak_squares"]
 
 
 def ratio(mine: int, theirs: int) -> int:
-    """The larger share in per cent, with the sign of who has more (S4.2); 0 where both are equal.
+    """The larger share in per cent, with the sign of who has more; 0 where both are equal.
 
     The document divides by the sum, which is right for counts. Sums of a table may be negative: their
     magnitudes are taken, which is the same for counts and keeps every ratio from -100 to 100.

@@ -69,7 +69,11 @@ DIRECTIONS = (
 
 
 class Size(NamedTuple):
-    """Rows and columns of a board; prints as `8` or `4x6`."""
+    """Rows and columns of a board; prints as `8` or `4x6`.
+
+    >>> Size.parse("4x6"), Size.parse(8).squares
+    (Size(rows=4, columns=6), 64)
+    """
 
     rows: int
     columns: int
@@ -237,7 +241,11 @@ def squares_of(bits: int) -> Iterator[int]:
 
 
 def square_name(square: int, size: SizeLike = STANDARD) -> str:
-    """`square_name(0) == "a1"`; the inverse of `parse_square`."""
+    """`square_name(0) == "a1"`; the inverse of `parse_square`.
+
+    >>> square_name(0), square_name(63)
+    ('a1', 'h8')
+    """
     size = Size.parse(size)
     if type(square) is not int:  # the check is slow, and names are asked for by the million
         expect("square", square, SupportsIndex, "the number of a square")
@@ -261,7 +269,11 @@ def _squares_by_name(size: Size) -> dict[str, int]:
 
 
 def parse_square(name: str, size: SizeLike = STANDARD) -> int:
-    """`parse_square("h8") == 63`; letters may be capitals, `pass` gives PASS."""
+    """`parse_square("h8") == 63`; letters may be capitals, `pass` gives PASS.
+
+    >>> parse_square("h8"), parse_square("A1")
+    (63, 0)
+    """
     size = Size.parse(size)
     square = _squares_by_name(size).get(name)
     if square is not None:

@@ -106,7 +106,11 @@ def _class(size: Size) -> type[Position]:
 
 
 def start(size: SizeLike = STANDARD) -> Position:
-    """The first position of a game."""
+    """The first position of a game.
+
+    >>> len(start().moves()), start("4x6").empties
+    (4, 20)
+    """
     return _start(Size.parse(size))
 
 
@@ -116,23 +120,40 @@ def _start(size: Size) -> Position:
 
 
 def position(player: int, opponent: int, turn: Color = "black", size: SizeLike = STANDARD) -> Position:
-    """The position with these discs of the side to move and of the other."""
+    """The position with these discs of the side to move and of the other.
+
+    >>> position(0x0000000810000000, 0x0000001008000000) == start()
+    True
+    """
     size = Size.parse(size)
     return _class(size)(player, opponent, turn, size)
 
 
 def parse(text: str, size: SizeLike | None = None) -> Position:
-    """Read a board string, as `Position.parse` does."""
+    """Read a board string, as `Position.parse` does.
+
+    >>> parse("---------------------------OX------XO--------------------------- X") == start()
+    True
+    """
     plain = Position.parse(text, size)  # only its length may tell the size, and so the class
     return position(plain.player, plain.opponent, plain.turn, plain.size)
 
 
 def random_position(rng: random.Random, size: SizeLike = STANDARD, empties: int | None = None) -> Position:
-    """A position reached by random legal moves, as `Position.random` draws it."""
+    """A position reached by random legal moves, as `Position.random` draws it.
+
+    >>> import random
+    >>> random_position(random.Random(1), empties=30).empties
+    30
+    """
     size = Size.parse(size)
     return _class(size).random(rng, size, empties)
 
 
 def perft(depth: int, size: SizeLike = STANDARD) -> int:
-    """Leaves of the game tree from the start; see `Position.perft`."""
+    """Leaves of the game tree from the start; see `Position.perft`.
+
+    >>> perft(5)
+    1396
+    """
     return start(size).perft(depth)

@@ -171,7 +171,7 @@ class Node:
 
 
 class Tree:
-    """What one player has explored, kept from one of its turns to the next (S1.4).
+    """What one player has explored, kept from one of its turns to the next.
 
     >>> tree = Tree()
     >>> child = tree.turn(Position.start()).set_child(37).set_child(43)

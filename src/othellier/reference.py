@@ -58,12 +58,12 @@ def other(color: Color) -> Color:
 
 
 def get_square(bits: int, row: int, column: int, size: SizeLike = STANDARD) -> int:
-    """1 where the bitboard has a disc in that row and column, else 0 (S1.1)."""
+    """1 where the bitboard has a disc in that row and column, else 0."""
     return (bits >> (Size.parse(size).columns * row + column)) & 1
 
 
 def set_square(bits: int, row: int, column: int, size: SizeLike = STANDARD) -> int:
-    """The bitboard with a disc added in that row and column (S1.1)."""
+    """The bitboard with a disc added in that row and column."""
     return bits | (1 << (Size.parse(size).columns * row + column))
 
 
@@ -107,7 +107,7 @@ def flips_mask(player: int, opponent: int, square: int, board: Geometry) -> int:
 
 
 def move_table(player: int, opponent: int, board: Geometry) -> MoveTable:
-    """Every legal move with the directions its discs were found in and how many lie in each (S1.2).
+    """Every legal move with the directions its discs were found in and how many lie in each.
 
     A direction leads from the player's own disc to the move; the discs are turned on the way back.
     """
@@ -127,7 +127,7 @@ def move_table(player: int, opponent: int, board: Geometry) -> MoveTable:
 
 
 def play_from_table(player: int, opponent: int, square: int, table: MoveTable, board: Geometry) -> tuple[int, int]:
-    """Both sides' discs after a move of the table, not yet exchanged (S1.2)."""
+    """Both sides' discs after a move of the table, not yet exchanged."""
     flips = 0
     for direction, run in table[square]:
         disc = 1 << square

@@ -222,6 +222,15 @@ def test_rows_and_progress_do_not_mix(tmp_path: Path, to_file: bool) -> None:
         assert not any(" empty " in line for line in lines)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="pipes of Unix")
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    done = subprocess.run([*COMMAND, "players"], stdout=theirs, stderr=subprocess.PIPE, timeout=LIMIT, check=False)
+    os.close(theirs)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_evaluate_prints_every_move(capsys: pytest.CaptureFixture[str]) -> None:
     run("evaluate", "--size", "8", "--depth", "2")
     out = capsys.readouterr().out

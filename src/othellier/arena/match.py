@@ -119,7 +119,13 @@ class Side:
 
 
 class Match:
-    """A match in progress: what is known so far is always there to be asked for, also after an interruption."""
+    """A match in progress: what is known so far is always there to be asked for, also after an interruption.
+
+    >>> from othellier import match
+    >>> played = match("random:seed=1", "random:seed=2", games=2, size=4)
+    >>> isinstance(played, Match), played.tally.games
+    (True, 2)
+    """
 
     def __init__(self, bouts: Sequence[Bout], sprt: Sprt | None = None, names: tuple[str, str] = ("a", "b")) -> None:
         self.names = names

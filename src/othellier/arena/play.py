@@ -30,7 +30,12 @@ Watch = Callable[[Position, Result], None]
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Where a game begins: a position and moves from it, passes included, that the players do not choose."""
+    """Where a game begins: a position and moves from it, passes included, that the players do not choose.
+
+    >>> from othellier import start
+    >>> Opening(start().play("f5")).moves
+    ()
+    """
 
     start: Position
     moves: tuple[int, ...] = ()
@@ -55,7 +60,13 @@ class Ply(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game that was played."""
+    """A game that was played.
+
+    >>> from othellier import create_player, start
+    >>> played = play_game(create_player("random:seed=1"), create_player("random:seed=2"), Opening(start(4)))
+    >>> played.end().is_over()
+    True
+    """
 
     start: Position
     plies: tuple[Ply, ...]
@@ -121,7 +132,13 @@ class Played:
 def play_game(
     black: Player, white: Player, opening: Opening, limit: Limit | None = None, watch: Watch | None = None
 ) -> Played:
-    """Let two players finish a game, both told before by `new_game` that it begins where the opening ends."""
+    """Let two players finish a game, both told before by `new_game` that it begins where the opening ends.
+
+    >>> from othellier import create_player, start
+    >>> played = play_game(create_player("random:seed=1"), create_player("random:seed=2"), Opening(start(4)))
+    >>> played.end().score() in (played.score, -played.score)
+    True
+    """
     limit = limit or Limit()
     allowed = math.inf if limit.time is None else limit.time + max(TOLERANCE, limit.time / 50)
     position = opening.position()

@@ -64,7 +64,7 @@ class Standing:
     name: str
     spec: str
     points: float
-    """As S5.6 counts them: for each opponent, per cent of games won less per cent lost, or 0."""
+    """As the INSA report counts them: for each opponent, per cent of games won less per cent lost, or 0."""
     total: Cell
     """What it did against all others together."""
     rating: Estimate
@@ -90,7 +90,13 @@ class Standing:
 
 
 class Report:
-    """The tables of a tournament as far as it was played."""
+    """The tables of a tournament as far as it was played.
+
+    >>> from othellier import tournament
+    >>> report = tournament({"dice": "random:seed=1", "coin": "random:seed=2"}, games=2, size=4)
+    >>> sorted(line.name for line in report.standings)
+    ['coin', 'dice']
+    """
 
     def __init__(self, tournament: Tournament) -> None:
         self.title = tournament.config.title
@@ -125,7 +131,7 @@ class Report:
         return rows
 
     def points_table(self) -> Table:
-        """Points as S5.6 lays them out: what the column made against the row, and the sums."""
+        """Points as the INSA report lays them out: what the column made against the row, and the sums."""
         rows = [["", *self.names]]
         for row in self.names:
             made = (self.cells.get((column, row)) for column in self.names)

@@ -1,4 +1,4 @@
-"""A game or a series of games as a configuration describes it, and the statistics of it (S1.5, S1.7)."""
+"""A game or a series of games as a configuration describes it, and the statistics of it."""
 
 from __future__ import annotations
 

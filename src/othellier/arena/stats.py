@@ -58,7 +58,11 @@ def wilson(score: float, games: float, z: float = Z) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A score from 0 to 1 and the Elo difference it stands for, with the ends of a 95 % interval."""
+    """A score from 0 to 1 and the Elo difference it stands for, with the ends of a 95 % interval.
+
+    >>> Estimate(score=0.75, elo=191.0, elo_low=100.0, elo_high=300.0).elo
+    191.0
+    """
 
     score: float
     elo: float
@@ -239,7 +243,7 @@ def _likelihood(counts: Sequence[float], mean: float) -> float:
 
 
 def points(wins: int, draws: int, losses: int) -> float:
-    """Points for a match as S5.6 gives them: per cent of games won less per cent lost, or 0.
+    """Points for a match as the INSA report gives them: per cent of games won less per cent lost, or 0.
 
     >>> points(27, 4, 19)
     16.0

@@ -67,7 +67,13 @@ class Encounter:
 
 
 class Tournament:
-    """A tournament in a folder. What is known so far is always there to be asked for."""
+    """A tournament in a folder. What is known so far is always there to be asked for.
+
+    >>> from othellier import tournament
+    >>> report = tournament(["random:seed=1", "random:seed=2"], games=2, size=4)  # makes one and plays it
+    >>> len(report.standings)
+    2
+    """
 
     def __init__(self, config: TournamentConfig, folder: Path, *, checked: bool = False) -> None:
         """`checked` says that all players have been made once already."""

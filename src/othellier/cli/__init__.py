@@ -107,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status if isinstance(status, int) else 0
     except TyperException as error:
         return _fail(error.format_message())
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except (BrokenPipeError, SystemExit):  # whoever read our output has seen enough; typer then asks to exit
         _close_output()
         return 0
     except OSError as error:

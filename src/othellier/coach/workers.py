@@ -56,6 +56,10 @@ def analyze(
 
     `game` is a game, or a file or moves as `read` takes them; `level` is quick, normal or deep, or depth and empty
     squares from which all is exact, such as "12/18". `progress(done, total)` hears of every move.
+
+    >>> analysis = analyze("f5d6c3", "quick")
+    >>> len(analysis.moves), analysis.moves[0].loss
+    (3, 0.0)
     """
     last = None
     for last in analyses(game, level, threads=threads):

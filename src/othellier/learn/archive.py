@@ -66,7 +66,11 @@ NEEDED = {
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """A run that is told by its folder."""
+    """A run that is told by its folder.
+
+    >>> archive = Archive.read("run")  # doctest: +SKIP
+    >>> archive.events("fit")  # doctest: +SKIP
+    """
 
     facts: dict[str, Any]
     lines: list[dict[str, Any]]

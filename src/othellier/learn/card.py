@@ -32,7 +32,11 @@ BANDS = ((2, 10), (11, 20), (21, 30), (31, 40), (41, 54))
 
 
 def shipped_card() -> dict[str, Any]:
-    """The card of the weights of this package."""
+    """The card of the weights of this package.
+
+    >>> isinstance(shipped_card(), dict)
+    True
+    """
     text = (resources.files("othellier") / "data" / CARD).read_text(encoding="utf-8")
     card: dict[str, Any] = json.loads(text)
     return card

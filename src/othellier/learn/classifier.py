@@ -1,4 +1,4 @@
-"""The classifier of S1.8: who wins a game in progress, as the chances of a win, a draw and a loss for the side to move.
+"""The classifier: who wins a game in progress, as the chances of a win, a draw and a loss for the side to move.
 
 A small network on the numbers of `classifier_features.py`; where the games come from is the business of
 `classifier_data.py`, how well it does that of `classifier_report.py`.

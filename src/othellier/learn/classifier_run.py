@@ -1,4 +1,4 @@
-"""The whole of S1.8 in one go: positions sampled and searched, the classifier and its rivals fitted and tested."""
+"""The whole classifier in one go: positions sampled and searched, the classifier and its rivals fitted and tested."""
 
 from __future__ import annotations
 

@@ -24,7 +24,12 @@ LIMIT = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What values positions, and how far its searches may be trusted."""
+    """What values positions, and how far its searches may be trusted.
+
+    >>> import othellier
+    >>> evaluation = othellier.train("learn.yaml", "run")  # doctest: +SKIP
+    >>> engine = othellier.Engine(weights=evaluation.weights)  # doctest: +SKIP
+    """
 
     folder: Path
 

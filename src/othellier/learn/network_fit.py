@@ -32,7 +32,7 @@ class NetworkOptions:
 
     epochs: int = 18
     tune_epochs: int = 13
-    """Epochs after that without the games that wander, where there are any: play that matters is mostly good."""
+    """Epochs after that without the games with random moves, where there are any: play that matters is mostly good."""
     policy_epochs: int = 2
     batch: int = 1 << 15
     """Positions a step; the policy, whose errors scatter more, takes twice as many."""
@@ -105,7 +105,7 @@ def fit_networks(
 ) -> tuple[Networks, Measures]:
     """Networks fitted to sets of games, each with its weight; on a GPU where there is one.
 
-    With games that wander the value network first learns from all, then is tuned without them. It begins with the
+    With games with random moves the value network first learns from all, then is tuned without them. It begins with the
     value network of `start`; the policy is fitted too, unless it is taken from `policy_of`.
     """
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")

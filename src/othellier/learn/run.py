@@ -323,7 +323,7 @@ class Run:
         return self._load("database", paths) if paths else None
 
     def _sets(self, number: int, window: int | None) -> tuple[list[tuple[Games, float]], Games | None]:
-        """What there is to learn from: sets with their weights, and apart from them games that wander."""
+        """What there is to learn from: sets with their weights, and apart from them games with random moves."""
         steady: list[Games] = []
         wandering: list[Games] = []
         for one in range(1 if window is None else max(1, number - window + 1), number + 1):

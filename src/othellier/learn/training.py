@@ -24,6 +24,9 @@ def train(
 
     Settings are the keys of docs/configuration.md, or the name of a file of them; `data` is where files that they name
     are looked for. The best evaluation comes back, or None where `minutes` were over first: the same call goes on.
+
+    >>> settings = {"selfplay": {"games": 1000, "depth": 3}, "fit": {"epochs": 4}}
+    >>> evaluation = train(settings, "run")  # doctest: +SKIP
     """
     expect("settings", settings, (Mapping, str, Path), "keys and values, or the name of a file of them,")
     expect("folder", folder, (str, Path), "the name of a folder")

@@ -62,7 +62,11 @@ deviations from depth 14 (1.4 and 0.9 discs, of 80 openings)."""
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A start and what it is worth to Black in discs, None where nobody has said."""
+    """A start and what it is worth to Black in discs, None where nobody has said.
+
+    >>> len(sample(seed=1).moves)
+    8
+    """
 
     moves: tuple[int, ...]
     value: float | None = None

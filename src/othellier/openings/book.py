@@ -73,7 +73,13 @@ class Row(NamedTuple):
 
 
 class Book:
-    """Positions up to symmetry with their values, in the order of their file."""
+    """Positions up to symmetry with their values, in the order of their file.
+
+    >>> from othellier import openings, start
+    >>> book = openings.book.shipped()
+    >>> book.get(start()) is not None
+    True
+    """
 
     def __init__(self, columns: Columns, name: str = "book") -> None:
         self.columns = columns

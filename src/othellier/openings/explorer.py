@@ -30,7 +30,12 @@ _Numbers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What the games asked for have in common; what is not said does not matter."""
+    """What the games asked for have in common; what is not said does not matter.
+
+    >>> query = Query(player="Tastet", first_year=1990, result="black")
+    >>> query.last_year is None
+    True
+    """
 
     player: str = ""
     """Part of a player's name, of either colour; capitals and accents do not matter."""
@@ -47,7 +52,11 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """How games ended."""
+    """How games ended.
+
+    >>> Statistics(games=4, black=2, draws=1, white=1, score=0.625, theory=None, error=None).draws
+    1
+    """
 
     games: int
     black: int
@@ -64,7 +73,13 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class MoveStatistics:
-    """A move from a position, how often it was played and with what success."""
+    """A move from a position, how often it was played and with what success.
+
+    >>> from othellier import openings, square_name, start
+    >>> found = Explorer(None, openings.book.shipped()).explore(start().play("f5"))
+    >>> sorted(square_name(square) for move in found.moves for square in move.moves)
+    ['d6', 'f4', 'f6']
+    """
 
     moves: tuple[int, ...]
     """The move, then those that are the same up to symmetry."""
@@ -77,7 +92,13 @@ class MoveStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """What is known of a position."""
+    """What is known of a position.
+
+    >>> from othellier import openings, start
+    >>> found = Explorer(None, openings.book.shipped()).explore(start().play("f5"))
+    >>> found.statistics.games, len(found.moves)
+    (0, 3)
+    """
 
     statistics: Statistics
     moves: tuple[MoveStatistics, ...]
@@ -86,7 +107,13 @@ class Exploration:
 
 
 class Explorer:
-    """A database and, where there is one, a book to go with it."""
+    """A database and, where there is one, a book to go with it.
+
+    >>> from othellier import openings, start
+    >>> found = Explorer(None, openings.book.shipped()).explore(start().play("f5").play("d6"))
+    >>> found.opening.names["en"]
+    'Perpendicular'
+    """
 
     def __init__(self, games: Games | None, book: Book | None = None) -> None:
         self.games = games

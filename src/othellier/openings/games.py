@@ -252,7 +252,16 @@ def index_path(paths: Iterable[str | Path]) -> Path:
 
 
 def load(paths: str | Path | Iterable[str | Path], index: Path | None = None) -> Games:
-    """The games of files and folders by their index, which is made anew where a source has changed."""
+    """The games of files and folders by their index, which is made anew where a source has changed.
+
+    >>> import tempfile
+    >>> from othellier import Game, write
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "games.ggf"
+    ...     write([Game.from_moves(["f5", "d6", "c3"]), Game.from_moves(["f5", "f6", "e6"])], path)
+    ...     len(load(path, Path(folder) / "index"))
+    2
+    """
     expect("paths", paths, (str, Path, Iterable), "names of files or folders")
     paths = [paths] if isinstance(paths, str | Path) else list(paths)
     path = index_path(paths) if index is None else index

@@ -41,7 +41,12 @@ LANGUAGES: tuple[Language, ...] = ("en", "fr", "ja")
 
 @dataclass(frozen=True)
 class Opening:
-    """A named opening: its usual sequence of moves and its names by language, "" where none is known."""
+    """A named opening: its usual sequence of moves and its names by language, "" where none is known.
+
+    >>> from othellier import Game, openings
+    >>> openings.opening_of(Game.from_moves(["f5", "d6", "c3", "d3", "c4"])).names["fr"]
+    'Tigre'
+    """
 
     moves: tuple[int, ...]
     names: dict[Language, str]

@@ -27,7 +27,15 @@ OPPOSITE: dict[Bound, Bound] = {"exact": "exact", "lower": "upper", "upper": "lo
 
 
 class Player(ABC):
-    """One contract for humans, searches, engines and other programs. Only `choose` must be written."""
+    """One contract for humans, searches, engines and other programs. Only `choose` must be written.
+
+    >>> from othellier import Player, Result, answer, start
+    >>> class First(Player):
+    ...     def choose(self, position, limit):
+    ...         return Result(position.moves()[0], position.turn)
+    >>> answer(First(), start()).move == start().moves()[0]
+    True
+    """
 
     @abstractmethod
     def choose(self, position: Position, limit: Limit) -> Result:
@@ -101,7 +109,12 @@ class Player(ABC):
 
 
 def answer(player: Player, position: Position, limit: Limit | None = None) -> Result:
-    """Ask a player for a move and check what it says: every failure is a PlayerError."""
+    """Ask a player for a move and check what it says: every failure is a PlayerError.
+
+    >>> from othellier import create_player, start
+    >>> answer(create_player("random:seed=1"), start()).turn
+    'black'
+    """
     expect("player", player, Player, "a Player, as create_player makes it,")
     expect("position", position, Position, "a Position, such as Position.start(),")
     expect("limit", limit, (Limit, type(None)), "a Limit, such as Limit(time=1.0),")

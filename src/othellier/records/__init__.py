@@ -129,7 +129,7 @@ def read(
     >>> read("F5D6C3")
     [<Game ? - ? F5D6C3>]
     >>> read("F5D6C3\\nF5A1", errors="collect").errors
-    [RecordError('text, line 2, ply 2: illegal move a1: it flips nothing')]
+    [BadMove('text, line 2, ply 2: illegal move a1: it flips nothing')]
     """
     games = Games()
     try:
@@ -193,6 +193,12 @@ def write(
     """Write games to a file, whole or not at all; the format by name, else by the file's ending.
 
     A game that the format cannot hold is an error; where a list is given it is left out, and the list told.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write([Game.from_moves(["f5", "d6", "c3"])], f"{folder}/game.ggf")
+    ...     read(f"{folder}/game.ggf")[0].transcript()
+    'F5D6C3'
     """
     games = [games] if isinstance(games, Game) else games
     expect("games", games, Iterable, "a game, or a list of games,")
@@ -232,6 +238,11 @@ def convert(
 
     The first game that cannot be read, or that the other format cannot hold, is an error, and nothing is written; where
     a list is given it is left out, and the list told. If none can be written, that is an error all the same.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     convert("F5D6C3", f"{folder}/game.sgf")
+    1
     """
     count, refused = 0, list[RecordError]()
 

@@ -1,4 +1,4 @@
-"""The trace of a game, with the fields FOREST gives its own (S2.7), in a layout that is ours.
+"""The trace of a game, with the fields FOREST gives its own, in a layout that is ours.
 
     Othellier trace
     Date: 2024-05-01T12:30:00

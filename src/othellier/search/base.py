@@ -77,7 +77,7 @@ class Counters:
 
     @property
     def thesis_nodes(self) -> int:
-        """Nodes as the Utrecht thesis counts them (S3.1): a blocked end is found by passing twice more."""
+        """Nodes as the Utrecht thesis counts them: a blocked end is found by passing twice more."""
         return self.nodes + 2 * self.blocked
 
 

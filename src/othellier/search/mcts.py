@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search (S5.1): games played out at random, more of them where they go well.
+"""Monte-Carlo tree search: games played out at random, more of them where they go well.
 
 Each iteration walks down the tree to the child of the largest
 
@@ -6,10 +6,10 @@ Each iteration walks down the tree to the child of the largest
 
 until a position with a move not yet tried, adds one such move to the tree (expansion), plays a game out
 from there (`rollouts`) and counts its result in every position on the way. The move played is the one
-visited most. The tree is kept from move to move (S1.4): what is still of use of it begins the next search.
+visited most. The tree is kept from move to move: what is still of use of it begins the next search.
 
 With `table`, a state reached in two ways is one node: its visits serve both. With `symmetry`, so are
-symmetric states (S5.4). The search goes on below a state met again, where the document's stopped there. How
+symmetric states. The search goes on below a state met again, where that of the INSA report stopped there. How
 much it helps depends on how deep the tree is. Of 400 endgames on 6x6 with 13 empty squares, 10,000 iterations
 find the right move in 88.0 % and with the table in 89.4 % at C = 0.3, 87.3 and 88.7 % at C = 0.7, 82.8 and
 83.1 % at C = 1.5; with 1,000 iterations, where one state in twenty is met again, there is no difference.
@@ -49,7 +49,7 @@ class MctsOptions:
     time: float | None = None
     """Seconds a move; DEFAULT_ITERATIONS where neither is given."""
     c: float = 1.5
-    """The constant of UCB1: how much is explored rather than exploited (S5.7: 1.5 was best of 1, 1.5 and 2)."""
+    """The constant of UCB1: how much is explored rather than exploited (the INSA report found 1.5 best)."""
     rollout: Rollout = "random"
     heuristic: str = "heuristic2"
     """The table of square values that guides the rollouts other than random."""

@@ -1,4 +1,4 @@
-"""How a Monte-Carlo search plays a game to its end (S5.3). Its own moves are always drawn at random.
+"""How a Monte-Carlo search plays a game to its end. Its own moves are always drawn at random.
 
 | rollout  | the moves of the other side, the opponent of whoever searches                |
 |----------|------------------------------------------------------------------------------|

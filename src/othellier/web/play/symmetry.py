@@ -11,7 +11,7 @@ from othellier.geometry import PASS, Size, geometry
 __all__ = ["KINDS", "START_KEEPING", "following", "mapping", "turned"]
 
 KINDS = {"central": 3, "falling": 4, "rising": 7}
-"""The symmetries of S2.6 by name: half a turn, and the mirrors along the two diagonals."""
+"""The symmetries by name: half a turn, and the mirrors along the two diagonals."""
 
 START_KEEPING = (0, *KINDS.values())
 """The symmetries that leave the usual start as it is, so that transcripts stay legal."""
