@@ -385,6 +385,13 @@ def test_what_is_malformed_but_names_an_id_is_answered_by_it(tab: Board, text: s
     assert tab.hear("error")["id"] == "seven"
 
 
+def test_an_id_that_no_text_can_hold_does_not_end_the_line(tab: Board) -> None:
+    tab.socket.send('{"do": "ping", "id": "\\ud800"}')
+    assert tab.hear("error")["error"]["code"] == "bad_request"
+    tab.do("move", square="f5")
+    assert tab.state["node"] == "f5"
+
+
 def test_an_unknown_game_is_told_before_the_line_is_closed(client: Client) -> None:
     with client.socket("nothing") as socket:
         assert json.loads(socket.recv(timeout=PATIENCE))["error"]["code"] == "unknown_game"

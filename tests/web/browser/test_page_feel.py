@@ -17,6 +17,8 @@ WAVES = {"kind": "position", "board": "X" + "O" * 6 + "-" + "-" * 55 + "O X"}
 """Black plays h1 and turns six discs, one after another."""
 PASS = {"kind": "position", "board": "-OX" + "-" * 21 + "XO------" + "-" * 32 + " X"}
 """Black plays a1; then White cannot move, and Black can."""
+LATE_PASS = {"kind": "position", "board": "OOOOOOOXOOXXXOXXOOOXXXXXOXXOOXXXOXXOOXXXOOOXXXOXOOOXXOX--OOXXX-X O"}
+"""White plays h7 and Black anything; then White cannot move, and Black takes the last square."""
 
 # Note of every change on the board when it came to be seen: what the tests ask is in which order.
 WATCH = """() => {
@@ -116,9 +118,10 @@ def test_a_pass_is_shown_on_the_board_and_held(desk: OpenDesk) -> None:
 
 
 def test_a_machine_waits_while_a_pass_is_shown(desk: OpenDesk) -> None:
-    # Black, the machine, plays a1; White, the player, must pass; the machine goes on.
-    player = desk(**MOVING).play_new(black={"kind": "player", "spec": "random:seed=1"}, white=HUMAN, opening=PASS)
+    black = {"kind": "player", "spec": "random:seed=1"}
+    player = desk(**MOVING).play_new(black=black, white=HUMAN, opening=LATE_PASS)
     player.page.evaluate(WATCH)
+    player.square("h7").click()  # nothing happens before that, however busy the machine is
     expect(player.board).to_have_attribute("data-state", "over")
     log = seen(player)
     names = [each["what"] for each in log]

@@ -251,4 +251,6 @@ def _id_of(text: str | bytes) -> int | str | None:
         words = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
         found = ID.search(words)
         return None if found is None else int(found[1]) if found[1] else found[2]
+    if isinstance(name, str):
+        name = name.encode("utf-8", "replace").decode()  # half a character cannot be sent back
     return name if isinstance(name, int | str) and len(str(name)) <= 80 else None
