@@ -43,7 +43,7 @@ SOCKETS = 2000
 SLOW = 1024
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
-
+EXPORTED = tuple(one.name for one in records.FORMATS if one.writes)
 HUMANS = {"black": {"kind": "human"}, "white": {"kind": "human"}}
 
 
@@ -190,7 +190,7 @@ def rows(games: int) -> Iterator[Row]:
         yield Row("half of the answers within", waits[len(waits) // 2], "s")
         yield Row("the slowest answer", waits[-1], "s")
         yield Row("all games together", seconds, "s")
-        yield Row("processor time of that", processor(process), "s")
+        yield Row("processor time an answer, server", 1000 * processor(process) / len(waits), "ms")
         yield Row("memory of the server", memory(process), "MB", 400, less_is_better=True)
 
 
@@ -275,17 +275,19 @@ def library_rows(count: int) -> Iterator[Row]:
         )
         yield Row("95 % of them within", waits[int(0.95 * len(waits))] * 1000, "ms")
         yield Row("processor time of that, helpers included", processor(process), "s")
-        other = Bystander(base)
-        other.start()
-        begin = time.perf_counter()
-        text = ask(base, "GET", "export?format=sgf")
-        seconds = time.perf_counter() - begin
-        waits = other.end()
-        held = text.count(b"(;FF[4]")
-        yield Row(f"{held:,} games of {len(text) >> 20} MB of SGF exported", seconds, "s", 10, less_is_better=True)
-        yield Row(
-            f"the slowest of {len(waits)} other answers meanwhile", waits[-1] * 1000, "ms", 200, less_is_better=True
-        )
+        for form in EXPORTED:
+            other = Bystander(base)
+            other.start()
+            begin, used = time.perf_counter(), processor(process)
+            with urllib.request.urlopen(f"{base}/api/v1/export?format={form}", timeout=WAIT) as answer:
+                text = answer.read()
+            seconds, used = time.perf_counter() - begin, processor(process) - used
+            waits = other.end()
+            yield Row(f"the same as {len(text) / 1e6:.1f} MB of {form} exported", seconds, "s", 10, less_is_better=True)
+            yield Row("processor time of that, helpers included", used, "s")
+            yield Row(
+                f"the slowest of {len(waits)} other answers meanwhile", waits[-1] * 1000, "ms", 200, less_is_better=True
+            )
         yield Row("memory of the server with that library", memory(process), "MB", 400, less_is_better=True)
 
 
@@ -339,6 +341,11 @@ def crowd_rows() -> Iterator[Row]:
         )
 
 
+def load() -> str:
+    """How busy the machine is, as far as the system tells."""
+    return f"Load average before: {os.getloadavg()[0]:.1f}." if hasattr(os, "getloadavg") else ""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.web", description="Measure the page under load.")
     parser.add_argument("--games", type=int, default=200, help="people who play at the same time")
@@ -347,7 +354,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="write the table to this file too")
     parser.add_argument("--note", default="", help="a word on the circumstances, for the file")
     arguments = parser.parse_args()
-    text = f"# The page\n\nMachine: {machine()}. Core: {native.variant}. {arguments.note}".rstrip() + "\n\n"
+    text = f"# The page\n\nMachine: {machine()}. Core: {native.variant}. {load()} {arguments.note}".rstrip() + "\n\n"
     parts = {
         "page": lambda: rows(arguments.games),
         "library": lambda: library_rows(arguments.library),

@@ -19,6 +19,7 @@ from othellier.errors import RequestError
 from othellier.game import Game
 from othellier.web.contract.requests import HumanChoice
 from othellier.web.play.session import Session
+from othellier.web.storage.carving import carve
 from othellier.web.storage.database_file import VERSION
 from othellier.web.storage.position_paths import key
 from othellier.web.storage.store import Kept, Search, Store
@@ -212,6 +213,19 @@ def test_games_are_found_without_the_head_of_the_file(
         name: game.record for name, game in games.items()
     }
     again.close()
+
+
+def test_of_several_states_of_a_game_the_last_one_is_found(tmp_path: Path) -> None:
+    pages = []
+    for number in range(2):
+        store = Store(tmp_path / f"{number}.db")
+        store.save([replace(kept("one"), record=f"(;FF[4]C[{number}])", used=number + 0.5)])
+        store.close()
+        pages.append((tmp_path / f"{number}.db").read_bytes())
+    for order in (pages, pages[::-1]):
+        (tmp_path / "both").write_bytes(b"".join(order))
+        found = carve(tmp_path / "both")
+        assert [(row[0], row[2], row[9]) for row in found.values()] == [("one", "(;FF[4]C[1])", 1.5)]
 
 
 @pytest.mark.parametrize("mark", ["application_id", "user_version"])
