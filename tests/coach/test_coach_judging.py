@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from othellier import native
 from othellier.board import Position
 from othellier.coach.analysis import totals
 from othellier.coach.judging import EFFORTS, Effort, JudgedMove, effort_of, judge
+from othellier.coach.judging import judged as judge_by
 from othellier.coach.scale import accuracy, phase_of
 from othellier.engine import Engine
 from othellier.errors import ConfigError
@@ -47,6 +50,22 @@ def test_exact_scores_are_judged_by_who_wins_and_by_discs() -> None:
     assert judged("d3", {"f5": 10, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "mistake"  # a waste of discs
     assert judged("e6", {"f5": 2, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "blunder"
     assert judged("d3", {"f5": 2, "d3": 2, "c4": -2, "e6": 0}, exact=True).label == "best"
+
+
+def test_a_judgement_is_exact_where_both_moves_are() -> None:
+    options = Fixed({"f5": 4, "d3": 2}, exact=True).analyze(native.start(), Limit(depth=10))
+    options[1] = replace(options[1], source="search")
+    assert judge_by(native.start(), options, parse_square("f5"), 0).exact
+    assert not judge_by(native.start(), options, parse_square("d3"), 0).exact
+
+
+def test_chances_are_told_as_black_sees_them() -> None:
+    position = native.start().play("f5")
+    options = Fixed({"d6": 20, "f4": -20}).analyze(position, Limit(depth=10))
+    move = judge_by(position, options, parse_square("d6"), 1)
+    told = move.as_dict([parse_square("f5"), parse_square("d6")], position.size)
+    assert move.win > 0.9
+    assert (told["score"], told["black"], told["win"]) == (20, -20, round(1 - move.win, 4))
 
 
 def test_a_move_without_a_choice_is_no_merit() -> None:

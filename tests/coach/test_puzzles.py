@@ -76,6 +76,20 @@ def test_a_task_of_three_moves_ends_with_the_third() -> None:
             position = turn.position
 
 
+def test_the_other_side_answers_with_its_best_move() -> None:
+    choices = 0
+    with Engine(threads=1, hash_mb=4) as engine:
+        for puzzle in [puzzle for puzzle in shipped_puzzles() if puzzle.turns > 1][::6]:
+            after = puzzle.position.play(puzzle.answers[0])
+            if after.is_over() or after.must_pass():
+                continue
+            options = solved(engine, after)
+            turn = play_turn(engine, puzzle, puzzle.answers[:1])
+            assert next(option.score for option in options if option.move == turn.replies[0]) == options[0].score
+            choices += options[-1].score != options[0].score
+    assert choices >= 3
+
+
 GOOD = {
     "theme": "corners",
     "grade": 1,

@@ -71,6 +71,15 @@ def test_games_kept_all_at_once_are_as_those_kept_one_by_one(
     assert read_kept(together[0]).game == read_kept(alone).game
 
 
+def test_games_kept_all_at_once_end_as_the_board_says() -> None:
+    rng = random.Random(3)
+    games = [random_game(rng, black="Ann", white="Bob") for _ in range(20)]
+    ends = [game.outcome() for game in games]
+    assert {end.winner for end in ends if end is not None} >= {"black", "white"}
+    for game, end in zip(keep_imported(games, "me", 1000.0), ends, strict=True):
+        assert game.result == ("unfinished" if end is None else end.winner or "draw")
+
+
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[Client]:
     with server(tmp_path) as client:

@@ -145,6 +145,15 @@ def test_every_browser_has_its_own_library(shared: Client) -> None:
         first.until(node="f5d6")
 
 
+def test_an_import_is_its_owners_alone(shared: Client) -> None:
+    ann, bob = signed_in(shared), signed_in(shared)
+    games = b"F5D6C3\n" * 20_000  # too many to be imported at once
+    job = shared.post("/api/v1/import", params={"background": True}, content=games, headers=ann).json()["job"]
+    assert is_forbidden(shared.get(f"/api/v1/jobs/{job}", headers=bob))
+    assert is_forbidden(shared.delete(f"/api/v1/jobs/{job}", headers=bob))
+    assert shared.delete(f"/api/v1/jobs/{job}", headers=ann).status_code == 200
+
+
 OWNERS: dict[str, dict[str, Any]] = {
     "title": {"title": "mine"},
     "delete": {"node": "f5"},
