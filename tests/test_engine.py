@@ -227,6 +227,16 @@ def test_levels_are_those_of_the_document(engine: Engine) -> None:
     position = native.random_position(random.Random(10), 8, 15)
     assert engine.play(position, find_level("Amateur")).is_exact
     assert engine.play(native.start(), find_level("amateur")).depth == 7
+    by_empties = {
+        empties: engine.play(native.random_position(random.Random(10), 8, empties), find_level("amateur"))
+        for empties in (16, 17, 18, 19)
+    }
+    assert {empties: (found.source, found.bound != "exact") for empties, found in by_empties.items()} == {
+        16: ("exact", False),
+        17: ("exact", True),  # who wins, and no more
+        18: ("exact", True),
+        19: ("search", False),
+    }
     assert engine.play(native.start(), LEVELS["grandmaster"], Limit(time=0.05)).move in native.start().moves()
     with pytest.raises(ConfigError, match="did you mean expert"):
         find_level("expart")

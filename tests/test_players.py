@@ -14,6 +14,7 @@ from othellier import native
 from othellier.board import Position
 from othellier.errors import ConfigError, PlayerError, WeightsError
 from othellier.geometry import PASS
+from othellier.levels import find_level
 from othellier.players import Human, Player, RandomPlayer, answer, create_player, register, registered
 from othellier.players.registry import _registry
 from othellier.results import Limit, Result
@@ -282,6 +283,29 @@ def test_a_result_knows_whose_score_it_tells() -> None:
     assert not Result(19, "white", score=4, source="exact", bound="lower").is_exact
     assert not Result(19, "white", score=4, source="search").is_exact
     assert Result(19, "white").score_for("black") is None
+
+
+@pytest.mark.parametrize(("asked", "looked"), [(2, 2), (3, 3), (5, 3), (None, 3)])
+def test_an_engine_looks_no_deeper_than_it_may_nor_than_it_is_asked_to(asked: int | None, looked: int) -> None:
+    player = create_player("engine:depth=3")
+    player.new_game(native.start())
+    assert player.choose(native.start(), Limit(depth=asked)).depth == looked
+    player.close()
+
+
+def test_a_level_has_its_book_and_no_more_of_it_than_it_should() -> None:
+    level = find_level("amateur")
+    player = create_player("engine:level=amateur,seed=1")
+    position = native.start()
+    player.new_game(position)
+    sources = []
+    while 60 - position.empties < level.book_moves + 2:
+        result = player.choose(position, Limit())
+        sources.append(result.source)
+        position = position.play(result.move)
+    player.close()
+    assert sources[0] == "book"
+    assert "book" not in sources[level.book_moves :]
 
 
 def test_the_engine_plays_with_networks_of_a_file(tmp_path: Path) -> None:
