@@ -183,18 +183,20 @@ def git(*words: str) -> str:
 def table(mutants: list[Mutant], results: dict[str, Result]) -> str:
     tried = [(mutant, results[mutant.key]) for mutant in mutants if mutant.key in results]
     caught = sum(bool(result["caught"]) for _, result in tried)
-    revisions = ", ".join(sorted({str(result["revision"]) for _, result in tried if "revision" in result}))
     lines = [
         "# Mutants",
         "",
         "Small faults put in one at a time, and the first test that noticed each. Written by `make mutants`.",
         "",
-        f"{len(mutants)} faults, {len(tried)} tried, {caught} caught. Revision: {revisions}.",
+        f"{len(mutants)} faults, {len(tried)} tried, {caught} caught.",
         "",
-        "| fault | file | caught by |",
-        "|---|---|---|",
+        "| fault | file | caught by | revision |",
+        "|---|---|---|---|",
     ]
-    lines += [f"| {mutant.name} | {mutant.file} | {result['caught'] or '**survives**'} |" for mutant, result in tried]
+    lines += [
+        f"| {mutant.name} | {mutant.file} | {result['caught'] or '**survives**'} | {result['revision']} |"
+        for mutant, result in tried
+    ]
     return "\n".join(lines) + "\n"
 
 

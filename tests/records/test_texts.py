@@ -306,3 +306,18 @@ def test_lines_of_the_arena_have_times_and_scores_after_the_opening() -> None:
     assert [node.seconds for node in game.main_line()] == [None, None, 0.5, 1]
     assert [node.evaluation for node in game.main_line()] == [None, None, None, Evaluation(2.5)]
     assert (game.result, game.end.comment) == (Outcome(-64, "time"), "late")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("(;GM[Othello]TY[4]BO[4 OX-- ---- ---- ---- *]B[{}//2]W[C1];)", "PA"),
+        ("(;GM[Othello]TY[4]BO[4 OX-- ---- ---- ---- *]B[{}//2]W[C1];)", "pass"),
+        ("(;FF[4]GM[2]SZ[4]AB[b1]AW[a1]PL[B];B[{}]XM[2];W[c1])", ""),
+        ("(;FF[4]GM[2]SZ[4]AB[b1]AW[a1]PL[B];B[{}]XM[2];W[c1])", "tt"),
+    ],
+)
+def test_a_pass_of_which_something_is_said_is_a_pass(text: str, name: str) -> None:
+    (game,) = records.read(text.format(name))
+    assert game.moves() == [PASS, 2]
+    assert game.main_line()[0].seconds == 2
