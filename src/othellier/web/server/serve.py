@@ -71,6 +71,7 @@ def server_options() -> dict[str, Any]:
         "timeout_graceful_shutdown": 3,
         "ws": "websockets-sansio",
         "ws_max_size": SOCKET_LIMIT,
+        "ws_per_message_deflate": False,  # small messages over short ways: to pack them costs more than to send them
     }
 
 
