@@ -31,7 +31,7 @@ __all__ = [
     "HASH_MB",
     "Analysis",
     "Engine",
-    "Progress",
+    "SearchProgress",
     "bench",
     "default_threads",
     "longest_time",
@@ -43,7 +43,7 @@ __all__ = [
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Progress = Callable[[Result], None]
+SearchProgress = Callable[[Result], None]
 Analysis = list[Result]
 
 HASH_MB = 32
@@ -180,7 +180,9 @@ class Engine:
 
     # -- questions
 
-    def search(self, position: Position, limit: Limit = DEFAULT_LIMIT, progress: Progress | None = None) -> Result:
+    def search(
+        self, position: Position, limit: Limit = DEFAULT_LIMIT, progress: SearchProgress | None = None
+    ) -> Result:
         """The best move within a limit; solved exactly where the depth reaches the end of the game."""
         results = self._ask(position, limit, progress=_first(progress))
         return results[0]
@@ -192,7 +194,7 @@ class Engine:
         wld: bool = False,
         count: Count = "winner",
         limit: Limit | None = None,
-        progress: Progress | None = None,
+        progress: SearchProgress | None = None,
     ) -> Result:
         """The game's value with best play: the score, or with `wld` only who wins.
 
@@ -244,7 +246,7 @@ class Engine:
         position: Position,
         level: Level | str,
         limit: Limit | None = None,
-        progress: Progress | None = None,
+        progress: SearchProgress | None = None,
         rng: random.Random | None = None,
     ) -> Result:
         """A move as a level plays it, given by name or as it is; a limit may cut its thinking short.
@@ -463,7 +465,7 @@ def _selectivity(percent: int) -> int:
     return next(index for index, sure in enumerate(levels) if sure >= percent)
 
 
-def _first(progress: Progress | None) -> Callable[[Analysis], None] | None:
+def _first(progress: SearchProgress | None) -> Callable[[Analysis], None] | None:
     return None if progress is None else lambda results: progress(results[0])
 
 

@@ -11,8 +11,6 @@ import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 
-import numpy as np
-
 from othellier import network
 from othellier.board import Color, Position
 from othellier.geometry import PASS
@@ -77,21 +75,9 @@ def _thoughts(position: Position, children: Sequence[Position], style: Style) ->
 
 
 def _values(positions: Sequence[Position], turn: Color) -> list[float]:
-    """The value of positions for a side; a pass is followed, a finished game counted."""
-    found = [0.0] * len(positions)
-    asked: list[tuple[int, Position]] = []
-    for number, position in enumerate(positions):
-        if position.is_over():
-            found[number] = float(position.score()) * (1 if position.turn == turn else -1)
-        else:
-            asked.append((number, position.play(PASS) if position.must_pass() else position))
-    if asked:
-        boards = (np.array([getattr(one, side) for _, one in asked], np.uint64) for side in ("player", "opponent"))
-        values = np.zeros(len(asked), np.int32)
-        network.shipped_networks().values(*boards, values)
-        for (number, one), value in zip(asked, values.tolist(), strict=True):
-            found[number] = value / 1024 * (1 if one.turn == turn else -1)
-    return found
+    """The value of positions for a side."""
+    found = network.values(positions)
+    return [value * (1 if one.turn == turn else -1) for one, value in zip(positions, found, strict=True)]
 
 
 def _drawn(appeal: Sequence[float], temperature: float, rng: random.Random) -> int:

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -62,6 +63,7 @@ __all__ = [
     "policy",
     "shipped_networks",
     "value",
+    "values",
 ]
 
 FILE = Kind(b"OTHELNET", 2, "networks")
@@ -321,15 +323,28 @@ def value(position: Position, networks: Any = None) -> float:
 
     The network has learnt from positions with a move to play: where there is none, the other side's view counts.
     """
-    if position.is_over():
-        return float(position.score())
-    _check(position)
-    if position.must_pass():
-        return -value(position.play(PASS), networks)
-    networks = networks or shipped_networks()
-    values = np.zeros(1, np.int32)
-    networks.values(*_boards(position), values)
-    return float(values[0] / networks.VALUE_UNIT)
+    return values([position], networks)[0]
+
+
+def values(positions: Sequence[Position], networks: Any = None) -> list[float]:
+    """`value` of many positions in one call."""
+    found = [0.0] * len(positions)
+    asked: list[tuple[int, Position, int]] = []
+    for number, position in enumerate(positions):
+        if position.is_over():
+            found[number] = float(position.score())
+            continue
+        _check(position)
+        passes = position.must_pass()
+        asked.append((number, position.play(PASS) if passes else position, -1 if passes else 1))
+    if asked:
+        networks = networks or shipped_networks()
+        boards = (np.array([getattr(one, side) for _, one, _ in asked], np.uint64) for side in ("player", "opponent"))
+        told = np.zeros(len(asked), np.int32)
+        networks.values(*boards, told)
+        for (number, _, sign), one in zip(asked, told.tolist(), strict=True):
+            found[number] = sign * one / networks.VALUE_UNIT
+    return found
 
 
 def _boards(position: Position) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:

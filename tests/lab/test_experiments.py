@@ -23,7 +23,7 @@ from othellier.lab.catalogue import EXPERIMENTS, find_experiments
 from othellier.lab.conditions import Conditions
 from othellier.lab.experiment import Experiment, Findings, Lab, Measured, Settings, Table, share
 from othellier.lab.printed import AlphaBeta, MonteCarlo, PrintedMatch, measure_printed
-from othellier.lab.report import Outcome, claim_folder, read_outcome, write_outcome
+from othellier.lab.report import ReportedExperiment, claim_folder, read_outcome, write_outcome
 from othellier.lab.small import SIX_LINE
 from othellier.lab.studies import INSA, STUDIES
 from othellier.lab.techniques import LADDER, TECHNIQUES, Search, measure_search
@@ -41,7 +41,7 @@ class Runs(Mapping[str, Findings]):
     def __init__(self, out: Path) -> None:
         self.out = out
         self.found: dict[str, Findings] = {}
-        self.written: dict[str, Outcome] = {}
+        self.written: dict[str, ReportedExperiment] = {}
 
     def __getitem__(self, name: str) -> Findings:
         if name not in self.found:

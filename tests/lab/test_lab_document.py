@@ -13,7 +13,7 @@ from othellier.cli import main
 from othellier.distribute import Crew
 from othellier.lab.catalogue import EXPERIMENTS
 from othellier.lab.experiment import Experiment, Lab, Settings
-from othellier.search import Outcome
+from othellier.search import SearchOutcome
 
 TEXT = (Path(__file__).parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
 PLAYER, STRATEGY, EXPERIMENT = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
@@ -38,7 +38,7 @@ def test_the_player_of_twenty_lines(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_the_strategy() -> None:
     outcome = run(STRATEGY)["outcome"]
-    assert isinstance(outcome, Outcome)
+    assert isinstance(outcome, SearchOutcome)
     assert outcome.depth == 4
 
 

@@ -14,7 +14,7 @@ from othellier import native
 from othellier.board import Position
 from othellier.errors import ConfigError, InvalidPosition
 from othellier.geometry import Size
-from othellier.search import MctsOptions, MonteCarlo, Options, Outcome, search
+from othellier.search import MctsOptions, MonteCarlo, Options, SearchOutcome, search
 from othellier.search.base import Backend
 
 POSITION = Position.random(random.Random(9), 8, 40)
@@ -73,7 +73,7 @@ def test_told_to_stop(backend: Backend) -> None:
 def test_other_threads_run_meanwhile() -> None:
     """The compiled search lets go of the interpreter: else nobody could tell it to stop."""
     stop = threading.Event()
-    found: list[Outcome] = []
+    found: list[SearchOutcome] = []
     thread = threading.Thread(target=lambda: found.append(search(POSITION, Options("alphabeta", 30), stop=stop)))
     thread.start()
     stop.set()

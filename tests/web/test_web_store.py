@@ -55,7 +55,7 @@ def test_what_is_saved_is_there_after_opening_again(store: Store, path: Path) ->
     found = again.load("one")
     again.close()
     assert found is not None
-    assert (found.record, found.memo, found.transcript) == (kept().record, kept().memo, "f5d6")
+    assert (found.record, found.snapshot, found.transcript) == (kept().record, kept().snapshot, "f5d6")
     assert store.load("two") is None
 
 
@@ -258,7 +258,7 @@ def test_of_a_database_with_a_torn_page_all_other_games_go_on(store: Store, path
     assert 0 < len(found.games) < 50
     assert again.kept
     for game in found.games:
-        assert (game.record, game.memo) == (games[game.id].record, games[game.id].memo)
+        assert (game.record, game.snapshot) == (games[game.id].record, games[game.id].snapshot)
     assert f"{len(found.games)} games were saved" in again.message
     assert again.options("local") == {"theme": "dark"}
     again.save([kept("new")])
@@ -341,7 +341,7 @@ def test_an_older_database_is_copied_and_brought_up_to_date(path: Path) -> None:
     old = kept()
     with sqlite3.connect(path) as connection:
         connection.executescript(FIRST)
-        row = (old.id, old.owner, old.record, old.memo, json.dumps(old.summary), old.words, old.transcript)
+        row = (old.id, old.owner, old.record, old.snapshot, json.dumps(old.summary), old.words, old.transcript)
         connection.execute(
             "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", (*row, old.result, old.created, old.used)
         )

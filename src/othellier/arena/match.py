@@ -20,9 +20,9 @@ from othellier.errors import ConfigError
 from othellier.geometry import STANDARD, Size, SizeLike
 from othellier.results import Limit
 
-__all__ = ["Match", "Side", "Told", "check_players", "finite", "plan"]
+__all__ = ["Match", "OnBout", "Side", "check_players", "finite", "plan"]
 
-Told = Callable[[Bout, list[Played]], None]
+OnBout = Callable[[Bout, list[Played]], None]
 """Told of the games of a bout when they have been counted."""
 
 _Done = tuple[Bout, list[Played]]
@@ -157,7 +157,7 @@ class Match:
         bouts = plan((a, b), found, games, seed=seed, limit=Limit(time=time), patience=patience)
         return cls(bouts, sprt, (a, b))
 
-    def run(self, crew: Crew, told: Told | None = None) -> None:
+    def run(self, crew: Crew, told: OnBout | None = None) -> None:
         """Play all bouts, or as many as the sequential test needs.
 
         A sequential test takes the bouts in their order, whichever is played first, and ends with the first that

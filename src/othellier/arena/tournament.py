@@ -28,12 +28,12 @@ from othellier.files import read_file, write_file
 from othellier.geometry import Size
 from othellier.results import Limit
 
-__all__ = ["Encounter", "Told", "Tournament"]
+__all__ = ["Encounter", "OnEncounter", "Tournament"]
 
 _Key = tuple[int, str, str, int, int]
 """Round, the two players, bout and game: each game of a tournament has one."""
 
-Told = Callable[["Encounter", list[Played]], None]
+OnEncounter = Callable[["Encounter", list[Played]], None]
 """Told of games that were played and written down."""
 
 FIXED = ("size", "plies", "time", "patience", "memory", "seed", "openings", "digest")
@@ -145,7 +145,7 @@ class Tournament:
         pairs = {"round robin": players * (players - 1) // 2, "gauntlet": players - 1}
         return self.config.games * pairs.get(self.config.system, self._rounds() * (players // 2))
 
-    def run(self, crew: Crew, told: Told | None = None) -> None:
+    def run(self, crew: Crew, told: OnEncounter | None = None) -> None:
         """Play what is not played yet."""
         try:
             for number in range(self._rounds()):
@@ -186,7 +186,7 @@ class Tournament:
                         encounter.add(bout.number, game, old)
             self.encounters.append(encounter)
 
-    def _play(self, crew: Crew, encounters: Sequence[Encounter], told: Told | None) -> None:
+    def _play(self, crew: Crew, encounters: Sequence[Encounter], told: OnEncounter | None) -> None:
         # One list of jobs for all pairings: nobody waits for the end of a match. Bouts are numbered through.
         jobs = [(one, bout) for one in encounters for bout in one.bouts if bout.number not in one.complete]
         numbered = [replace(bout, number=index) for index, (_, bout) in enumerate(jobs)]

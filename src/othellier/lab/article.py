@@ -8,7 +8,7 @@ from pathlib import Path
 from othellier import native
 from othellier.files import write_file
 from othellier.lab.machine import machine
-from othellier.lab.report import Outcome, escaped, page
+from othellier.lab.report import ReportedExperiment, escaped, page
 from othellier.lab.studies import STUDIES
 from othellier.lab.words import Words
 
@@ -24,7 +24,7 @@ CHAPTERS = {
 """The order of the article; an experiment that is named nowhere comes at its end."""
 
 
-def write_article(folder: Path, outcomes: Sequence[Outcome], say: Words) -> None:
+def write_article(folder: Path, outcomes: Sequence[ReportedExperiment], say: Words) -> None:
     """Write the page of a folder of experiments."""
     known = {outcome.experiment.name: outcome for outcome in outcomes}
     placed = {name for names in CHAPTERS.values() for name in names}
@@ -50,7 +50,7 @@ def write_article(folder: Path, outcomes: Sequence[Outcome], say: Words) -> None
     write_file(folder / "index.html", [page(say("Othello studies, measured anew"), parts, say).encode()])
 
 
-def _lead(outcomes: Sequence[Outcome], say: Words) -> str:
+def _lead(outcomes: Sequence[ReportedExperiment], say: Words) -> str:
     quick = any(outcome.facts["settings"].get("scale") != "full" for outcome in outcomes)
     words = say(
         "Students and authors of programs have published what they measured about Othello: how many positions a "
@@ -69,7 +69,7 @@ def _lead(outcomes: Sequence[Outcome], say: Words) -> str:
     return f"<p class=abstract>{escaped(words)}</p><p class=source>{escaped(where)}</p>"
 
 
-def _section(outcome: Outcome, number: int, marks: str, say: Words) -> list[str]:
+def _section(outcome: ReportedExperiment, number: int, marks: str, say: Words) -> list[str]:
     facts, name = outcome.facts, outcome.experiment.name
     cited = f" [{marks}]" if marks else ""
     parts = [f'<h3 id="{name}">{escaped(facts["title"])}</h3>']

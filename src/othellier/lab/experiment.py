@@ -30,10 +30,10 @@ __all__ = [
     "Games",
     "Lab",
     "Measured",
+    "OnStep",
     "Scale",
     "Settings",
     "Table",
-    "Told",
     "Value",
     "experiment",
     "share",
@@ -67,7 +67,7 @@ Value = str | int | float | Measured | None
 Scale = Literal["full", "quick", "tiny"]
 """As large as the document's; minutes for all experiments together; the least that shows that it works."""
 
-Told = Callable[[str, int, int], None]
+OnStep = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is."""
 
 
@@ -178,7 +178,7 @@ class Games:
 class Lab:
     """What an experiment works with: settings, workers, and a folder where everything measured is kept at once."""
 
-    def __init__(self, settings: Settings, crew: Crew, folder: Path, told: Told | None = None) -> None:
+    def __init__(self, settings: Settings, crew: Crew, folder: Path, told: OnStep | None = None) -> None:
         self.settings = settings
         self.say = Words(settings.language)
         self.folder = folder

@@ -24,11 +24,11 @@ from othellier.lab.latex import latex_table
 from othellier.lab.machine import machine
 from othellier.lab.words import Words
 
-__all__ = ["Outcome", "claim_folder", "escaped", "page", "read_outcome", "write_outcome"]
+__all__ = ["ReportedExperiment", "claim_folder", "escaped", "page", "read_outcome", "write_outcome"]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReportedExperiment:
     """What a finished experiment has left in its folder."""
 
     experiment: Experiment
@@ -56,7 +56,7 @@ def claim_folder(folder: Path, experiment: Experiment, settings: dict[str, Any])
     write_file(path, [_json(facts)])
 
 
-def read_outcome(folder: Path, experiment: Experiment) -> Outcome | None:
+def read_outcome(folder: Path, experiment: Experiment) -> ReportedExperiment | None:
     """What is there of a finished run; nothing where it never was, or never came to its end."""
     path = folder / "results.json"
     if not path.exists():
@@ -67,7 +67,7 @@ def read_outcome(folder: Path, experiment: Experiment) -> Outcome | None:
             raise ValueError
     except (ValueError, KeyError, TypeError):
         raise RecordError(str(path), "", "holds no results of an experiment") from None
-    return Outcome(experiment, facts)
+    return ReportedExperiment(experiment, facts)
 
 
 def write_outcome(
@@ -78,7 +78,7 @@ def write_outcome(
     seconds: float,
     where: str,
     say: Words,
-) -> Outcome:
+) -> ReportedExperiment:
     """Write tables, figures and the page; the results last, which say that all the rest is there."""
     for table in findings.tables:
         write_file(folder / f"{table.name}.csv", [_csv(table, say)])
@@ -104,7 +104,7 @@ def write_outcome(
     }
     write_file(folder / "index.html", [_page(experiment, findings, facts, say).encode()])
     write_file(folder / "results.json", [_json(facts)])
-    return Outcome(experiment, facts)
+    return ReportedExperiment(experiment, facts)
 
 
 def _plain_row(table: Table, row: Sequence[Value]) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from othellier.learn.pattern_model import PatternModel
 from othellier.learn.schedule import share
 from othellier.weights import PatternGeometry
 
-__all__ = ["FitOptions", "Progress", "fit"]
+__all__ = ["FitOptions", "FitProgress", "fit"]
 
-Progress = Callable[[int, float, float], None]
+FitProgress = Callable[[int, float, float], None]
 """Called after each epoch with its number and the mean squared errors, in training and held out."""
 
 SLICE = 1 << 20
@@ -62,7 +62,7 @@ class _Data:
     held_out: torch.Tensor
 
 
-def fit(sets: list[tuple[Games, float]], options: FitOptions, progress: Progress | None = None) -> PatternModel:
+def fit(sets: list[tuple[Games, float]], options: FitOptions, progress: FitProgress | None = None) -> PatternModel:
     """A model fitted to sets of games, each with its weight; one that learns no numbers is an error."""
     if options.device == "cuda" and not torch.cuda.is_available():
         raise ConfigError("device cuda: PyTorch finds no GPU here")

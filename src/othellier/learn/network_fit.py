@@ -17,9 +17,9 @@ from othellier.learn.schedule import share
 from othellier.network import NetworkGeometry, Networks, from_numbers
 from othellier.openings import book
 
-__all__ = ["Measures", "NetworkOptions", "Progress", "fit_networks"]
+__all__ = ["Measures", "NetworkOptions", "NetworkProgress", "fit_networks"]
 
-Progress = Callable[[str, int, float], None]
+NetworkProgress = Callable[[str, int, float], None]
 """Called after each epoch with the network's name, the epoch and the loss held out."""
 
 SAMPLE = 4096
@@ -97,7 +97,7 @@ class _Data(NamedTuple):
 def fit_networks(
     sets: list[tuple[Games, float]],
     options: NetworkOptions,
-    progress: Progress | None = None,
+    progress: NetworkProgress | None = None,
     wandering: Games | None = None,
     *,
     start: Networks | None = None,
@@ -170,7 +170,7 @@ def _train(
     useful: torch.Tensor,
     data: _Data,
     plan: _Plan,
-    progress: Progress | None,
+    progress: NetworkProgress | None,
 ) -> None:
     training = torch.nonzero(useful & ~data.held_out)[:, 0]
     held_out = torch.nonzero(useful & data.held_out)[:, 0]

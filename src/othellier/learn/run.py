@@ -58,12 +58,12 @@ from othellier.probcut import Probcut
 from othellier.system import cores
 from othellier.weights import PatternGeometry, write_payload
 
-__all__ = ["Run", "Stage", "Told"]
+__all__ = ["OnEvent", "Run", "Stage"]
 
 Stage = Callable[[str, float | None], AbstractContextManager[Callable[[float], None]]]
 """Shows that a stage of the work goes on: given its name and how much it is, it hands out what to advance it by."""
 
-Told = Callable[[dict[str, Any]], None]
+OnEvent = Callable[[dict[str, Any]], None]
 """Told of every event when it has been written down."""
 
 NOTHING = Path("nothing")
@@ -92,7 +92,7 @@ class Run:
         config: LearnConfig,
         folder: Path,
         stage: Stage | None = None,
-        told: Told | None = None,
+        told: OnEvent | None = None,
         *,
         data: Path = Path(),
         minutes: float | None = None,

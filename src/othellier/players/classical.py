@@ -11,7 +11,7 @@ from othellier.evaluators import Evaluator, create_evaluator
 from othellier.players.contract import Player
 from othellier.players.registry import Public, register
 from othellier.results import Limit, Result
-from othellier.search import KeptTable, MctsOptions, MonteCarlo, Options, Outcome, search
+from othellier.search import KeptTable, MctsOptions, MonteCarlo, Options, SearchOutcome, search
 from othellier.search.base import MAX_DEPTH, Algorithm, Backend, Order
 from othellier.search.rng import Rng
 from othellier.search.rollouts import Rollout
@@ -36,7 +36,7 @@ def move_seconds(limit: Limit, own: float | None, position: Position) -> float |
     return min((share for share in shares if share is not None), default=None)
 
 
-def _result(position: Position, outcome: Outcome, nodes: int) -> Result:
+def _result(position: Position, outcome: SearchOutcome, nodes: int) -> Result:
     # Only finished games are in discs: an evaluator has its own unit, a Monte-Carlo search counts games.
     bound: Literal["exact", "lower", "upper"] = "exact"
     if outcome.score is not None and not outcome.exact:

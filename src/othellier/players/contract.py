@@ -17,9 +17,9 @@ from othellier.geometry import PASS, square_name
 from othellier.results import Bound, Limit, Result
 from othellier.text import clean_line
 
-__all__ = ["Player", "Progress", "answer", "failure"]
+__all__ = ["AnalysisProgress", "Player", "answer", "failure"]
 
-Progress = Callable[[list[Result]], None]
+AnalysisProgress = Callable[[list[Result]], None]
 """Hears of an analysis while it goes on: the moves judged so far, the best first."""
 
 INFINITE = float("inf")
@@ -51,7 +51,7 @@ class Player(ABC):
         """A move was played on the board, by either side, passes included: what was learnt of it may be kept."""
 
     def analyze(
-        self, position: Position, limit: Limit, *, best: int | None = None, progress: Progress | None = None
+        self, position: Position, limit: Limit, *, best: int | None = None, progress: AnalysisProgress | None = None
     ) -> list[Result]:
         """What each legal move is worth, the best first, or only so many of the best; nodes and seconds are for all.
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from othellier.board import Position
-from othellier.players.contract import Player, Progress
+from othellier.players.contract import AnalysisProgress, Player
 from othellier.players.registry import PlayerLike, create_player, register, registered, unregister
 from othellier.results import Limit, Result
 
@@ -41,7 +41,7 @@ class Borrowed(Player):
         self._player.observe(move)
 
     def analyze(
-        self, position: Position, limit: Limit, *, best: int | None = None, progress: Progress | None = None
+        self, position: Position, limit: Limit, *, best: int | None = None, progress: AnalysisProgress | None = None
     ) -> list[Result]:
         """Its own analysis."""
         return self._player.analyze(position, limit, best=best, progress=progress)

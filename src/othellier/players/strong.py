@@ -13,7 +13,7 @@ from othellier.board import Position
 from othellier.engine import CLOCKLESS_SECONDS, HASH_MB, Engine, default_threads
 from othellier.errors import ConfigError
 from othellier.levels import DEFAULT_LEVEL, Level, find_level
-from othellier.players.contract import Player, Progress
+from othellier.players.contract import AnalysisProgress, Player
 from othellier.players.policy import by_rule
 from othellier.players.registry import Public, register
 from othellier.results import Limit, Result, Stop
@@ -106,7 +106,7 @@ class EnginePlayer(Player):
             thread.start()
 
     def analyze(
-        self, position: Position, limit: Limit, *, best: int | None = None, progress: Progress | None = None
+        self, position: Position, limit: Limit, *, best: int | None = None, progress: AnalysisProgress | None = None
     ) -> list[Result]:
         """Every move, or the best few, by one search that deepens; no deeper than the player looks itself."""
         self._stop_pondering()

@@ -4,7 +4,7 @@ To read them, begin with `minimax`, then `alphabeta`; `mcts` stands by itself. `
 begins, and where the compiled twin takes over unless `backend="python"`.
 """
 
-from othellier.search.base import Counters, Options, Outcome
+from othellier.search.base import Counters, Options, SearchOutcome
 from othellier.search.mcts import MctsOptions
 from othellier.search.observer import Observer
 from othellier.search.recording import Comparison, RecordedNode, RecordedTree, record
@@ -18,9 +18,9 @@ __all__ = [
     "MonteCarlo",
     "Observer",
     "Options",
-    "Outcome",
     "RecordedNode",
     "RecordedTree",
+    "SearchOutcome",
     "record",
     "search",
 ]

@@ -25,7 +25,7 @@ __all__ = [
     "Counters",
     "Options",
     "Order",
-    "Outcome",
+    "SearchOutcome",
     "StopSign",
     "check_choice",
     "check_range",
@@ -155,7 +155,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SearchOutcome:
     """What a search found, for the side to move."""
 
     move: int

@@ -11,7 +11,7 @@ from othellier.geometry import PASS, Geometry, Size
 from othellier.search.base import INFINITE, Options, StopSign
 from othellier.search.mcts import Mcts, MctsNode, MctsOptions
 from othellier.search.ordering import Child
-from othellier.search.table import Table
+from othellier.search.table import TranspositionTable
 from othellier.search.tree import Tree
 
 __all__ = ["Observer", "WatchedMcts", "WatchedTree"]
@@ -69,7 +69,7 @@ class WatchedTree(Tree):
         depth: int,
         first_moves: int,
         stop: StopSign | None,
-        table: Table | None = None,
+        table: TranspositionTable | None = None,
     ) -> None:
         super().__init__(board, options, depth, first_moves, stop, table)
         self._observer = observer

@@ -16,7 +16,7 @@ from othellier.board import Color, Position, other
 from othellier.errors import ConfigError, InvalidPosition
 from othellier.geometry import PASS, Size, square_name
 from othellier.results import Bound
-from othellier.search.base import INFINITE, WIN, Options, Outcome, StopSign, check_range
+from othellier.search.base import INFINITE, WIN, Options, SearchOutcome, StopSign, check_range
 from othellier.search.drawing import WORDS, Language, draw, title_of
 from othellier.search.mcts import MctsNode, MctsOptions
 from othellier.search.observer import ROOTED, Observer
@@ -237,7 +237,7 @@ class RecordedTree:
     position: Position
     """Where the search began: after the pass, if there had to be one."""
     options: Options | MctsOptions
-    outcome: Outcome
+    outcome: SearchOutcome
     root: RecordedNode
     events: tuple[Event, ...]
     """What happened, in order; empty of a Monte-Carlo search, which has `iterations`."""

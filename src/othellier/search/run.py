@@ -17,12 +17,12 @@ from othellier.evaluators import Evaluator, square_values
 from othellier.geometry import PASS, Size, geometry, squares_of
 from othellier.results import MoveValue
 from othellier.search.alphabeta import alphabeta, nega_alphabeta, pvs
-from othellier.search.base import Algorithm, Backend, Counters, Options, Outcome, StopSign, check_choice
+from othellier.search.base import Algorithm, Backend, Counters, Options, SearchOutcome, StopSign, check_choice
 from othellier.search.mcts import DEFAULT_ITERATIONS, Mcts, MctsOptions
 from othellier.search.minimax import minimax, negamax
 from othellier.search.observer import Observer, WatchedMcts, WatchedTree
 from othellier.search.rng import MASK
-from othellier.search.table import Table
+from othellier.search.table import TranspositionTable
 from othellier.search.tree import Interrupted, Tree
 
 __all__ = ["ALGORITHMS", "KeptTable", "MonteCarlo", "first_moves", "search", "use_native"]
@@ -47,7 +47,7 @@ def search(
     stop: StopSign | None = None,
     kept: KeptTable | None = None,
     observer: Observer | None = None,
-) -> Outcome:
+) -> SearchOutcome:
     """The best move to the depth asked for, or as deep as time, nodes and `stop` allow.
 
     `kept` is a table that earlier searches with the same options have filled; this one reads it and adds to it.
@@ -76,7 +76,7 @@ def search(
     moves = first_moves(position) if options.fix_first else position.moves_mask()
     value, depth, line, judged, counters = find(position, options, depth, moves, stop, kept, observer)
     seconds, exact = perf_counter() - begin, depth >= position.empties
-    return Outcome(line[0], value, depth, line, counters, seconds, exact, judged)
+    return SearchOutcome(line[0], value, depth, line, counters, seconds, exact, judged)
 
 
 class KeptTable:
@@ -84,14 +84,14 @@ class KeptTable:
 
     def __init__(self) -> None:
         self._size: Size | None = None
-        self._python: Table | None = None
+        self._python: TranspositionTable | None = None
         self._native: Any = None
 
-    def python(self, size: Size, options: Options) -> Table:
+    def python(self, size: Size, options: Options) -> TranspositionTable:
         """The table of the readable searches."""
         if self._python is None or self._size != size:
             self._size, self._native = size, None
-            self._python = Table(geometry(size), options.table_size, options.symmetry)
+            self._python = TranspositionTable(geometry(size), options.table_size, options.symmetry)
         return self._python
 
     def native(self, size: Size, options: Options) -> Any:
@@ -270,7 +270,7 @@ class MonteCarlo:
         iterations: int | None = None,
         time: float | None = None,
         stop: StopSign | None = None,
-    ) -> Outcome:
+    ) -> SearchOutcome:
         """The best move after so many iterations or so much time; the options say how many where this call does not."""
         begin = perf_counter()
         if position.size != self.size:
@@ -294,4 +294,4 @@ class MonteCarlo:
             moves = [MoveValue(move, share, visits=visits) for move, share, visits in tried]
             counters = Counters(**counts)
         seconds = perf_counter() - begin
-        return Outcome(line[0], value, len(line), tuple(line), counters, seconds, moves=tuple(moves))
+        return SearchOutcome(line[0], value, len(line), tuple(line), counters, seconds, moves=tuple(moves))

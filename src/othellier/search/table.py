@@ -11,7 +11,7 @@ from functools import cache
 from othellier.geometry import PASS, Geometry, Size, geometry, inverse_symmetry
 from othellier.search.base import INFINITE
 
-__all__ = ["Table", "canonical"]
+__all__ = ["TranspositionTable", "canonical"]
 
 
 @cache
@@ -42,7 +42,7 @@ def canonical(player: int, opponent: int, board: Geometry) -> tuple[int, int, in
     return best
 
 
-class Table:
+class TranspositionTable:
     """What is known of positions. It holds `size` of them; a full table is emptied."""
 
     def __init__(self, board: Geometry, size: int, symmetry: bool) -> None:

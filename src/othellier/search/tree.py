@@ -13,7 +13,7 @@ from othellier.geometry import PASS, Geometry
 from othellier.results import MoveValue
 from othellier.search.base import INFINITE, Counters, Options, StopSign, finished_value
 from othellier.search.ordering import Child, Ordering
-from othellier.search.table import Table
+from othellier.search.table import TranspositionTable
 
 __all__ = ["CHECK_EVERY", "Interrupted", "Tree"]
 
@@ -35,7 +35,7 @@ class Tree:
         depth: int,
         first_moves: int,
         stop: StopSign | None,
-        table: Table | None = None,
+        table: TranspositionTable | None = None,
     ) -> None:
         """`table` is one that an earlier search has filled; without it this search begins with an empty one."""
         evaluator = options.evaluator
@@ -46,7 +46,7 @@ class Tree:
         self.evaluate = evaluator.compile(board.size) if isinstance(evaluator, Evaluator) else evaluator
         self.ordering = Ordering(options, depth, board, self.evaluate)
         if table is None and options.uses_table:
-            table = Table(board, options.table_size, options.symmetry)
+            table = TranspositionTable(board, options.table_size, options.symmetry)
         self.table = table
         self.counters.kept = len(table.entries) if table is not None else 0
         self.lines: list[tuple[int, ...]] = [()] * (depth + 1)

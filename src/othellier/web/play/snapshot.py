@@ -21,10 +21,10 @@ from othellier.web.contract.requests import PlayerChoice
 from othellier.web.play.clock import Timer
 from othellier.web.play.session import Seats, Session
 
-__all__ = ["finished_memo", "read_session", "write_session"]
+__all__ = ["finished_snapshot", "read_session", "write_session"]
 
 
-class _Memo(BaseModel):
+class _Snapshot(BaseModel):
     seats: dict[Color, PlayerChoice]
     node: str = ""
     live: str = ""
@@ -53,7 +53,7 @@ class _Analysis(BaseModel):
 def write_session(session: Session) -> tuple[str, str]:
     """The record of the game, and the JSON of the rest."""
     timer = session.timer
-    memo = _Memo(
+    snapshot = _Snapshot(
         seats=session.seats,
         node=node_id(session.current),
         live=node_id(session.live),
@@ -69,19 +69,19 @@ def write_session(session: Session) -> tuple[str, str]:
         nodes={node_id(node): node.nodes for node in session.game.root.walk() if node.nodes is not None},
         analysis=None if session.analysis is None else _kept_analysis(session.analysis),
     )
-    return sgf.written(session.game), memo.model_dump_json()
+    return sgf.written(session.game), snapshot.model_dump_json()
 
 
-def finished_memo(seats: Seats, node: str, closed: bool) -> str:
+def finished_snapshot(seats: Seats, node: str, closed: bool) -> str:
     """What `write_session` would say besides the game of a session that nobody has touched yet, at a node."""
-    return _Memo(seats=seats, node=node, live=node, closed=closed).model_dump_json()
+    return _Snapshot(seats=seats, node=node, live=node, closed=closed).model_dump_json()
 
 
-def read_session(record: str, memo: str) -> Session:
+def read_session(record: str, snapshot: str) -> Session:
     """The session that was written."""
     game = records.read(record.encode(), "sgf")[0]
     try:
-        kept = _Memo.model_validate_json(memo)
+        kept = _Snapshot.model_validate_json(snapshot)
     except ValidationError as error:
         raise RecordError("saved game", "", f"cannot be read: {error.error_count()} fields are wrong") from None
     timer = None

@@ -25,14 +25,14 @@ from othellier.errors import RequestError
 from othellier.web.storage.database_file import connect, open_file, words_of
 from othellier.web.storage.position_paths import WIDTH
 
-__all__ = ["Found", "Kept", "Outcome", "Search", "Source", "Store"]
+__all__ = ["Ending", "Found", "Kept", "Search", "Source", "Store"]
 
 DELETED_DAYS = 30
 TRANSCRIPT = re.compile(r"([a-l]([1-9]|1[0-2]))+")
 TAGS_AS_WORDS = "(SELECT coalesce(lower(group_concat(tag, ' ')), '') FROM tags WHERE tags.game = games.id)"
 SOURCE = "CASE WHEN json_valid(summary) THEN json_extract(summary, '$.source') END"  # a summary may be damaged
 
-Outcome = Literal["black", "white", "draw", "unfinished"]
+Ending = Literal["black", "white", "draw", "unfinished"]
 Source = Literal["played", "imported"]
 
 
@@ -43,13 +43,13 @@ class Kept:
     id: str
     owner: str
     record: str
-    memo: str
+    snapshot: str
     summary: dict[str, Any]
     """What the library shows of it, without what is kept beside it: id, dates, tags."""
     words: str
     """What a search finds it by."""
     transcript: str
-    result: Outcome
+    result: Ending
     created: float
     used: float
     tags: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class Search:
     text: str = ""
     """Words that all occur, or the beginning of a transcript."""
     tag: str = ""
-    result: Outcome | None = None
+    result: Ending | None = None
     source: Source | None = None
     deleted: bool = False
 
@@ -158,7 +158,7 @@ class Store:
                 game.id,
                 game.owner,
                 game.record,
-                game.memo,
+                game.snapshot,
                 json.dumps(game.summary),
                 game.words,
                 game.transcript,
@@ -269,16 +269,16 @@ class Store:
             ).fetchall()
         return [(tag, count) for tag, count in found]
 
-    def after(self, owner: str, key: bytes) -> list[tuple[bytes, Outcome, int]]:
+    def after(self, owner: str, key: bytes) -> list[tuple[bytes, Ending, int]]:
         """From a position: where the owner's games went, how they ended, and how many did so."""
         with self._transaction(write=False) as connection:
-            found: list[tuple[bytes, Outcome, int]] = connection.execute(
+            found: list[tuple[bytes, Ending, int]] = connection.execute(
                 "SELECT substr(path, at + :width, :width) AS next, result, count(*) FROM "
                 "(SELECT path, result, instr(path, :key) AS at FROM games WHERE owner = :owner AND deleted IS NULL) "
                 "WHERE at % :width = 1 AND length(next) = :width GROUP BY next, result",
                 {"key": key, "owner": owner, "width": WIDTH},
             ).fetchall()
-        return [row for row in found if row[1] in get_args(Outcome)]
+        return [row for row in found if row[1] in get_args(Ending)]
 
     # -- options
 
@@ -323,7 +323,7 @@ DAMAGE = (ValueError, TypeError, OverflowError, OSError)
 def _kept(row: tuple[Any, ...]) -> Kept:
     game, owner, record, memo, summary, words, transcript, result, created, used, tags, deleted = row
     facts = json.loads(summary)
-    if not isinstance(facts, dict) or facts.keys() != SUMMARY or result not in get_args(Outcome):
+    if not isinstance(facts, dict) or facts.keys() != SUMMARY or result not in get_args(Ending):
         raise ValueError("its summary is damaged")
     for moment in (created, used):
         datetime.fromtimestamp(moment, UTC)  # a time that is none

@@ -24,8 +24,7 @@ from othellier.web.play.session import Seats, Session
 from othellier.web.play.snapshot import read_session, write_session
 from othellier.web.play.state_view import result_view
 from othellier.web.storage.position_paths import key, path
-from othellier.web.storage.store import Kept
-from othellier.web.storage.store import Outcome as Ending
+from othellier.web.storage.store import Ending, Kept
 
 __all__ = [
     "Facts",
@@ -51,7 +50,7 @@ def keep(
     session: Session, game: str, owner: str, created: float, used: float, imported: bool, tags: tuple[str, ...] = ()
 ) -> Kept:
     """A session as it is kept."""
-    record, memo = write_session(session)
+    record, snapshot = write_session(session)
     played = session.game
     moves = played.moves()
     facts = Facts(session.title, played.headers, played.start.size, played.outcome(), opening_at(played.end))
@@ -60,7 +59,7 @@ def keep(
         game,
         owner,
         record=record,
-        memo=memo,
+        snapshot=snapshot,
         transcript=played.transcript().lower(),
         path=path(played.start, moves),
         created=created,
@@ -87,7 +86,7 @@ def kept(
     owner: str,
     *,
     record: str,
-    memo: str,
+    snapshot: str,
     transcript: str,
     path: bytes,
     created: float,
@@ -112,12 +111,12 @@ def kept(
     words += [opening.en, opening.fr] if opening is not None else []
     ended: Ending = "unfinished" if outcome is None else outcome.winner or "draw"
     found_by = " ".join(words).casefold()
-    return Kept(game, owner, record, memo, summary, found_by, transcript, ended, created, used, tags, path=path)
+    return Kept(game, owner, record, snapshot, summary, found_by, transcript, ended, created, used, tags, path=path)
 
 
 def read_kept(game: Kept) -> Session:
     """The session of a kept game."""
-    return read_session(game.record, game.memo)
+    return read_session(game.record, game.snapshot)
 
 
 def summary_view(game: Kept) -> Summary:

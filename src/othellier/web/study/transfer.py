@@ -30,7 +30,7 @@ from othellier.reference import final_score
 from othellier.web.contract.requests import FILE_LIMIT, HumanChoice
 from othellier.web.play.opening_names import openings_in
 from othellier.web.play.session import NODE_LIMIT, Seats
-from othellier.web.play.snapshot import finished_memo
+from othellier.web.play.snapshot import finished_snapshot
 from othellier.web.storage.position_paths import line_prints, line_rows, print_path
 from othellier.web.storage.store import Kept
 from othellier.web.study.library import Facts, keep, kept, seated
@@ -232,7 +232,7 @@ def _keep_line(
         name,
         owner,
         record=records.dumps([game], "sgf"),
-        memo=finished_memo(seats, node, facts.outcome is not None),
+        snapshot=finished_snapshot(seats, node, facts.outcome is not None),
         transcript=node.replace("--", ""),
         path=path,
         created=now,
