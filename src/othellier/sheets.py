@@ -68,6 +68,7 @@ PAGE = """<!doctype html>
 <style>
 body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #222; }}
 table {{ border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }}
+table {{ display: block; overflow-x: auto; }}
 th, td {{ padding: .25rem .75rem; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap; }}
 th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) {{ text-align: left; }}
 figure {{ margin: 1rem 0; overflow-x: auto; }}

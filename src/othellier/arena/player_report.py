@@ -156,14 +156,13 @@ def write_player_report(folder: Path, report: PlayerReport) -> None:
         f"<p>Place {report.rank}: {won} won, {drawn} drawn, {len(report.games) - won - drawn} lost. "
         f"{spent:.1f} s for {len(plies)} moves, {1000 * spent / max(1, len(plies)):.1f} ms a move, the longest "
         f"{longest:.3f} s; {late} took too long.</p>",
-        "<h2>Games</h2>",
-        html_table(_games_table(report.games)),
     ]
     if report.mistakes:
         told = f"The engine looked at the {REVIEWED} worst games decided on the board. "
         told += f"{report.loss:.1f} discs were given away a move." if report.loss is not None else ""
         parts += ["<h2>Worst mistakes</h2>", f"<p>{told}</p>", '<div style="display:flex;flex-wrap:wrap;gap:1rem">']
         parts += [*map(_mistake, report.mistakes), "</div>"]
+    parts += ["<h2>Games</h2>", html_table(_games_table(report.games))]
     path = folder / page_name(report.name)
     path.parent.mkdir(exist_ok=True)
     write_file(path, [html_page(report.name, parts).encode()])
