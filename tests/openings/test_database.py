@@ -138,6 +138,18 @@ def test_a_cut_index_is_made_anew_and_a_foreign_file_left_alone(folder: Path) ->
     assert index.read_bytes() == b"my own notes"
 
 
+def test_an_index_that_cannot_be_kept_is_told(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from othellier.cli import main
+
+    (tmp_path / "cache").write_text("a file where a folder should be", encoding="utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert main(["database", "index", str(folder)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+
+
 def test_the_index_is_kept_in_the_users_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = folder.parent / "cache"
     monkeypatch.setattr(store, "user_cache_path", lambda _: cache)

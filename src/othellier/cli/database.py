@@ -49,9 +49,12 @@ def index(paths: _PathsArgument, file: _IndexOption = None, json: JsonOption = F
     from othellier.openings.games import index_path
 
     begin = time.perf_counter()
-    games = _load(paths, file)
+    kept = file or index_path(paths)
+    if file is None:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+    games = _load(paths, kept)  # told where, it says when the index cannot be kept
     facts = {
-        "index": str(file or index_path(paths)),
+        "index": str(kept),
         "games": len(games),
         "left_out": games.left_out,
         "players": len(games.players),
