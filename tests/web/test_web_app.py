@@ -281,7 +281,9 @@ def test_traces_are_saved_for_whoever_wants_them(fresh: Client, tmp_path: Path) 
 
 
 def test_the_explorer_counts_ones_own_games_in_every_symmetry(fresh: Client) -> None:
-    fresh.post("/api/v1/import", json={"text": "F5D6C3\nC4E3F6\nF5F6"})
+    for moves in ("f5d6c3", "c4e3f6", "f5f6"):
+        fresh.post("/api/v1/games", json={"white": {"kind": "human"}, "opening": {"kind": "moves", "moves": moves}})
+    fresh.post("/api/v1/import", json={"text": "F5F4"})  # somebody else's
     found = fresh.get("/api/v1/explorer", params={"moves": "f5"}).json()
     assert found["turn"] == "white"
     own = {square["square"]: square["own"] and square["own"]["games"] for square in found["squares"]}

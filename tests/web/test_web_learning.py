@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from board import Client, server
 
-from othellier.coach import puzzle_set
+from othellier.coach import GameAnalysis, analyze, puzzle_set
 from othellier.coach.puzzle_set import shipped_puzzles
+from othellier.game import Game, Outcome
 from othellier.geometry import square_name
+from othellier.levels import LEVELS
+from othellier.records.transcript import parse_moves
+from othellier.web.contract.requests import HumanChoice, LevelChoice
+from othellier.web.play.rights import LOCAL
+from othellier.web.play.session import Session
+from othellier.web.storage.store import Kept, Store
+from othellier.web.study.library import keep
 
 
 def ask(client: Client, **query: Any) -> Any:
@@ -120,3 +129,64 @@ def test_bad_requests_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         refused = client.get("/api/v1/puzzles").json()["error"]
         assert refused["code"] == "bad_record"
         assert "damaged.json" in refused["message"]
+
+
+# -- the profile
+
+LINE = "f5d6c3d3c4f4f6g5e3f3"
+
+
+def kept_game(name: str, level: str, black: float, analysis: GameAnalysis | None = None) -> Kept:
+    """A game of Black's against a level that ended with so many discs for Black."""
+    game = Game.from_moves(parse_moves(LINE))
+    game.result = Outcome(black, "agreed")
+    session = Session(game, {"black": HumanChoice(), "white": LevelChoice(level=level)})
+    session.analysis = analysis
+    return keep(session, name, LOCAL, float(ord(name)), 2.0, False)
+
+
+def store_games(folder: Path, *games: Kept) -> None:
+    store = Store(folder / "games.sqlite3")
+    store.save(games)
+    store.close()
+
+
+def test_a_profile_counts_games_and_rates_them(tmp_path: Path) -> None:
+    with server(tmp_path) as client:
+        empty = client.get("/api/v1/profile").json()
+        assert (empty["results"]["games"], empty["rating"], empty["history"]) == (0, None, [])
+    store_games(tmp_path, kept_game("a", "nora", 8), kept_game("b", "nora", 20), kept_game("c", "hugo", -4))
+    with server(tmp_path) as client:
+        client.post("/api/v1/import", json={"text": "f5d6c3d3c4"})  # somebody else's
+        told = client.get("/api/v1/profile").json()
+        assert told["results"] == {"games": 3, "wins": 2, "draws": 0, "losses": 1}
+        assert [(each["level"], each["wins"], each["losses"]) for each in told["levels"]] == [
+            ("nora", 2, 0),
+            ("hugo", 0, 1),
+        ]
+        first, second, third = (each["rating"] for each in told["history"])
+        nora = LEVELS["nora"].rating
+        assert nora is not None
+        assert first == nora + 32  # half of 64: an even game was expected
+        assert first < second < first + 32
+        assert second - 4 <= third < second  # little was expected against so much stronger a player
+        assert told["rating"] == third
+
+
+def test_mistakes_become_puzzles_and_parts_of_the_profile(tmp_path: Path) -> None:
+    judged = analyze(LINE, level="quick", threads=1)
+    move = judged.moves[4]
+    other = next(option for option in move.options if option[0] != move.move)[0]
+    bad = replace(move, best=other, loss=20.0, label="blunder", options=((other, 20.0), (move.move, 0.0)), score=0.0)
+    analysis = replace(judged, moves=(*judged.moves[:4], bad, *judged.moves[5:]))
+    store_games(tmp_path, kept_game("a", "tom", -2, analysis))
+    with server(tmp_path) as client:
+        asked = ask(client, theme="own")["puzzle"]
+        assert (asked["game"], asked["turn"]) == ("a", "black")
+        assert asked["board"] == analysis.position(bad).board_string()
+        told = client.get("/api/v1/profile").json()
+        assert told["analysed"] == 1
+        assert told["accuracy"] is not None
+        assert {phase["phase"]: phase["moves"] for phase in told["phases"]}["opening"] == 5
+        right = give(client, asked["puzzle"], square_name(bad.best))
+        assert (right["right"], right["done"], right["stars"]) == (True, True, 3)

@@ -7,9 +7,24 @@ from typing import Literal
 from pydantic import BaseModel
 
 from othellier.board import Color
-from othellier.web.contract.game_models import Legal, ReasonView
+from othellier.coach.scale import Phase
+from othellier.web.contract.game_models import Legal, OpeningView, ReasonView
 
-__all__ = ["PuzzleAnswer", "PuzzleStep", "PuzzleTheme", "PuzzleThemeName", "PuzzleView", "PuzzlesView"]
+__all__ = [
+    "LevelRecord",
+    "OpeningRecord",
+    "PhaseRecord",
+    "ProfileView",
+    "PuzzleAnswer",
+    "PuzzleStep",
+    "PuzzleTheme",
+    "PuzzleThemeName",
+    "PuzzleView",
+    "PuzzlesView",
+    "RatedGame",
+    "ReasonCount",
+    "ResultCount",
+]
 
 PuzzleThemeName = Literal["corners", "x_squares", "quiet", "parity", "swindles", "win8", "own"]
 """The themes of the shipped puzzles, and one's own mistakes."""
@@ -82,4 +97,78 @@ class PuzzleAnswer(BaseModel):
     stars: int
     due: str
     """When it is asked again, as a date; empty while it is being solved."""
+    message: str
+
+
+# -- the profile
+
+
+class ResultCount(BaseModel):
+    """How games ended for a person."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+
+class LevelRecord(ResultCount):
+    """The games against a level."""
+
+    level: str
+    rating: int | None
+    """Of the level."""
+
+
+class OpeningRecord(ResultCount):
+    """The games with an opening."""
+
+    opening: OpeningView
+
+
+class RatedGame(BaseModel):
+    """A game, the rating after it, and how well it was played, where it was analysed."""
+
+    game: str
+    date: str
+    level: str
+    points: float
+    rating: int | None
+    accuracy: float | None
+
+
+class PhaseRecord(BaseModel):
+    """How well a phase of the game is played."""
+
+    phase: Phase
+    moves: int
+    loss: float
+    """Discs given away."""
+    accuracy: float | None
+
+
+class ReasonCount(BaseModel):
+    """How often a reason stood first among those of a mistake."""
+
+    code: str
+    count: int
+
+
+class ProfileView(BaseModel):
+    """What a person's games against machines say; `message` tells what is wrong with the store."""
+
+    results: ResultCount
+    rating: int | None
+    accuracy: float | None
+    analysed: int
+    """Games that were analysed."""
+    levels: list[LevelRecord]
+    history: list[RatedGame]
+    phases: list[PhaseRecord]
+    weakest: Phase | None
+    openings: list[OpeningRecord]
+    reasons: list[ReasonCount]
+    solved: int
+    """Puzzles."""
+    stars: int
     message: str

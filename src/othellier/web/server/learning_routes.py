@@ -1,4 +1,4 @@
-"""The REST routes of learning: puzzles, and what became of a move in one."""
+"""The REST routes of learning: puzzles, what became of a move in one, the profile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from othellier.web.contract import learning_models
 from othellier.web.contract import requests as m
 from othellier.web.server.routes import ERRORS, asker, manager_of
 
-__all__ = ["answer_puzzle", "get_puzzles", "learn"]
+__all__ = ["answer_puzzle", "get_profile", "get_puzzles", "learn"]
 
 learn = APIRouter(prefix="/api/v1", responses=ERRORS)
 
@@ -27,6 +27,13 @@ async def get_puzzles(
     """The themes, and the next puzzle of one of them, not the last one again; `ahead` asks what is not yet due."""
     manager, owner = manager_of(request), asker(request)
     return await asyncio.to_thread(manager.learning.puzzles.ask, owner, theme, last, ahead)
+
+
+@learn.get("/profile")
+async def get_profile(request: Request) -> learning_models.ProfileView:
+    """What one's games against machines say: results, rating, accuracy, openings, weak phases, frequent reasons."""
+    manager, owner = manager_of(request), asker(request)
+    return await asyncio.to_thread(manager.learning.profile, owner)
 
 
 @learn.post("/puzzles")

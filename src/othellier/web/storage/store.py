@@ -270,11 +270,12 @@ class Store:
         return [(tag, count) for tag, count in found]
 
     def after(self, owner: str, key: bytes) -> list[tuple[bytes, Ending, int]]:
-        """From a position: where the owner's games went, how they ended, and how many did so."""
+        """From a position: where the games went that the owner played here, how they ended, and how many did so."""
         with self._transaction(write=False) as connection:
             found: list[tuple[bytes, Ending, int]] = connection.execute(
                 "SELECT substr(path, at + :width, :width) AS next, result, count(*) FROM "
-                "(SELECT path, result, instr(path, :key) AS at FROM games WHERE owner = :owner AND deleted IS NULL) "
+                "(SELECT path, result, instr(path, :key) AS at FROM games "
+                f"WHERE owner = :owner AND deleted IS NULL AND {SOURCE} = 'played') "
                 "WHERE at % :width = 1 AND length(next) = :width GROUP BY next, result",
                 {"key": key, "owner": owner, "width": WIDTH},
             ).fetchall()

@@ -1,12 +1,14 @@
-"""All that one learns with on a server: the drill of openings, the puzzles, the games one has played."""
+"""All one learns with on a server: the drill, the puzzles, the games one has played and the profile they make."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from othellier.web.contract.learning_models import ProfileView
 from othellier.web.storage.store import Store
 from othellier.web.study.drill import Drill
 from othellier.web.study.played_games import PlayedGames
+from othellier.web.study.profile import profile
 from othellier.web.study.puzzles import Puzzles
 
 __all__ = ["Learning"]
@@ -16,9 +18,14 @@ class Learning:
     """What is remembered lies in files of a folder, games in the store."""
 
     def __init__(self, store: Store, folder: Path) -> None:
+        self._store = store
         self.drill = Drill(folder)
         self.played = PlayedGames(store)
         self.puzzles = Puzzles(folder, self.played)
+
+    def profile(self, owner: str) -> ProfileView:
+        """What somebody's games and puzzles say; to be asked in a thread."""
+        return profile(self.played.of(owner), self.puzzles.ask(owner, None), self._store.message)
 
     def close(self) -> None:
         """Give memory back."""

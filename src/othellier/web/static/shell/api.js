@@ -129,6 +129,8 @@ export const api = {
   answerDrill: (given) => request("POST", "drill", json(given)),
   /** @param {Record<string, string | boolean | undefined>} query @returns {Promise<import("./types").PuzzlesView>} */
   puzzles: (query) => request("GET", withQuery("puzzles", query)),
+  /** @returns {Promise<import("./types").ProfileView>} */
+  profile: () => request("GET", "profile"),
   /** @param {{puzzle: string, moves: string[], mistakes: number}} given @returns {Promise<import("./types").PuzzleAnswer>} */
   answerPuzzle: (given) => request("POST", "puzzles", json(given)),
   /** @param {{game: string, node: string, players: string[], language: string}} asked @returns {Promise<{trees: import("../laboratory/stepper.js").Recorded[]}>} */

@@ -905,6 +905,50 @@ export interface TreesView {
   trees: Record<string, unknown>[];
 }
 
+/** The games against a level. */
+export interface LevelRecord {
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  level: string;
+  rating: number | null;
+}
+
+/** The games with an opening. */
+export interface OpeningRecord {
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  opening: OpeningView;
+}
+
+/** How well a phase of the game is played. */
+export interface PhaseRecord {
+  phase: Phase;
+  moves: number;
+  loss: number;
+  accuracy: number | null;
+}
+
+/** What a person's games against machines say; `message` tells what is wrong with the store. */
+export interface ProfileView {
+  results: ResultCount;
+  rating: number | null;
+  accuracy: number | null;
+  analysed: number;
+  levels: LevelRecord[];
+  history: RatedGame[];
+  phases: PhaseRecord[];
+  weakest: Phase | null;
+  openings: OpeningRecord[];
+  reasons: ReasonCount[];
+  solved: number;
+  stars: number;
+  message: string;
+}
+
 /** What became of a move; board, turn and legal squares are those where it goes on. */
 export interface PuzzleAnswer {
   right: boolean;
@@ -961,6 +1005,30 @@ export interface PuzzlesView {
   themes: PuzzleTheme[];
   puzzle: PuzzleView | null;
   message: string;
+}
+
+/** A game, the rating after it, and how well it was played, where it was analysed. */
+export interface RatedGame {
+  game: string;
+  date: string;
+  level: string;
+  points: number;
+  rating: number | null;
+  accuracy: number | null;
+}
+
+/** How often a reason stood first among those of a mistake. */
+export interface ReasonCount {
+  code: string;
+  count: number;
+}
+
+/** How games ended for a person. */
+export interface ResultCount {
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
 }
 
 /** How far an analysis has come. */

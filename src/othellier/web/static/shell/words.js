@@ -106,6 +106,12 @@ export function dateWords(text) {
   return Number.isNaN(date.valueOf()) ? text : date.toLocaleDateString(language(), { dateStyle: "medium" });
 }
 
+/** @param {string} text ISO 8601 */
+export function dateTimeWords(text) {
+  const date = new Date(text);
+  return Number.isNaN(date.valueOf()) ? text : date.toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+}
+
 /** @type {Record<string, string>} */
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 

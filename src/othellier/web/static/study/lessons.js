@@ -1,5 +1,6 @@
 // The lessons: rules and strategy with diagrams one can play on, and what there is to know about the program.
 
+import { act } from "../shell/actions.js";
 import { api, wordsOf } from "../shell/api.js";
 import { Board } from "../board/board.js";
 import { complain } from "../shell/toast.js";
@@ -12,7 +13,8 @@ import { openDialog } from "../dialogs/dialog.js";
 import { otherColor } from "../shell/words.js";
 import { squareIndex } from "../board/geometry.js";
 
-const CHAPTERS = ["rules", "corners", "danger", "mobility", "frontier", "edges", "parity", "end", "study"];
+const CHAPTERS = ["rules", "corners", "danger", "mobility", "frontier", "edges", "tempo", "parity", "end", "openings", "tournament", "study", "glossary"];
+const DOORS = ["first_game", "puzzles", "drill", "profile"]; // actions that teach by doing
 const FACTS = ["network", "book", "program"];
 
 /** @param {string} [first] */
@@ -20,33 +22,93 @@ export function openLearn(first = "rules") {
   const page = h("article.lesson", { tabindex: "0" });
   const list = h("nav.chapters", { "aria-label": t("learn.chapters") });
   const buttons = [...CHAPTERS, ...FACTS].map((name) => h("button", { onclick: () => show(name) }, t(`learn.${name}`)));
-  list.append(...buttons);
+  const search = h("input", { type: "search", placeholder: t("learn.search"), "aria-label": t("learn.search"), oninput: () => (search.value.trim() ? find(search.value) : show(shown)) });
+  list.append(search, ...buttons);
+  let shown = first;
 
   /** @param {string} name */
   function show(name) {
+    shown = name;
     buttons.forEach((button, index) => button.setAttribute("aria-current", String([...CHAPTERS, ...FACTS][index] === name)));
     page.setAttribute("aria-label", t(`learn.${name}`));
     page.replaceChildren(h("h3", {}, t(`learn.${name}`)));
     page.scrollTop = 0;
     if (FACTS.includes(name)) facts(page, name).catch(complain);
-    else page.append(...paragraphs(t(`learn.${name}_text`), name));
+    else page.append(...paragraphs(t(`learn.${name}_text`), name, follow));
+    if (name === "rules") page.append(h("div.row", {}, DOORS.map((door) => h("button.plain", { onclick: () => (dialog.close(), act(door)) }, t(`do.${door}`)))));
   }
 
-  openDialog(t("learn.title"), () => [h("div.learn", {}, list, page)], { wide: true, name: "learn" });
+  /**
+   * Go where a link leads, and begin to read there.
+   * @param {string} name
+   */
+  function follow(name) {
+    search.value = "";
+    show(name);
+    page.focus();
+  }
+
+  /**
+   * Every paragraph that has all the words, under the title of its page.
+   * @param {string} asked
+   */
+  function find(asked) {
+    const words = folded(asked).split(/\s+/).filter(Boolean);
+    const found = CHAPTERS.flatMap((name) => {
+      const lines = [t(`learn.${name}`), ...t(`learn.${name}_text`).split("\n")].map(plain);
+      const told = lines.filter((line) => words.every((word) => folded(line).includes(word)));
+      return told.length ? [h("section", {}, h("p", {}, h("button.link", { onclick: () => follow(name) }, t(`learn.${name}`))), told.slice(0, 3).map((line) => h("p.small", {}, line)))] : [];
+    });
+    page.setAttribute("aria-label", t("learn.search"));
+    page.replaceChildren(h("h3", { role: "status" }, t("learn.found", { n: found.length })), ...found);
+  }
+
+  const dialog = openDialog(t("learn.title"), () => [h("div.learn", {}, list, page)], { wide: true, name: "learn" });
   show(first);
 }
 
 /**
- * A chapter's text: a paragraph a line, `[1]` alone on a line is its first diagram, `- ` begins a point of a list.
+ * A chapter's text: a paragraph a line, `[1]` alone on a line is its first diagram, `- ` begins a point of a list,
+ * `[[corners|words]]` is a link to a page.
  * @param {string} text
  * @param {string} chapter
+ * @param {(name: string) => void} follow
  */
-function paragraphs(text, chapter) {
+function paragraphs(text, chapter, follow) {
   return text.split("\n").map((line) => {
     const figure = /^\[(\d)\]$/.exec(line);
     if (figure) return diagram(`${chapter}_${figure[1]}`);
-    return line.startsWith("- ") ? h("p.point", {}, line.slice(2)) : h("p", {}, line);
+    return line.startsWith("- ") ? h("p.point", {}, linked(line.slice(2), follow)) : h("p", {}, linked(line, follow));
   });
+}
+
+const LINK = /\[\[(\w+)\|([^\]]+)\]\]/;
+
+/**
+ * @param {string} line
+ * @param {(name: string) => void} follow
+ * @returns {(Node | string)[]}
+ */
+function linked(line, follow) {
+  const [before = "", name, words = ""] = line.split(LINK);
+  if (name === undefined) return [before];
+  return [before, h("button.link", { onclick: () => follow(name) }, words), ...linked(line.slice(before.length + name.length + words.length + "[[|]]".length), follow)];
+}
+
+/**
+ * A line without its links and signs.
+ * @param {string} line
+ */
+function plain(line) {
+  return line.replace(new RegExp(LINK, "g"), "$2").replace(/^- |^\[\d\]$/, "");
+}
+
+/**
+ * Words as they are compared: small letters, no accents.
+ * @param {string} text
+ */
+function folded(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 }
 
 /** @param {string} name */

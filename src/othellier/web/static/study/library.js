@@ -4,7 +4,7 @@ import { api, withQuery, download, wordsOf } from "../shell/api.js";
 import { app } from "../shell/store.js";
 import { askText, select } from "../dialogs/dialog.js";
 import { complain, toast } from "../shell/toast.js";
-import { dateWords, levelName, openingName, resultWords } from "../shell/words.js";
+import { dateTimeWords, levelName, openingName, resultWords } from "../shell/words.js";
 import { h, icon } from "../shell/dom.js";
 import { language, t } from "../shell/i18n.js";
 import { panelButtons } from "../shell/buttons.js";
@@ -111,11 +111,11 @@ function drawGames(place) {
 }
 
 /**
- * Who played: a name, a level, "You" against one of these, else the colour.
+ * Who played: a name, a level, "You" against one of these in a game of one's own, else the colour.
  * @param {Summary} game
  */
 function names(game) {
-  const you = game.black || game.white ? t("player.you") : "";
+  const you = game.source === "played" && (game.black || game.white) ? t("player.you") : "";
   return `${levelName(game.black) || you || t("color.Black")} – ${levelName(game.white) || you || t("color.White")}`;
 }
 
@@ -126,7 +126,7 @@ function names(game) {
 function item(game, place) {
   const title = game.title || names(game);
   const again = () => load(place);
-  const details = [dateWords(game.created), t("library.moves", { n: game.moves }), game.result ? resultWords(game.result) : t("library.unfinished"), openingName(game.opening)];
+  const details = [dateTimeWords(game.created), t("library.moves", { n: game.moves }), game.result ? resultWords(game.result) : t("library.unfinished"), openingName(game.opening)];
   return h(
     `li.game${game.game === app.game?.game ? ".current" : ""}`,
     { "data-game": game.game },
