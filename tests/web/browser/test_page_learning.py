@@ -74,7 +74,7 @@ def test_a_server_gone_in_the_middle_of_a_puzzle_loses_nothing(desk: OpenDesk, f
 
 def test_a_profile_shows_games_and_leads_to_puzzles(desk: OpenDesk, fresh_server: Server) -> None:
     player = desk(on=fresh_server).play_new(white={"kind": "level", "level": "pip"})
-    player.press("b")
+    player.press("z")
     dialog = player.dialog("profile")
     expect(dialog).to_contain_text("Nothing to show yet.")
     player.press("Escape")

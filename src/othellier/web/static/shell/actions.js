@@ -50,7 +50,7 @@ const ACTIONS = {
   library: { keys: ["L"], places: ["nav"], run: () => selectTab("library", true) },
   learn: { keys: ["F1", "K"], places: ["nav"], run: () => import("../study/lessons.js").then((module) => module.openLearn()) },
   puzzles: { keys: ["P"], places: ["nav"], run: () => import("../study/puzzles.js").then((module) => module.openPuzzles()) },
-  profile: { keys: ["B"], places: ["menu files", "library"], run: () => import("../study/profile.js").then((module) => module.openProfile()) },
+  profile: { keys: ["Z"], places: ["menu files", "library"], run: () => import("../study/profile.js").then((module) => module.openProfile()) },
   first_game: { places: ["menu game"], run: () => import("../study/first-game.js").then((module) => module.openFirstGame()) },
   laboratory: { keys: ["Y"], places: ["nav"], run: () => import("../laboratory/laboratory.js").then((module) => module.openLaboratory()), possible: () => app.game !== null },
 
