@@ -22,6 +22,8 @@ DIALOGS = [
     ("k", "learn"),
     ("i", "import"),
     ("m", "drill"),
+    ("p", "puzzles"),
+    ("z", "profile"),
     ("y", "laboratory"),
 ]
 BUDGET = 150_000  # bytes of all that is sent for a visit, its words, its answers and all its dialogs included

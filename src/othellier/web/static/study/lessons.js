@@ -60,7 +60,7 @@ export function openLearn(first = "rules") {
       return told.length ? [h("section", {}, h("p", {}, h("button.link", { onclick: () => follow(name) }, t(`learn.${name}`))), told.slice(0, 3).map((line) => h("p.small", {}, line)))] : [];
     });
     page.setAttribute("aria-label", t("learn.search"));
-    page.replaceChildren(h("h3", { role: "status" }, t("learn.found", { n: found.length })), ...found);
+    page.replaceChildren(h("h3", {}, h("span", { role: "status" }, t("learn.found", { n: found.length }))), ...found);
   }
 
   const dialog = openDialog(t("learn.title"), () => [h("div.learn", {}, list, page)], { wide: true, name: "learn" });
