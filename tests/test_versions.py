@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zlib
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,7 +17,7 @@ import pytest
 import othellier
 from othellier.cli import main
 from othellier.errors import OthellierError
-from othellier.weights import HEADER, WEIGHTS
+from othellier.weights import HEADER, WEIGHTS, read_payload, shipped_weights
 
 OLD = Path(__file__).parent / "data" / "version-0.1"
 
@@ -98,11 +99,30 @@ def test_games_to_learn_from_are_read(old: Path) -> None:
     assert len(shards.load(sorted((old / "shards").glob("*.bin")))) == 20
 
 
-@pytest.mark.parametrize("number", [0, 2])
+@pytest.mark.parametrize("number", [0, 3])
 def test_weights_of_another_version_are_refused(tmp_path: Path, number: int) -> None:
     path = tmp_path / "evaluation.weights"
     path.write_bytes(HEADER.pack(WEIGHTS.magic, number, 0, 0, 0))
     with pytest.raises(OthellierError) as told:
         othellier.Engine(weights=path)
-    assert f"weights of version {number}, this program reads version 1" in str(told.value)
+    assert f"weights of version {number}, this program reads version 2" in str(told.value)
     assert "\n" not in str(told.value)
+
+
+def test_weights_of_version_1_are_read(tmp_path: Path) -> None:
+    with shipped_weights() as shipped:
+        payload = read_payload(shipped)
+    path = tmp_path / "evaluation.weights"
+    header = HEADER.pack(WEIGHTS.magic, 1, 0, zlib.crc32(payload), len(payload))
+    path.write_bytes(header + zlib.compress(payload, 1))
+    assert read_payload(path) == payload
+
+
+@pytest.mark.parametrize("missing", [1, 2, 1000])
+def test_packed_weights_that_end_early_are_refused(tmp_path: Path, missing: int) -> None:
+    with shipped_weights() as shipped:
+        packed = zlib.decompress(shipped.read_bytes()[HEADER.size :])[:-missing]
+    path = tmp_path / "evaluation.weights"
+    path.write_bytes(HEADER.pack(WEIGHTS.magic, 2, 0, zlib.crc32(packed), len(packed)) + zlib.compress(packed, 1))
+    with pytest.raises(OthellierError, match=r"evaluation.weights: \d+ bytes of tables, not 30 phases"):
+        othellier.Engine(weights=path)

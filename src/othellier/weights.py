@@ -1,6 +1,6 @@
 """The weights file of the evaluation: its pattern geometry, its layout, reading and writing.
 
-The file is a header (magic, version, CRC-32 and length of the payload) and the payload, deflated. The
+The file is a header (magic, version, CRC-32 and length of what follows) and the payload, deflated. The
 payload, little-endian, is what the core reads:
 
     u16 unit      weights are in 1/unit disc, a power of two
@@ -11,6 +11,11 @@ payload, little-endian, is what the core reads:
 
 An instance's index has digit +1 for a disc of the side to move, -1 for one of the other side, 0 for an
 empty square, times 3^place; a table starts with the smallest index.
+
+Mirror images share a weight, so a file of version 2 has each only once: in the place of the tables come, for every
+weight that stands for others or for itself, its values in all phases, all their low bytes before all their high bytes.
+That is half the size. In version 1 the payload stands as it is; both are read, and tables whose mirror images differ
+are still written so.
 """
 
 from __future__ import annotations
@@ -56,9 +61,13 @@ class Kind(NamedTuple):
     magic: bytes
     version: int
     name: str
+    older: tuple[int, ...] = ()
+    """Versions that are read as well."""
 
 
-WEIGHTS = Kind(b"OTHELWTS", 1, "weights")
+PLAIN, PACKED = 1, 2
+"""Versions of weights files: the payload as it is, and with every weight once."""
+WEIGHTS = Kind(b"OTHELWTS", PACKED, "weights", older=(PLAIN,))
 
 # Lines that touch the edge matter most, so edges and corners are seen in several overlapping cuts of
 # ten squares; the straight lines and diagonals carry mobility and what is left of the board.
@@ -154,6 +163,11 @@ class PatternGeometry:
         tied = [offset + p.representatives for offset, p in zip(self.offsets, self.patterns, strict=False)]
         return np.concatenate([*tied, np.arange(self.offsets[-1], self.phase_size, dtype=np.int32)])
 
+    @cached_property
+    def once(self) -> npt.NDArray[np.bool_]:
+        """Which weights of a phase stand for themselves and those tied to them."""
+        return np.equal(self.representatives, np.arange(self.phase_size, dtype=np.int32))
+
     def payload(self, tables: npt.NDArray[np.int16], unit: int) -> bytes:
         """The payload for tables of shape (phases, phase_size)."""
         phases = len(tables)
@@ -204,6 +218,33 @@ class PatternGeometry:
         return geometry, np.frombuffer(payload, "<i2", offset=place).reshape(phases, -1).astype(np.int16), unit
 
 
+def _packed(payload: bytes) -> bytes | None:
+    """A payload of weights with every weight once, beside those it resembles; nothing where that cannot be."""
+    try:
+        geometry, tables, _ = PatternGeometry.read(payload)
+    except WeightsError:
+        return None
+    if not np.array_equal(tables, tables[:, geometry.representatives]):
+        return None
+    planes = np.ascontiguousarray(tables[:, geometry.once].T, "<i2").view(np.uint8).reshape(-1, 2).T
+    return payload[: len(payload) - 2 * tables.size] + planes.tobytes()
+
+
+def _unpacked(packed: bytes) -> bytes:
+    """The payload that was packed."""
+    if len(packed) < 4:
+        raise WeightsError("weights end in the middle of their patterns")
+    (phases,) = struct.unpack_from("<H", packed, 2)
+    geometry, place = PatternGeometry.read_types(packed, 4)
+    count = int(np.count_nonzero(geometry.once))
+    if len(packed) - place != 2 * phases * count:
+        raise WeightsError(f"{len(packed) - place} bytes of tables, not {phases} phases of {count} weights")
+    planes = np.frombuffer(packed, np.uint8, offset=place).reshape(2, -1)
+    tables = np.ascontiguousarray(planes.T).view("<i2").reshape(count, phases)
+    places = (np.cumsum(geometry.once) - 1)[geometry.representatives]
+    return packed[:place] + np.take(np.ascontiguousarray(tables.T), places, axis=1).tobytes()
+
+
 def shipped_weights() -> AbstractContextManager[Path]:
     """The file of the weights that come with the package, for as long as it is needed."""
     return resources.as_file(resources.files("othellier") / "data" / "evaluation.weights")
@@ -211,8 +252,10 @@ def shipped_weights() -> AbstractContextManager[Path]:
 
 def write_payload(path: str | Path, payload: bytes, kind: Kind = WEIGHTS) -> None:
     """Write a weights file of a kind."""
-    header = HEADER.pack(kind.magic, kind.version, 0, zlib.crc32(payload), len(payload))
-    write_file(Path(path), [header, zlib.compress(payload, 9)])
+    packed = _packed(payload) if kind is WEIGHTS else None
+    version, content = (PLAIN, payload) if kind is WEIGHTS and packed is None else (kind.version, packed or payload)
+    header = HEADER.pack(kind.magic, version, 0, zlib.crc32(content), len(content))
+    write_file(Path(path), [header, zlib.compress(content, 9)])
 
 
 def read_payload(path: str | Path, kind: Kind = WEIGHTS) -> bytes:
@@ -226,7 +269,7 @@ def read_payload(path: str | Path, kind: Kind = WEIGHTS) -> bytes:
     found, version, _, checksum, length = HEADER.unpack_from(data)
     if found != kind.magic:
         raise WeightsError(f"{path}: not a weights file of Othellier, or one of another kind")
-    if version != kind.version:
+    if version != kind.version and version not in kind.older:
         raise WeightsError(f"{path}: {kind.name} of version {version}, this program reads version {kind.version}")
     if length > MAX_PAYLOAD:
         raise WeightsError(f"{path}: claims {length} bytes of weights, more than any file of ours")
@@ -242,4 +285,7 @@ def read_payload(path: str | Path, kind: Kind = WEIGHTS) -> bytes:
     payload = buffer.getvalue()
     if len(payload) != length or zlib.crc32(payload) != checksum:
         raise WeightsError(f"{path}: damaged, its checksum does not match")
-    return payload
+    try:
+        return _unpacked(payload) if kind is WEIGHTS and version == PACKED else payload
+    except WeightsError as error:
+        raise WeightsError(f"{path}: {error}") from None
