@@ -8,20 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from othellier import native
+from othellier.board import Position
+from othellier.distribute import Crew
+from othellier.engine import Engine
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD
+from othellier.openings.balanced import Judge
+from othellier.openings.build import Analyst
+from othellier.openings.quality import Searcher
 from othellier.results import Limit, Result
-
-if TYPE_CHECKING:
-    from othellier.board import Position
-    from othellier.distribute import Crew
-    from othellier.engine import Engine
-    from othellier.openings.balanced import Judge
-    from othellier.openings.build import Analyst
-    from othellier.openings.quality import Searcher
 
 __all__ = ["SELECTIVITY", "Job", "analyse", "analyst", "judge", "searcher", "value"]
 
@@ -56,8 +53,6 @@ class Job:
 
 @cache
 def _engine() -> Engine:
-    from othellier.engine import Engine
-
     return Engine(hash_mb=HASH_MB)
 
 
