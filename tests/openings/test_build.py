@@ -282,7 +282,7 @@ def test_no_move_is_taken_where_an_unknown_one_may_be_better() -> None:
 
 def test_levels_play_from_the_book_as_far_as_they_may(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("othellier.openings.book.shipped", lambda: book)
-    with create_player("engine:level=amateur") as player:
+    with create_player("engine:level=amateur,width=0") as player:
         result = player.choose(native.start(), Limit())
         assert (result.source, result.move) == ("book", book.moves(native.start())[0].move)
     for spec in ("engine:level=amateur,book=no", "engine:depth=2"):
