@@ -175,7 +175,7 @@ function drawEditor(place) {
   const input = h("textarea", {
     rows: 1,
     placeholder: t("moves.comment"),
-    "aria-label": t("moves.comment_on", { move: node.move ?? t("moves.start") }),
+    "aria-label": node.move ? t("moves.comment_on", { move: node.move }) : t("moves.comment_on_start"),
     maxlength: 10000,
     "data-key": "comment",
     onchange: () => send("comment", { node: node.id, text: input.value }),
