@@ -90,7 +90,7 @@ def test_limits_are_kept() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_turns_are_measured(kind: str) -> None:
-    effort = 30 if kind == MONTE_CARLO else 3
+    effort = 30 if kind == MONTE_CARLO else 4
     result = measure_turns(Turns(kind, effort, 2))
     total = {key: sum(phase[key] for phase in result["phases"]) for key in result["phases"][0]}
     assert total["turns"] == result["turns"] > 20

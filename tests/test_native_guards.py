@@ -23,6 +23,8 @@ START = native.start()
 MINE, THEIRS = START.player, START.opponent
 ALL = (1 << 64) - 1
 RECORD = 122
+NUMBERS = 128 * 64 + 64 + 32 * 64 + 32 + 32 + 1
+"""Of a classifier on the bare board: two layers and the last number."""
 SHAPES = [(0, 8), (8, 0), (-8, 8), (7, 8), (8, 10), (2, 2), (1 << 30, 8), (2**31 - 1, 2**31 - 1)]
 
 Call = Callable[..., Any]
@@ -117,6 +119,11 @@ def good() -> dict[str, tuple[Call, dict[str, Any]]]:
                 "stop": None,
                 "kept": core.ClassicTable(100, True, 8, 8),
             },
+        ),
+        "BoardClassifier": (core.BoardClassifier, {"numbers": [1] * NUMBERS}),
+        "BoardClassifier.value": (
+            core.BoardClassifier([1] * NUMBERS).value,
+            {"player": MINE, "opponent": THEIRS},
         ),
         "ClassicTable": (core.ClassicTable, {"size": 100, "symmetry": True, **shape}),
         "Mcts": (core.Mcts, {**shape, **_mcts()}),
@@ -262,6 +269,8 @@ def bad_values(name: str, value: Any) -> list[Any]:
                 [(64, [table])],
                 [(64, [(3, 1, False, [1] * 3)])],
             ]
+        case "numbers":
+            return [[], [1] * (NUMBERS - 1), [10**9] * NUMBERS, [-(2**31)] * NUMBERS, ["a"] * NUMBERS, None]
         case "square_values" | "values":
             return [[1] * 63, [1] * 65, [1] * 1000, ["a"] * 64]
         case "first_moves":

@@ -29,7 +29,7 @@ class BoardClassifier {
         const auto weights = [&next](auto& row) {
             int sum = 0;
             for (auto& weight : row) {
-                if (std::abs(*next) > kLargest)
+                if (*next < -kLargest || *next > kLargest)
                     throw std::invalid_argument("a weight of the classifier is too large");
                 sum += std::abs(*next);
                 weight = static_cast<std::int16_t>(*next++);
@@ -42,7 +42,7 @@ class BoardClassifier {
         };
         for (auto& square : discs_)
             for (auto& weight : square) {
-                if (std::abs(*next) > kLargest)
+                if (*next < -kLargest || *next > kLargest)
                     throw std::invalid_argument("a weight of the classifier is too large");
                 weight = static_cast<std::int16_t>(*next++);
             }

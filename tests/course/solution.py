@@ -60,7 +60,13 @@ def evaluate(position):
         return (mine & squares).bit_count() - (theirs & squares).bit_count()
 
     mobility = legal_moves(mine, theirs).bit_count() - legal_moves(theirs, mine).bit_count()
-    return 10 * mobility + 60 * more(CORNERS) - 20 * more(DIAGONAL) - 5 * more(BESIDE)
+    squares = 100 * more(CORNERS) - 20 * more(DIAGONAL) - 5 * more(BESIDE)
+    empty = MASK & ~(mine | theirs)
+    open_squares = 0
+    for by, mask in SHIFTS:
+        open_squares |= shift(empty, by, mask)
+    discs = 20 * more(MASK) if empty.bit_count() < 10 else 0
+    return 10 * mobility + squares - 6 * more(open_squares) + discs
 
 
 def ucb1(wins, visits, parent_visits, c):

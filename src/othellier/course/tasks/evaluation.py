@@ -13,7 +13,7 @@ from othellier.search import Options, search
 
 __all__ = ["TASK", "check"]
 
-GAMES, DEPTH, POINTS = 40, 2, 60
+GAMES, DEPTH, POINTS = 120, 2, 60
 
 
 def check(evaluate: Callable[..., Any]) -> str:
