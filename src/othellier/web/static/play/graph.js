@@ -18,6 +18,7 @@ const PHASES = ["opening", "middle", "end"]; // thirds of the game, as the analy
 
 let slider = /** @type {HTMLElement | null} */ (null);
 let asked = -1;
+let heading = 0; // where the walk under way leads
 let aimed = -1; // the move under the pointer
 let sending = false;
 
@@ -35,7 +36,7 @@ export function setUpGraph() {
   for (const left of ["pointerleave", "blur"]) slider.addEventListener(left, () => aim(-1));
   slider.addEventListener("focus", () => slider?.matches(":focus-visible") && aim(app.game?.ply ?? 0));
   slider.addEventListener("keydown", (event) => {
-    const now = app.game?.ply ?? 0;
+    const now = sending ? heading : (app.game?.ply ?? 0); // keys may come faster than answers
     const last = app.line.length - 1;
     const to = { ArrowLeft: now - 1, ArrowDown: now - 1, ArrowRight: now + 1, ArrowUp: now + 1, Home: 0, End: last }[event.key];
     if (to === undefined) return;
@@ -65,7 +66,7 @@ function span() {
  * @param {number} ply
  */
 async function walkTo(ply) {
-  asked = ply;
+  asked = heading = ply;
   if (sending) return;
   sending = true;
   while (asked >= 0) {
