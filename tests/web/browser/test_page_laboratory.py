@@ -43,7 +43,7 @@ def test_two_searches_stand_side_by_side_in_french(desk: OpenDesk) -> None:
     dialog.get_by_role("button", name="Chercher").click()
     expect(dialog.locator(".stepper")).to_have_count(2)
     growing = dialog.locator(".stepper").nth(1)
-    expect(growing.locator("h2")).to_have_text("mcts, 60 iterations, C = 1.5")
+    expect(growing.locator("h2")).to_have_text("mcts, 60 itérations, C = 1.5")
     growing.get_by_role("slider").fill("10")
     expect(growing.locator(".card:not(.later)")).to_have_count(11)
     expect(growing.locator(".card .w").first).to_have_text("10 visites")

@@ -248,7 +248,7 @@ def test_setting_up_a_position(desk: OpenDesk) -> None:
     player.press("e")
     dialog.get_by_role("button", name="Play from here").click()
     player.dialog("new").get_by_role("button", name="Play").click()
-    expect(player.page.locator("#bar-white .name")).to_have_text("Amateur")
+    expect(player.page.locator("#bar-white .name")).to_have_text("Nora")
     player.square("c1").click()
     expect(player.board).to_have_attribute("data-state", "over")
 
