@@ -125,6 +125,7 @@ KEYS: dict[str, Callable[[Desk], None]] = {
     "d": tells("Drawing: click"),
     "m": opens("drill"),
     "p": opens("puzzles"),
+    "z": opens("profile"),
     "e": opens("setup"),
     "a": selects("Analysis"),
     "l": selects("Library"),
