@@ -50,7 +50,7 @@ def test_values_are_said(desk: OpenDesk) -> None:
 
 
 def test_only_the_side_that_may_play_sees_where(desk: OpenDesk) -> None:
-    player = desk().play_new(white={"kind": "player", "spec": "mcts:time=600"})
+    player = desk().play_new(white={"kind": "player", "spec": "mcts:time=30"})
     shown = "each => getComputedStyle(each, '::before').content !== 'none'"
     assert player.square("f5").evaluate(shown)
     player.square("f5").click()

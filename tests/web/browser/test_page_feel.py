@@ -182,7 +182,7 @@ def test_a_long_touch_previews_and_does_not_play(desk: OpenDesk) -> None:
 
 
 def test_a_square_that_cannot_be_played_says_why(desk: OpenDesk) -> None:
-    player = desk().play_new(white={"kind": "player", "spec": "mcts:time=600"})
+    player = desk().play_new(white={"kind": "player", "spec": "mcts:time=30"})
     notice, live = player.board.locator(".notice"), player.page.locator("#live")
     for square, words in [("a1", "a1 would turn no disc."), ("d4", "d4 is taken: there is a white disc.")]:
         player.square(square).click()

@@ -184,7 +184,7 @@ def test_the_trace_file(desk: OpenDesk) -> None:
 
 
 def test_thinking_is_stopped_and_gone_on_with(desk: OpenDesk) -> None:
-    player = desk().play_new(white={"kind": "player", "spec": "mcts:time=600"})
+    player = desk().play_new(white={"kind": "player", "spec": "mcts:time=30"})
     player.square("f5").click()
     player.expect_ply(1)
     expect(player.page.locator("#bar-white .progress")).to_be_visible()
@@ -196,6 +196,7 @@ def test_thinking_is_stopped_and_gone_on_with(desk: OpenDesk) -> None:
     dialog.get_by_role("radio", name=re.compile("^Beginner Elo")).check()
     dialog.get_by_role("button", name="OK").click()
     expect(dialog).to_be_hidden()
+    expect(player.page.locator("#bar-white .name")).to_have_text("Beginner")
     player.press("g")
     player.expect_ply(2)
 
