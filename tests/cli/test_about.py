@@ -144,11 +144,21 @@ def test_old_terminals_get_letters() -> None:
     assert b"5 . . . X X(X). ." in done.stdout
 
 
-def test_starting_up_imports_nothing_heavy() -> None:
-    heavy = ["numpy", "torch", "rich.console", "othellier.game", "othellier.players"]
-    code = f"import sys, othellier.cli; print([name for name in {heavy} if name in sys.modules])"
+HEAVY = ["numpy", "torch", "rich.console", "othellier.game", "othellier.players"]
+
+
+def heavy_after(code: str) -> str:
+    """What a program prints, and then what it has imported that takes long."""
+    code = f"import sys, othellier.cli; {code}; print([name for name in {HEAVY} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=LIMIT)
-    assert done.stdout.strip() == "[]"
+    return done.stdout.strip()
+
+
+def test_starting_up_imports_nothing_heavy() -> None:
+    assert heavy_after("othellier.cli") == "[]"
+    version, heavy = heavy_after("othellier.cli.main(['--version'])").splitlines()
+    assert version.startswith("othellier ")
+    assert heavy == "[]"
 
 
 @pytest.mark.parametrize(

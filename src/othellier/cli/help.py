@@ -7,9 +7,11 @@ a flag, braces around an argument) is taken off.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from typer import Context, rich_utils
+from typer import Context
 
 from othellier.cli.language import say
 
@@ -38,8 +40,6 @@ GROUPS = {
 
 def helpful(root: Any) -> Any:
     """All commands of typer, made ready to be shown and run."""
-    for name, text in FRAME.items():
-        setattr(rich_utils, name, say(text))
     for title, names in GROUPS.items():
         for name in names:
             root.commands[name].rich_help_panel = say(title)
@@ -50,6 +50,7 @@ def helpful(root: Any) -> Any:
     if narrow:
         root.context_settings = {**root.context_settings, "terminal_width": columns}
     for command in _walk(root):
+        command.format_help = partial(_draw, command.format_help)
         if narrow:
             command.rich_markup_mode = None
         for name in ("help", "short_help", "epilog"):
@@ -68,6 +69,15 @@ def words_of(root: Any) -> set[str]:
         found |= {command.help, command.short_help, command.epilog}
         found |= {getattr(parameter, "help", None) for parameter in _parameters(command)}
     return {text for text in found if text}
+
+
+def _draw(drawn: Callable[..., None], *arguments: Any) -> None:
+    """Let typer draw a help text, with our words around it."""
+    from typer import rich_utils  # it brings all of rich along: most commands show no help
+
+    for name, text in FRAME.items():
+        setattr(rich_utils, name, say(text))
+    drawn(*arguments)
 
 
 def _walk(command: Any) -> list[Any]:
