@@ -161,7 +161,7 @@ def test_players_and_levels_change_during_the_game(play: Play) -> None:
     assert "white is played by engine:level=beginner." in out
     assert "there is no level 'mastr', did you mean master?" in out
     out = play("level expert\nf5\nwhite random:seed=1\nc5\nwhite human\nblack nobody\n", *TWO)
-    assert "nobody but people plays: white expert seats a computer" in out
+    assert "nobody but people plays: white expert lets a computer play" in out
     assert out.count("white plays") == 1
     assert "unknown player" in out
     out = play("f5\nswap\n", "--white", "random:seed=1")
