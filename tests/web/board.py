@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx2
 import pytest
@@ -25,7 +27,21 @@ from othellier.web.server.app import Settings, create_app
 from othellier.web.server.security import Access
 from othellier.web.server.serve import open_port, server_options
 
-__all__ = ["HUMANS", "PATIENCE", "Board", "Client", "board", "new_game", "poll", "program", "server", "small_searchers"]
+__all__ = [
+    "HUMANS",
+    "PATIENCE",
+    "Board",
+    "Client",
+    "board",
+    "new_game",
+    "poll",
+    "program",
+    "run",
+    "server",
+    "small_searchers",
+]
+
+T = TypeVar("T")
 
 PATIENCE = 60.0
 """Seconds until a thing that never comes is given up, and said: many tests share few cores."""
@@ -44,6 +60,12 @@ class Client(httpx2.Client):
         """A socket on a game."""
         options = {"open_timeout": PATIENCE, "close_timeout": PATIENCE, **options}
         return connect(f"{self.socket_url}/api/v1/games/{game}/socket{query}", legacy=True, max_queue=None, **options)
+
+
+def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run it in a loop and a thread of its own: a browser's tests may have a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(asyncio.wait_for(work(), PATIENCE))).result(2 * PATIENCE)
 
 
 def small_searchers() -> Searchers:

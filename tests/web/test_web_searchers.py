@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from functools import partial
-from typing import Any, TypeVar
 
 import pytest
-from board import PATIENCE
+from board import PATIENCE, run
 
 from othellier.engine import Engine
 from othellier.errors import PlayerError, RequestError
 from othellier.web.play.search_threads import Job, Searchers, Urgency
-
-T = TypeVar("T")
 
 
 @pytest.fixture
@@ -24,12 +20,6 @@ def one() -> Iterator[Searchers]:
     searchers = Searchers(1, None, limit=4)
     yield searchers
     searchers.close()
-
-
-def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run it in a loop and a thread of its own: a browser's tests may have a loop in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(asyncio.wait_for(work(), PATIENCE))).result(2 * PATIENCE)
 
 
 async def hold(searchers: Searchers, open_: threading.Event) -> asyncio.Task[None]:
