@@ -96,9 +96,10 @@ clean:
 	 the engine's place. For the engine: 'apt install g++' or 'xcode-select --install', then make play.")
 	@$(PIP) install -qq -c requirements/constraints.txt -e . > build/game.log 2>&1 || \
 		{ tail -n 1 build/game.log; echo "othellier: the packages could not be installed, build/game.log says why"; false; }
-	@$(if $(COMPILER),$(BIN)/python -W ignore -c 'import sys; from othellier import native; sys.exit(not native.available)' \
-		2> build/core.log || { touch .venv/plain; echo "The engine could not be compiled, so the plain Python rules play:\
-	 Python's headers ('apt install python3-dev') or a newer compiler may be missing; build/game.log says more."; })
+	@test -z "$(COMPILER)" || \
+		$(BIN)/python -W ignore -c 'import sys; from othellier import native; sys.exit(not native.available)' 2> build/core.log || \
+		{ touch .venv/plain; echo "The engine could not be compiled: the plain Python rules take its place. Python's headers" \
+		"('apt install python3-dev') or a newer compiler may be missing; build/game.log says more."; }
 	@touch $@
 
 # The tools, at the versions of the constraints. cmake and ninja come from the registry like the rest.
