@@ -153,3 +153,19 @@ def test_make_alone_lists_the_targets() -> None:
     phony = next(line for line in text.splitlines() if line.startswith(".PHONY:"))
     assert named == set(phony.split()[1:]) - {"help", "FORCE"}
     assert all(len(line) <= 120 and len(line.split()) > 3 for line in lines)
+
+
+@pytest.mark.parametrize("compiler", ["g++", ""])
+@pytest.mark.parametrize("target", [".venv/game", ".venv/core"])
+def test_what_make_would_run_is_whole(target: str, compiler: str) -> None:
+    told = subprocess.run(
+        ["make", "-n", "-B", target, f"COMPILER={compiler}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=True,
+    )
+    read = subprocess.run(["sh", "-n"], input=told.stdout, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert read.stderr == ""
+    assert "pip" in told.stdout
