@@ -174,6 +174,10 @@ def test_languages_have_the_same_words() -> None:
     languages = {path.stem: json.loads(path.read_text("utf-8")) for path in (PACKAGE / "web" / "i18n").glob("*.json")}
     keys = {name: set(words) for name, words in languages.items()}
     assert all(keys[name] == keys["en"] for name in keys)
+    for words in languages.values():
+        for key, text in words.items():
+            bare = re.sub(r"\{\w+:[^|}]+\|[^|}]+\}|\[\[[^]]*\]\]", "", text)
+            assert "|" not in bare, f"{key}: the forms of a word are written {{n:disc|discs}}"
 
 
 # -- documents

@@ -7,14 +7,17 @@ for is said in English.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
 
-__all__ = ["ENGLISH", "dictionary", "languages"]
+__all__ = ["ENGLISH", "dictionary", "fill", "languages"]
 
 ENGLISH = "en"
+SINGULAR = {"fr": (0, 1)}
+"""The numbers that go with the singular: 1 alone, unless a language has it otherwise."""
 
 
 @cache
@@ -37,3 +40,19 @@ def dictionary(code: str = ENGLISH) -> Mapping[str, str]:
         return dictionary()
     words: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
     return MappingProxyType(words if code == ENGLISH else {**dictionary(), **words})
+
+
+def fill(text: str, values: Mapping[str, object], code: str = ENGLISH) -> str:
+    """A text with its values put in, and of `{name:disc|discs}` the form that suits the number of that name.
+
+    >>> fill("{n} {n:disc|discs}", {"n": 1}), fill("{n} {n:disc|discs}", {"n": 2})
+    ('1 disc', '2 discs')
+    """
+
+    def put(found: re.Match[str]) -> str:
+        value = values[found["name"]]
+        if found["one"] is None:
+            return str(value)
+        return found["one"] if value in SINGULAR.get(code, (1,)) else found["many"]
+
+    return re.sub(r"\{(?P<name>\w+)(?::(?P<one>[^|}]*)\|(?P<many>[^}]*))?\}", put, text)

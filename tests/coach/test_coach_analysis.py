@@ -21,6 +21,7 @@ from othellier.coach import GameAnalysis, JudgedMove, analyses, analyze
 from othellier.coach.analysis import totals
 from othellier.coach.judging import EFFORTS
 from othellier.coach.lessons import learn_from, puzzles
+from othellier.coach.reasons import Reason
 from othellier.coach.scale import CHANCE_LIMITS, DISC_LIMITS
 from othellier.coach.words import SIGNS, report, sentence, summary
 from othellier.errors import ConfigError
@@ -166,6 +167,16 @@ def test_every_reason_is_a_sentence(analysis: GameAnalysis, language: str) -> No
         sentence(move.reasons[0], STANDARD, "a1", "b2", language)
         == analysis.explain(replace(move, move=0, best=9), language)[0]
     )
+
+
+def test_words_agree_with_their_numbers() -> None:
+    def told(theirs: int, language: str) -> str:
+        reason = Reason("mobility", numbers=(("theirs", theirs), ("theirs_best", 0)))
+        return sentence(reason, STANDARD, "a1", "b2", language)
+
+    assert told(1, "en") == "It leaves the opponent 1 move; b2 leaves only 0."
+    assert [f" {n} moves;" in told(n, "en") for n in (0, 1, 2)] == [True, False, True]
+    assert [f" {n} coups ;" in told(n, "fr") for n in (0, 1, 2)] == [False, False, True]
 
 
 def test_a_report_names_the_mistakes(analysis: GameAnalysis) -> None:

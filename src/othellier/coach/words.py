@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from othellier.coach.reasons import Reason
 from othellier.geometry import Size, square_name
-from othellier.languages import dictionary
+from othellier.languages import dictionary, fill
 
 if TYPE_CHECKING:
     from othellier.coach.analysis import GameAnalysis
@@ -26,7 +26,7 @@ def sentence(reason: Reason, size: Size, played: str, best: str, language: str =
         name: ", ".join(value) if isinstance(value, list) else known.get(f"{name}.{value}", value)
         for name, value in reason.data(size).items()
     }
-    return known[f"reasons.{reason.code}"].format(played=played, best_move=best, **told)
+    return fill(known[f"reasons.{reason.code}"], {"played": played, "best_move": best, **told}, language)
 
 
 def report(analysis: GameAnalysis) -> Iterator[str]:

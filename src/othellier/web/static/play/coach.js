@@ -3,7 +3,7 @@
 
 import { app, valuesHere } from "../shell/store.js";
 import { isContest, mode } from "../shell/mode.js";
-import { reasonSentences } from "../study/verdict.js";
+import { discsLost, reasonSentences } from "../study/verdict.js";
 import { options } from "../shell/options.js";
 import { signed, t } from "../shell/i18n.js";
 
@@ -63,6 +63,6 @@ export function coachWords() {
  */
 function because(value, best) {
   const [reason] = reasonSentences({ move: value.square, best, reasons: value.reasons ?? [] });
-  const cost = t("coach.warns", { square: value.square, label: t(`label.${value.label}`), loss: t("verdict.discs", { loss: signed(-value.loss, 0) }) });
+  const cost = t("coach.warns", { square: value.square, label: t(`label.${value.label}`), loss: discsLost(value.loss, 0) });
   return reason ? `${cost} ${reason}` : cost;
 }

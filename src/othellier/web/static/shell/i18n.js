@@ -62,17 +62,16 @@ async function wordsIn(name) {
 }
 
 /**
- * The text of a key. `{name}` is filled in; of "one|many" the form that suits `n` is taken.
+ * The text of a key. `{name}` is filled in; `{name:disc|discs}` is the form that suits the number of that name.
  * @param {string} key
  * @param {Params} [params]
  */
 export function t(key, params = {}) {
-  let text = words[key] ?? key;
-  if (text.includes("|") && typeof params.n === "number") {
-    const [one, many] = text.split("|");
-    text = /** @type {string} */ (plurals.select(Math.abs(params.n)) === "one" ? one : many);
-  }
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? String(params[name]) : whole));
+  return (words[key] ?? key).replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (whole, name, one, many) => {
+    if (!(name in params)) return whole;
+    if (one === undefined) return String(params[name]);
+    return plurals.select(Math.abs(Number(params[name]))) === "one" ? one : many;
+  });
 }
 
 /**

@@ -51,11 +51,20 @@ function before(move) {
 }
 
 /**
+ * Discs given away: "−1 disc", "−6 discs".
+ * @param {number} loss
+ * @param {number} decimals
+ */
+export function discsLost(loss, decimals) {
+  return t("verdict.discs", { loss: signed(-loss, decimals), n: Number(loss.toFixed(decimals)) });
+}
+
+/**
  * What a move gave away: discs, and chances where those count.
  * @param {MoveView} move
  */
 export function lossWords(move) {
-  const discs = t("verdict.discs", { loss: signed(-move.loss, move.exact ? 0 : 1) });
+  const discs = discsLost(move.loss, move.exact ? 0 : 1);
   return move.chance_loss >= LEAST ? `${discs}, ${t("verdict.chances", { loss: `−${percent(move.chance_loss)}` })}` : discs;
 }
 
