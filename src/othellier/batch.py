@@ -41,7 +41,12 @@ Bytes = npt.NDArray[np.uint8]
 
 
 class Games(NamedTuple):
-    """Whole games, a row each, seen from the side that moved first (black from the usual start)."""
+    """Whole games, a row each, seen from the side that moved first (black from the usual start).
+
+    >>> games = random_games(1000, seed=1)
+    >>> games.moves.shape, int(games.lengths.max())
+    ((1000, 60), 60)
+    """
 
     player: Bits
     """Discs at the end of the side that moved first."""
@@ -55,7 +60,11 @@ class Games(NamedTuple):
 
 
 class Replays(NamedTuple):
-    """Recorded games played from the start, a row each."""
+    """Recorded games played from the start, a row each.
+
+    >>> replay([[37, 43, NO_MOVE], [37, 0, NO_MOVE]]).illegal  # f5 d6, and f5 a1
+    array([-1,  1], dtype=int16)
+    """
 
     black: Bits
     white: Bits
@@ -118,7 +127,12 @@ def _squares(squares: npt.ArrayLike, count: int) -> Bytes:
 
 
 def moves(player: npt.ArrayLike, opponent: npt.ArrayLike, *, size: SizeLike = STANDARD, threads: int = 0) -> Bits:
-    """The legal moves of each position, as bitboards."""
+    """The legal moves of each position, as bitboards.
+
+    >>> start = native.start()
+    >>> moves([start.player], [start.opponent]) == start.moves_mask()
+    array([ True])
+    """
     core, size = _core(size, threads)
     mine, theirs = _positions(player, opponent, size)
     masks = np.empty_like(mine)
@@ -134,7 +148,12 @@ def flips(
     size: SizeLike = STANDARD,
     threads: int = 0,
 ) -> Bits:
-    """The discs one move in each position would turn over, as bitboards; 0 where it is illegal."""
+    """The discs one move in each position would turn over, as bitboards; 0 where it is illegal.
+
+    >>> start = native.start()
+    >>> flips([start.player] * 2, [start.opponent] * 2, [37, 0]).tolist()  # f5 turns e5, a1 nothing
+    [68719476736, 0]
+    """
     core, size = _core(size, threads)
     mine, theirs = _positions(player, opponent, size)
     masks = np.empty_like(mine)
@@ -150,7 +169,13 @@ def play(
     size: SizeLike = STANDARD,
     threads: int = 0,
 ) -> tuple[Bits, Bits]:
-    """The positions after one move in each, the other side to move; NO_MOVE passes where that is forced."""
+    """The positions after one move in each, the other side to move; NO_MOVE passes where that is forced.
+
+    >>> start = native.start()
+    >>> player, opponent = play([start.player], [start.opponent], [37])
+    >>> native.position(int(player[0]), int(opponent[0]), "white") == start.play("f5")
+    True
+    """
     core, size = _core(size, threads)
     mine, theirs = _positions(player, opponent, size)
     array = _squares(squares, len(mine))
@@ -174,6 +199,10 @@ def random_games(
     """Whole games of uniformly random moves: so many from the start, or one from each position of a pair of arrays.
 
     Game `i` depends on the seed and on `i` alone.
+
+    >>> some, all_of_them = random_games(10, seed=7), random_games(1000, seed=7)
+    >>> bool((all_of_them.scores[:10] == some.scores).all())
+    True
     """
     core, size = _core(size, threads)
     if isinstance(games, int | np.integer):
@@ -206,6 +235,10 @@ def replay(
 
     `squares` ends a short row with NO_MOVE; `wthor` means the bytes of that format: 10 * row + column, 0 at the end.
     A game stops at its first illegal move, which is reported, not raised.
+
+    >>> found = replay([[37, 43, 18, NO_MOVE]])  # f5 d6 c3
+    >>> found.lengths, found.over
+    (array([3], dtype=uint8), array([False]))
     """
     core, size = _core(size, threads)
     if encoding not in ("squares", "wthor"):
@@ -225,6 +258,10 @@ def fingerprints(
 
     Row `p` has the positions of all games after `p` moves, the forced passes that follow included; 0 where a
     game has ended before, or its next move is illegal. The first row is that of the start.
+
+    >>> prints = fingerprints([[37, 43], [44, 29]])  # f5 d6 and e6 f4: the same opening, mirrored
+    >>> prints.shape, bool((prints[:, 0] == prints[:, 1]).all())
+    ((3, 2), True)
     """
     core, size = _core(size, threads)
     if encoding not in ("squares", "wthor"):

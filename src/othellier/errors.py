@@ -99,7 +99,12 @@ class WrongType(OthellierError, TypeError):
 
 
 def expect(name: str, value: object, kind: type | tuple[type, ...], expected: str) -> None:
-    """Refuse an argument that is not of a type; `expected` says in words what to give."""
+    """Refuse an argument that is not of a type; `expected` says in words what to give.
+
+    >>> expect("depth", "six", int, "a whole number")
+    Traceback (most recent call last):
+    othellier.errors.WrongType: depth 'six' is of type str: a whole number expected
+    """
     if not isinstance(value, kind):
         raise WrongType.of(name, value, expected)
 
@@ -128,6 +133,13 @@ class BadMove(RecordError):
 
     `number` counts the moves from 1, passes left out; `move` is what stands there; `why` is a word for the reason
     (`no_square`, `taken`, `flips_nothing`, `over`, `no_pass`, `too_long`); `good` are the moves before it.
+
+    >>> import othellier
+    >>> try:
+    ...     othellier.read("F5D6A1")
+    ... except BadMove as error:
+    ...     print(error.number, error.move, error.why, error.good)
+    3 a1 flips_nothing F5D6
     """
 
     def __init__(self, file: str, where: str, reason: str, number: int, move: str, why: str, good: str) -> None:
@@ -143,23 +155,51 @@ class BadMove(RecordError):
 
 
 class ConfigError(OthellierError):
-    """A player string, an option or a configuration that makes no sense."""
+    """A player string, an option or a configuration that makes no sense.
+
+    >>> import othellier
+    >>> othellier.create_player("engine:depth=deep")
+    Traceback (most recent call last):
+    othellier.errors.ConfigError: player 'engine:depth=deep': option depth=deep: a whole number expected
+    """
 
 
 class PlayerError(OthellierError):
-    """A player that failed to give a legal answer."""
+    """A player that failed to give a legal answer.
+
+    >>> import othellier
+    >>> player = othellier.create_player(lambda position: "a1")
+    >>> othellier.answer(player, othellier.start())  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    othellier.errors.PlayerError: ...a1...
+    """
 
 
 class Resigned(PlayerError):
-    """A player that gave the game up, which is no mistake of its own."""
+    """A player that gave the game up, which is no mistake of its own.
+
+    >>> issubclass(Resigned, PlayerError)  # who waits for failures hears of it too
+    True
+    """
 
 
 class WeightsError(OthellierError):
-    """A weights file that is short, foreign or damaged."""
+    """A weights file that is short, foreign or damaged.
+
+    >>> import othellier
+    >>> othellier.Engine(weights=__file__)  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    othellier.errors.WeightsError: this is no file of weights
+    """
 
 
 class RequestError(OthellierError):
-    """Something asked of a running game that cannot be done: `code` names the case, `data` its particulars."""
+    """Something asked of a running game that cannot be done: `code` names the case, `data` its particulars.
+
+    >>> error = RequestError("too_late", "the game is over", move=60)
+    >>> error.code, error.data
+    ('too_late', {'move': 60})
+    """
 
     def __init__(self, code: str, message: str, **data: str | int | float) -> None:
         self.code = code
@@ -172,7 +212,11 @@ class RequestError(OthellierError):
 
 
 class MissingExtra(OthellierError):
-    """A feature whose optional dependency is not installed."""
+    """A feature whose optional dependency is not installed.
+
+    >>> print(MissingExtra("the laboratory", "lab"))
+    the laboratory needs an extra: pip install 'othellier[lab]'
+    """
 
     def __init__(self, feature: str, extra: str) -> None:
         self.feature = feature
@@ -185,7 +229,13 @@ class MissingExtra(OthellierError):
 
 @contextmanager
 def extra(name: str, feature: str) -> Iterator[None]:
-    """Around imports that an extra brings: where they fail, say in one line what to install."""
+    """Around imports that an extra brings: where they fail, say in one line what to install.
+
+    >>> with extra("learn", "training"):
+    ...     import no_such_package
+    Traceback (most recent call last):
+    othellier.errors.MissingExtra: training needs an extra: pip install 'othellier[learn]'
+    """
     try:
         yield
     except ModuleNotFoundError as error:

@@ -23,7 +23,13 @@ Style = Literal["ascii", "unicode", "color", "truecolor"]
 
 
 class Board(Protocol):
-    """What can be drawn: every kind of position."""
+    """What can be drawn: every kind of position.
+
+    >>> import othellier
+    >>> board: Board = othellier.start(6)
+    >>> board.turn, str(board.size), board.black.bit_count()
+    ('black', '6', 2)
+    """
 
     @property
     def black(self) -> int:
@@ -71,6 +77,15 @@ def text(
 
     The last move stands in parentheses, or on a lighter square; legal moves are marked `+`, or with a dot. `values`
     are written on their squares as the side to move sees them; those of the squares in `exact` end with a full stop.
+
+    >>> import othellier
+    >>> print(text(othellier.start(4), style="ascii", values={1: 2.0, 4: -6.0}, exact={4}))
+        a    b    c    d
+    1   .   +2    .    .
+    2  -6.   O    X    .
+    3   .    X    O    +
+    4   .    .    +    .
+      X 2  O 2  black to move
     """
     _check(board)
     rows, columns = board.size
@@ -151,6 +166,12 @@ def svg(
 
     `values` are written on their squares as the side to move sees them, the best one ringed; those of
     the squares in `exact` are bold and end with a full stop. `circles` and `arrows` draw attention.
+
+    >>> import othellier
+    >>> f5, d6 = othellier.parse_square("f5"), othellier.parse_square("d6")
+    >>> picture = svg(othellier.start(), values={f5: 0.0}, arrows=[(f5, d6)], size_px=320)
+    >>> picture.startswith("<svg"), "Values: f5 0" in picture
+    (True, True)
     """
     _check(board)
     if size_px <= 0:

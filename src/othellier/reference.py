@@ -53,22 +53,39 @@ BLACK_SIGNS, WHITE_SIGNS, EMPTY_SIGNS = "Xx*Bb", "OoWw", "-."
 
 
 def other(color: Color) -> Color:
-    """The other colour."""
+    """The other colour.
+
+    >>> other("black")
+    'white'
+    """
     return "white" if color == "black" else "black"
 
 
 def get_square(bits: int, row: int, column: int, size: SizeLike = STANDARD) -> int:
-    """1 where the bitboard has a disc in that row and column, else 0."""
+    """1 where the bitboard has a disc in that row and column, else 0.
+
+    >>> get_square(0b10, 0, 1), get_square(0b10, 1, 0)  # only b1 is set
+    (1, 0)
+    """
     return (bits >> (Size.parse(size).columns * row + column)) & 1
 
 
 def set_square(bits: int, row: int, column: int, size: SizeLike = STANDARD) -> int:
-    """The bitboard with a disc added in that row and column."""
+    """The bitboard with a disc added in that row and column.
+
+    >>> set_square(0, 1, 0)  # a2, the ninth square
+    256
+    """
     return bits | (1 << (Size.parse(size).columns * row + column))
 
 
 def moves_mask(player: int, opponent: int, board: Geometry) -> int:
-    """All squares where the player may move, found for all squares at once, axis by axis."""
+    """All squares where the player may move, found for all squares at once, axis by axis.
+
+    >>> start = Position.start()
+    >>> [square_name(square) for square in squares_of(moves_mask(start.player, start.opponent, geometry(STANDARD)))]
+    ['d3', 'c4', 'f5', 'e6']
+    """
     moves = 0
     for step, inner in board.axes:
         victims = opponent & inner
@@ -85,7 +102,13 @@ def moves_mask(player: int, opponent: int, board: Geometry) -> int:
 
 
 def flips_mask(player: int, opponent: int, square: int, board: Geometry) -> int:
-    """The opponent's discs that a move to this square turns over; 0 where the move is illegal."""
+    """The opponent's discs that a move to this square turns over; 0 where the move is illegal.
+
+    >>> start = Position.start()
+    >>> flips = flips_mask(start.player, start.opponent, 37, geometry(STANDARD))
+    >>> [square_name(square) for square in squares_of(flips)]  # 37 is f5
+    ['e5']
+    """
     if (player | opponent) >> square & 1:
         return 0
     flips = 0
@@ -110,6 +133,11 @@ def move_table(player: int, opponent: int, board: Geometry) -> MoveTable:
     """Every legal move with the directions its discs were found in and how many lie in each.
 
     A direction leads from the player's own disc to the move; the discs are turned on the way back.
+
+    >>> start = Position.start()
+    >>> table = move_table(start.player, start.opponent, geometry(STANDARD))
+    >>> [(square_name(square), len(found)) for square, found in table.items()]
+    [('d3', 1), ('c4', 1), ('f5', 1), ('e6', 1)]
     """
     empty = board.full & ~(player | opponent)
     table: MoveTable = {}
@@ -127,7 +155,14 @@ def move_table(player: int, opponent: int, board: Geometry) -> MoveTable:
 
 
 def play_from_table(player: int, opponent: int, square: int, table: MoveTable, board: Geometry) -> tuple[int, int]:
-    """Both sides' discs after a move of the table, not yet exchanged."""
+    """Both sides' discs after a move of the table, not yet exchanged.
+
+    >>> start, board = Position.start(), geometry(STANDARD)
+    >>> table = move_table(start.player, start.opponent, board)
+    >>> mine, theirs = play_from_table(start.player, start.opponent, 37, table, board)
+    >>> mine.bit_count(), theirs.bit_count()
+    (4, 1)
+    """
     flips = 0
     for direction, run in table[square]:
         disc = 1 << square
@@ -138,7 +173,11 @@ def play_from_table(player: int, opponent: int, square: int, table: MoveTable, b
 
 
 def final_score(player: int, opponent: int, squares: int, count: Count = "winner") -> int:
-    """Disc difference of a finished game; empty squares go to the winner unless `count="discs"`."""
+    """Disc difference of a finished game; empty squares go to the winner unless `count="discs"`.
+
+    >>> final_score(0b111, 0b1000, 64), final_score(0b111, 0b1000, 64, "discs")
+    (62, 2)
+    """
     mine, theirs = player.bit_count(), opponent.bit_count()
     difference = mine - theirs
     if count == "discs":
@@ -148,7 +187,12 @@ def final_score(player: int, opponent: int, squares: int, count: Count = "winner
 
 
 def perft(player: int, opponent: int, depth: int, board: Geometry) -> int:
-    """Leaves of the game tree at a depth; a pass costs one ply, a finished game is one leaf."""
+    """Leaves of the game tree at a depth; a pass costs one ply, a finished game is one leaf.
+
+    >>> start = Position.start()
+    >>> [perft(start.player, start.opponent, depth, geometry(STANDARD)) for depth in range(5)]
+    [1, 4, 12, 56, 244]
+    """
     if depth == 0:
         return 1
     moves = moves_mask(player, opponent, board)

@@ -36,16 +36,7 @@ from othellier.learn import chances_fit, probcut, shards
 from othellier.learn import games as made
 from othellier.learn.archive import Archive
 from othellier.learn.card import make_card, write_card
-from othellier.learn.evaluation import (
-    CHANCES,
-    NETWORKS,
-    PROBCUT,
-    WEIGHTS,
-    Evaluation,
-    copy,
-    digest,
-    shipped_data,
-)
+from othellier.learn.evaluation import CHANCES, NETWORKS, PROBCUT, WEIGHTS, Evaluation, copy, digest, shipped_data
 from othellier.learn.games import Games
 from othellier.learn.measure import measure
 from othellier.learn.parity import UNIT
@@ -85,7 +76,12 @@ class _Paused(Exception):
 
 
 class Run:
-    """A run in its folder."""
+    """A run in its folder: `go` does what is not done yet.
+
+    >>> run = Run(LearnConfig(rounds=2), Path("run"))
+    >>> run.config.rounds, run.folder.name
+    (2, 'run')
+    """
 
     def __init__(
         self,

@@ -36,7 +36,13 @@ FIELDS = ("depth", "nodes", "time", "clock", "increment", "selectivity")
 
 @register("build", example=f"build:{INSTALLED},depth=3,hash=1")
 class BuildPlayer(Player):
-    """The engine of another revision, source tree or build of this package; `installed` is the one that runs."""
+    """The engine of another revision, source tree or build of this package; `installed` is the one that runs.
+
+    >>> from othellier import answer, start
+    >>> with BuildPlayer("installed", depth=3) as player:
+    ...     answer(player, start()).depth
+    3
+    """
 
     def __init__(
         self,

@@ -56,7 +56,14 @@ def _result(position: Position, outcome: SearchOutcome, nodes: int) -> Result:
 
 
 class ClassicalPlayer(Player):
-    """Any search to a depth. Without a depth of its own it goes as deep as the limit allows."""
+    """Any search to a depth. Without a depth of its own it goes as deep as the limit allows.
+
+    >>> from othellier import answer, start
+    >>> from othellier.evaluators import create_evaluator
+    >>> player = ClassicalPlayer(Options("alphabeta", depth=4, evaluator=create_evaluator("mobility")))
+    >>> answer(player, start()).depth
+    4
+    """
 
     def __init__(self, options: Options, *, keep: bool = False, backend: Backend = "auto") -> None:
         """`keep` has the table stay from move to move."""
@@ -89,7 +96,12 @@ class ClassicalPlayer(Player):
 
 
 class MonteCarloPlayer(Player):
-    """Monte-Carlo tree search; the tree is kept during a game."""
+    """Monte-Carlo tree search; the tree is kept during a game.
+
+    >>> from othellier import answer, start
+    >>> answer(MonteCarloPlayer(MctsOptions(iterations=200, seed=1)), start()).nodes
+    200
+    """
 
     def __init__(self, options: MctsOptions, *, backend: Backend = "auto") -> None:
         self._options = options

@@ -35,7 +35,13 @@ MOST_LINES = 10_000
 
 @register("gtp", example=f"gtp:{shlex.quote(sys.executable or 'python')} -m othellier gtp --player random:seed=1")
 class GtpPlayer(ExternalPlayer):
-    """Another program that speaks GTP; COMMAND starts it, commas in it stand in quotes."""
+    """Another program that speaks GTP; COMMAND starts it, commas in it stand in quotes.
+
+    >>> from othellier import answer, start
+    >>> with GtpPlayer(f"{shlex.quote(sys.executable)} -m othellier gtp --player pvs:depth=2") as player:
+    ...     answer(player, start()).move in start().moves()
+    True
+    """
 
     def __init__(self, command: str, *, timeout: float = 30.0, move_timeout: float = 3600.0) -> None:
         """`timeout`: seconds for any answer; `move_timeout`: for a move, where the limit says nothing of time."""

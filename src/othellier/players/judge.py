@@ -18,7 +18,12 @@ __all__ = ["ClassifierPlayer"]
 
 @register("classifier")
 class ClassifierPlayer(Player):
-    """The move after which a model that learnt from games of people gives the opponent the least."""
+    """The move after which a model that learnt from games of people gives the opponent the least.
+
+    >>> from othellier import answer, start
+    >>> answer(ClassifierPlayer(model="textbook"), start()).source
+    'policy'
+    """
 
     def __init__(self, *, model: Literal["board", "textbook"] = "board") -> None:
         """`board` has seen nothing but discs, `textbook` is told what textbooks count."""

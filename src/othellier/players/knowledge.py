@@ -52,7 +52,13 @@ class Thinking:
 
 @register("knowledge", example="knowledge:depth=2")
 class KnowledgePlayer(Player):
-    """Alpha-beta on a tree of its own, which it keeps from turn to turn."""
+    """Alpha-beta on a tree of its own, which it keeps from turn to turn.
+
+    >>> from othellier import answer, start
+    >>> player = KnowledgePlayer(depth=3)
+    >>> answer(player, start()).depth, player.thinking.visited > 0
+    (3, True)
+    """
 
     def __init__(
         self, *, depth: int | None = None, time: float | None = None, eval: str = "positional", keep: bool = True

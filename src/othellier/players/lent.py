@@ -49,7 +49,12 @@ class Borrowed(Player):
 
 @contextmanager
 def lent(players: Sequence[PlayerLike]) -> Iterator[list[str]]:
-    """A player string for each of the players, good until the end of the `with`; strings stay as they are."""
+    """A player string for each of the players, good until the end of the `with`; strings stay as they are.
+
+    >>> with lent([lambda position: position.moves()[0], "random"]) as specs:
+    ...     specs
+    ['player', 'random']
+    """
     names: list[str] = []
     specs: list[str] = []
     try:

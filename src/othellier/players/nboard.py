@@ -29,7 +29,13 @@ __all__ = ["NBoardPlayer"]
     "nboard", example=f"nboard:{shlex.quote(sys.executable or 'python')} -m othellier nboard --player random:seed=1"
 )
 class NBoardPlayer(ExternalPlayer):
-    """Another program that speaks NBoard; COMMAND starts it, commas in it stand in quotes."""
+    """Another program that speaks NBoard; COMMAND starts it, commas in it stand in quotes.
+
+    >>> from othellier import answer, start
+    >>> with NBoardPlayer(f"{shlex.quote(sys.executable)} -m othellier nboard --player pvs:depth=2", depth=2) as player:
+    ...     answer(player, start()).move in start().moves()
+    True
+    """
 
     def __init__(self, command: str, *, depth: int = 12, timeout: float = 30.0, move_timeout: float = 3600.0) -> None:
         """`timeout`: seconds for any answer but a move; `move_timeout`: for a move."""

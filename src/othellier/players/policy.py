@@ -22,7 +22,12 @@ def by_rule(position: Position) -> Result:
 
 @register("policy", public=Public({}))
 class PolicyPlayer(Player):
-    """The move a strong player would most likely choose, by a network on patterns."""
+    """The move a strong player would most likely choose, by a network on patterns.
+
+    >>> from othellier import answer, start
+    >>> answer(PolicyPlayer(), start()).source
+    'policy'
+    """
 
     def choose(self, position: Position, limit: Limit) -> Result:
         """The likeliest move, at once."""

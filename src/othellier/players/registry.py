@@ -55,7 +55,12 @@ F = TypeVar("F", bound=Factory)
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One `key=value` of a player string."""
+    """One `key=value` of a player string.
+
+    >>> depth = next(known for known in registered() if known.name == "pvs").options["depth"]
+    >>> depth.parse("6"), depth.expected
+    (6, 'a whole number')
+    """
 
     name: str
     types: tuple[type, ...]
@@ -123,6 +128,10 @@ def _convert(text: str, kind: type) -> Any:
 class Public:
     """What anybody with a browser may ask of a player: nothing that reads a file, or takes memory and cores that are
     everybody's.
+
+    >>> public = Public({"depth": 8.0, "seed": None}, seconds=5)
+    >>> public.options["depth"]  # `depth=9` is refused, any seed is taken
+    8.0
     """
 
     options: Mapping[str, float | None]
@@ -133,7 +142,12 @@ class Public:
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """A player the registry knows: how it is made and what may be said about it."""
+    """A player the registry knows: how it is made and what may be said about it.
+
+    >>> known = next(known for known in registered() if known.name == "random")
+    >>> known.summary, list(known.options), known.example
+    ('Any legal move, each as likely; the same moves in the same order for the same seed.', ['seed'], 'random:seed=1')
+    """
 
     name: str
     factory: Factory
@@ -159,6 +173,16 @@ def register(name: str, *, example: str | None = None, public: Public | None = N
 
     Its keyword-only parameters become options; a positional one takes the text after the colon as it
     is; one called `ask` is handed the caller's way of asking a human. `public` is what a browser may ask of it.
+
+    >>> from othellier import start
+    >>> @register("corners")
+    ... class Corners(Player):
+    ...     def choose(self, position, limit):
+    ...         moves = position.moves()
+    ...         return next((move for move in moves if move in (0, 7, 56, 63)), moves[0])
+    >>> create_player("corners").choose(start(), None)
+    19
+    >>> unregister("corners")
     """
 
     def enter(factory: F) -> F:
@@ -176,7 +200,11 @@ def unregister(name: str) -> None:
 
 
 def registered() -> tuple[Registration, ...]:
-    """All players known by name, in alphabetical order."""
+    """All players known by name, in alphabetical order.
+
+    >>> {"engine", "human", "random"} <= {known.name for known in registered()}
+    True
+    """
     return tuple(_registry[name] for name in sorted(_registry))
 
 
@@ -232,7 +260,12 @@ def create_player(spec: PlayerLike, *, ask: Ask | None = None, seed: int | None 
 
 
 def create_public(spec: str) -> Player:
-    """Make the player a stranger's string describes, if its registration lets anybody ask for it."""
+    """Make the player a stranger's string describes, if its registration lets anybody ask for it.
+
+    >>> create_public("engine:hash=4000")
+    Traceback (most recent call last):
+    othellier.errors.ConfigError: player 'engine:hash=4000': the option hash is not to be chosen here
+    """
     name, _, rest = spec.strip().partition(":")
     known = _registry.get(name)
     if known is None or known.public is None:
@@ -259,7 +292,11 @@ def _with_options(spec: str, options: Mapping[str, object]) -> str:
 
 
 def takes_seed(spec: str) -> bool:
-    """Whether the player draws lots: then each game needs a new one with a seed of its own."""
+    """Whether the player draws lots: then each game needs a new one with a seed of its own.
+
+    >>> takes_seed("random"), takes_seed("human")
+    (True, False)
+    """
     try:
         return "seed" in _find(spec.strip())[0].options
     except ConfigError as error:

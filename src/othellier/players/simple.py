@@ -16,7 +16,12 @@ __all__ = ["Human", "RandomPlayer"]
 
 @register("human")
 class Human(Player):
-    """Somebody who is asked."""
+    """Somebody who is asked.
+
+    >>> from othellier import answer, start
+    >>> answer(Human(ask=lambda position: position.moves()[0]), start()).move  # d3, as a person answered
+    19
+    """
 
     def __init__(self, *, ask: Ask | None) -> None:
         if ask is None:
@@ -32,7 +37,13 @@ class Human(Player):
 
 @register("random", example="random:seed=1", public=Public({"seed": None}))
 class RandomPlayer(Player):
-    """Any legal move, each as likely; the same moves in the same order for the same seed."""
+    """Any legal move, each as likely; the same moves in the same order for the same seed.
+
+    >>> from othellier import answer, start
+    >>> one, another = RandomPlayer(seed=1), RandomPlayer(seed=1)
+    >>> [answer(one, start()).move for _ in range(5)] == [answer(another, start()).move for _ in range(5)]
+    True
+    """
 
     def __init__(self, *, seed: int | None = None) -> None:
         self._rng = random.Random(seed)

@@ -27,7 +27,13 @@ T = TypeVar("T", int, float)
 
 
 class EnginePlayer(Player):
-    """Plays at a level, which may be changed at any time, or to a depth or time of its own."""
+    """Plays at a level, which may be changed at any time, or to a depth or time of its own.
+
+    >>> from othellier import answer, create_player, start
+    >>> with create_player("engine:level=amateur") as player:
+    ...     player.level.name, answer(player, start()).source
+    ('amateur', 'book')
+    """
 
     def __init__(
         self,

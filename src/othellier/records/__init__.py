@@ -45,7 +45,12 @@ MOST = 500_000
 
 
 class Games(list[Game]):
-    """The games read, and what was wrong with those that are not among them."""
+    """The games read, and what was wrong with those that are not among them.
+
+    >>> games = read("F5D6C3\\nF5A1", errors="collect")
+    >>> len(games), len(games.errors)
+    (1, 1)
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +58,11 @@ class Games(list[Game]):
 
 
 def find_format(name: str) -> Format:
-    """The format with a name or a file ending: `ggf`, `.ggf`."""
+    """The format with a name or a file ending: `ggf`, `.ggf`.
+
+    >>> find_format("ggf").name, find_format(".wtb").name
+    ('ggf', 'wthor')
+    """
     for format_ in FORMATS:
         if name.lower() == format_.name or name.lower() in format_.extensions:
             return format_
@@ -66,7 +75,11 @@ def _ending(path: Path) -> str:
 
 
 def recognise(source: Source) -> Format:
-    """The format of a source by its content, and by its ending where several would do or none does."""
+    """The format of a source by its content, and by its ending where several would do or none does.
+
+    >>> recognise(Source("a text", b"F5D6C3")).name
+    'transcript'
+    """
     if not source.data.strip():
         raise source.error("byte 0", "is empty")
     ending = _ending(source.path) if source.path is not None else ""

@@ -106,7 +106,13 @@ class Source:
 
 @dataclass(frozen=True)
 class Format:
-    """One record format. Text formats write text; a binary one writes its own files."""
+    """One record format. Text formats write text; a binary one writes its own files.
+
+    >>> from othellier.records import find_format
+    >>> sgf = find_format("sgf")
+    >>> sgf.extensions, sgf.writes, "variations" in sgf.holds
+    (('.sgf',), True, True)
+    """
 
     name: str
     extensions: tuple[str, ...]
