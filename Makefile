@@ -1,5 +1,7 @@
 # play      set up what is missing, then open the game
 # test      set up what is missing, then every check and every test
+# tests     the tests alone
+# sanitize  the core's own test program, under the sanitizers
 # docs      the documentation site into build/docs
 # check     formatters, linters and types alone
 # bench     measure, and write benchmarks/RESULTS.md (WTHOR=folder adds the game database)
@@ -11,7 +13,7 @@
 # types     the page's types from the server's models: web/static/shell/types.d.ts
 # map       draw the modules and what they import: docs/modules.svg
 # clean     back to what a fresh clone has
-.PHONY: help play test docs check bench accuracy mutants weights wheels cross types map clean FORCE
+.PHONY: help play test tests sanitize docs check bench accuracy mutants weights wheels cross types map clean FORCE
 .DELETE_ON_ERROR:
 
 ifneq ($(filter 3.7% 3.80,$(MAKE_VERSION)),)
@@ -21,6 +23,7 @@ endif
 # PYTHON=python3.12 chooses a Python; else scripts/environment.sh takes the newest there is.
 export PYTHON
 BIN := .venv/bin
+SPHINX := $(BIN)/python -m sphinx -q -W --keep-going -E -b html -c docs
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # An environment that does not run any more, or was never finished, is made anew.
 BROKEN := $(if $(wildcard .venv),$(shell $(BIN)/python -c 'import pip' 2> /dev/null || echo FORCE))
@@ -40,22 +43,29 @@ help:
 play: $(if $(wildcard .venv/core),.venv/core,.venv/game)
 	@$(BIN)/othellier play
 
-test: check docs build/browser build/sanitized/passed build/portable/passed build/threads/passed
-	$(BIN)/python -m pytest -q -n 2
+# The tests wait a good deal, for clocks and for a browser: the rest is done meanwhile, behind them.
+test:
+	@$(MAKE) --no-print-directory -j 3 CALM='nice -n 10' tests check docs sanitize
 
-# Once for each language; warnings are errors.
+tests: .venv/core build/browser $(if $(NPM),build/npm)
+	MAKEFLAGS= $(BIN)/python -m pytest -q -n 3 --dist worksteal
+
+sanitize: build/sanitized/passed build/portable/passed build/threads/passed
+
+# Once for each language, side by side; warnings are errors.
 docs: .venv/core
-	$(BIN)/python scripts/docs.py
-	$(BIN)/python -m sphinx -q -W --keep-going -E -b html -c docs build/site/en build/docs
-	$(BIN)/python -m sphinx -q -W --keep-going -E -b html -c docs -D language=fr build/site/fr build/docs/fr
+	$(CALM) $(BIN)/python scripts/docs.py
+	@echo "sphinx: English and French"
+	@$(CALM) $(SPHINX) build/site/en build/docs & english=$$!; \
+		$(CALM) $(SPHINX) -D language=fr build/site/fr build/docs/fr; french=$$?; wait $$english && exit $$french
 
 check: .venv/core $(if $(NPM),build/npm)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
-	$(BIN)/mypy tests/web/browser/conftest.py
+	$(CALM) $(BIN)/mypy
+	$(CALM) $(BIN)/mypy tests/web/browser/conftest.py
 	$(BIN)/clang-format --dry-run -Werror $(CORE)
-	$(if $(NPM),npm run --silent check)
+	$(if $(NPM),$(CALM) npm run --silent check)
 
 bench: .venv/core
 	$(BIN)/python -m benchmarks --wthor $(WTHOR) --out benchmarks/RESULTS.md
@@ -146,8 +156,8 @@ build/%/passed: .venv/tools CMakeLists.txt $(CORE)
 	@mkdir -p build
 	$(BIN)/cmake -S . -B build/$* -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DOTHELLIER_SELFCHECK=ON \
 		$(OPTIONS) > build/$*.log || { cat build/$*.log; false; }
-	$(BIN)/cmake --build build/$* > build/$*.log || { cat build/$*.log; false; }
-	$(RUN) build/$*/selfcheck $(PART)
+	$(CALM) $(BIN)/cmake --build build/$* > build/$*.log || { cat build/$*.log; false; }
+	$(CALM) $(RUN) build/$*/selfcheck $(PART)
 	touch $@
 
 # The core and its test program, compiled and linked by zig c++ for other systems. What is made for ARM Linux is run
