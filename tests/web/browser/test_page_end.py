@@ -69,6 +69,16 @@ def test_results_in_words(desk: OpenDesk, players: dict[str, object], opening: o
     expect(player.page.locator("#live")).to_contain_text("Black wins 64–0")
 
 
+def test_a_phone_shows_all_of_the_card(desk: OpenDesk) -> None:
+    player = desk(viewport={"width": 360, "height": 640}).play_new(white=WEAK, size="6")
+    play_out(player)
+    shown = card(player)
+    expect(shown.locator(".highlights")).to_have_count(2)
+    assert shown.evaluate("each => each.scrollHeight <= each.clientHeight")
+    for button in shown.get_by_role("button").all():
+        expect(button).to_be_in_viewport(ratio=1)
+
+
 def test_a_game_given_up_says_so_without_numbers(desk: OpenDesk) -> None:
     player = desk().play_new(white=WEAK)
     player.play("f5")

@@ -72,6 +72,33 @@ def test_you_sit_at_the_bottom(desk: OpenDesk, side: str, size: tuple[int, int])
     assert mine["y"] > theirs["y"]
 
 
+@pytest.mark.parametrize("side", ["black", "white"])
+def test_the_bar_of_chances_stands_as_the_players_sit(desk: OpenDesk, side: str) -> None:
+    """At the start the chances are about even: Black's half is at Black's end, whichever that is."""
+    other = "white" if side == "black" else "black"
+    player = desk().play_new(**{side: HUMAN, other: WEAK})
+    player.expect_turn()
+    player.page.locator("#tab-analysis").click()
+    bar = player.page.locator(".eval-bar")
+    expect(bar).to_be_visible()
+    whole, black = bar.bounding_box(), bar.locator(".eval-black").bounding_box()
+    assert whole is not None
+    assert black is not None
+    assert (black["y"] > whole["y"] + whole["height"] / 5) == (side == "black")
+
+
+def test_whoever_studies_sees_moves_on_a_low_screen_too(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN, opening={"kind": "moves", "moves": "f5d6c3d3c4f4c5b3c2e6c6b4b5d2e3a6c1"})
+    player.press("v")
+    see(player, DESKS[0])
+    list_, editor = (player.page.locator(f"#panel-moves{part}").bounding_box() for part in ("", " .editor"))
+    row = player.page.locator("#panel-moves .pair").first.bounding_box()
+    assert list_ is not None
+    assert editor is not None
+    assert row is not None
+    assert (editor["y"] - list_["y"]) / row["height"] >= 5
+
+
 def test_every_control_has_a_word_and_room_for_a_finger(desk: OpenDesk) -> None:
     player = desk().play_new(white=HUMAN, opening={"kind": "moves", "moves": "f5d6"})
     for size in (PHONES[0], DESKS[0]):
@@ -97,6 +124,8 @@ def test_the_panel_depends_on_whether_one_plays_or_studies(desk: OpenDesk) -> No
     expect(body).to_have_attribute("data-mode", "play")
     expect(graph).to_be_hidden()
     player.play("f5")
+    comment = player.page.get_by_placeholder("Comment")
+    expect(comment).to_have_count(0)
     expect(player.page.locator("#reading .score")).to_be_empty()  # what the machine thinks is its own affair
     player.page.locator("#tab-analysis").click()
     expect(body).to_have_attribute("data-mode", "study")
@@ -105,6 +134,7 @@ def test_the_panel_depends_on_whether_one_plays_or_studies(desk: OpenDesk) -> No
     expect(body).to_have_attribute("data-mode", "play")
     player.press("ArrowLeft")
     expect(body).to_have_attribute("data-mode", "study")
+    expect(comment).to_be_visible()
     player.page.get_by_role("button", name="Back to the game").click()
     expect(body).to_have_attribute("data-mode", "play")
 

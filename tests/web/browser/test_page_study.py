@@ -81,6 +81,17 @@ def test_a_variation_is_kept_promoted_and_deleted(desk: OpenDesk) -> None:
     assert player.moves() == ["f5", "d6", "c3", "d3", other]
 
 
+def test_a_part_of_the_game_is_not_deleted_without_a_question(desk: OpenDesk) -> None:
+    player = studied(desk, opening=TIGER)
+    player.press("ArrowLeft")
+    for answer, left in [("Cancel", 5), ("Delete from here", 3)]:
+        player.page.locator(".editor").get_by_role("button", name="Delete from here").click()
+        question = player.page.get_by_role("dialog")
+        expect(question.get_by_role("heading")).to_have_text("Delete 2 moves from the end of this game?")
+        question.get_by_role("button", name=answer).click()
+        expect(player.page.locator("#panel-moves button.move")).to_have_count(left)
+
+
 def test_a_comment_is_kept(desk: OpenDesk) -> None:
     player = studied(desk, opening=TIGER)
     field = player.page.get_by_label("Comment on c4")

@@ -1,11 +1,11 @@
-// The bar beside the board of whoever studies: Black's part of it is Black's chance to win.
+// The bar beside the board of whoever studies: Black's part of it is Black's chance to win. It stands as the players sit.
 
 import { app, subscribe } from "../shell/store.js";
 import { h } from "../shell/dom.js";
 import { mode } from "../shell/mode.js";
 import { percent, signed, t } from "../shell/i18n.js";
 import { readingHere } from "./reading.js";
-import { scoreWords } from "../shell/words.js";
+import { bottom, scoreWords } from "../shell/words.js";
 
 const STEEP = 8; // discs at which a score without chances fills three quarters of the bar
 
@@ -28,6 +28,7 @@ function draw() {
   if (reading) share = reading.exact ? (Math.sign(reading.black) + 1) / 2 : chance(reading);
   bar.style.setProperty("--black", `${(share * 100).toFixed(1)}%`);
   bar.classList.toggle("known", reading !== null);
+  bar.classList.toggle("turned", bottom(game) === "white");
   const words = reading ? scoreWords(reading.black, reading.exact) : t("eval.none");
   bar.setAttribute("aria-label", t("eval.label"));
   bar.setAttribute("aria-valuenow", (share * 100).toFixed(0));

@@ -11,7 +11,7 @@ import { notePlayed, warning } from "./coach.js";
 import { clearNotice, refuse, showNotice, showWarning } from "../board/notice.js";
 import { listen } from "../board/board-input.js";
 import { motion } from "./motion.js";
-import { onOptions, options } from "../shell/options.js";
+import { options } from "../shell/options.js";
 import { percent, t } from "../shell/i18n.js";
 import { squareName } from "../board/geometry.js";
 import { attempt, isAsked } from "../study/mistakes.js";
@@ -38,7 +38,6 @@ export function setUpTable() {
     if (event.event === "state") tellPass(event.state);
   });
   subscribe(draw);
-  onOptions(draw);
 }
 
 let told = ""; // the node whose pass was told last

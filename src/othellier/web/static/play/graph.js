@@ -11,7 +11,7 @@ const WIDTH = 300;
 const HEIGHT = 60;
 const EDGE = 4; // above and below the line
 const LEAST = 10; // discs: the scale never shows less, so that nothing looks dramatic before it is
-const STEPS = [5, 10, 20, 30, 60]; // discs between the lines of the axis: the first that needs but two on each side
+const STEPS = [5, 10, 20, 40]; // discs between the lines of the axis: the first that needs but one on each side
 const PHASES = ["opening", "middle", "end"]; // thirds of the game, as the analysis counts them
 
 /** @typedef {{ply: number, black: number, label?: string | null}} Point */
@@ -111,14 +111,14 @@ function draw() {
   const first = shown[0];
   const last = shown.at(-1);
   const area = first && last ? `M${x(first.ply)} ${HEIGHT / 2}L${line}L${x(last.ply)} ${HEIGHT / 2}Z` : "";
-  const step = STEPS.find((each) => scale / each < 3) ?? 60;
+  const step = STEPS.find((each) => scale / each < 2) ?? 40;
   const ticks = [...Array(2 * Math.floor(scale / step) + 1).keys()].map((each) => (each - Math.floor(scale / step)) * step);
   const thirds = [1 / 3, 2 / 3].map((part) => x(part * span()));
   const picture = s(
     "svg",
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     s("path", { class: "grid", d: ticks.filter(Boolean).map((tick) => `M0 ${y(tick, scale).toFixed(1)}H${WIDTH}`).join("") }),
-    s("path", { class: "grid phase", d: thirds.map((each) => `M${each} 0V${HEIGHT}`).join("") }),
+    s("path", { class: "grid third", d: thirds.map((each) => `M${each} 0V${HEIGHT}`).join("") }),
     area && s("path", { class: "area", d: area }),
     s("path", { class: "zero", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
     line && s("path", { class: "line", d: `M${line}` }),
@@ -127,7 +127,7 @@ function draw() {
   );
   const marks = shown.filter((point) => labelSign(point.label)).map((point) => put(h(`span.mark.${point.label}`), x(point.ply), y(point.black, scale)));
   const axis = ticks.map((tick) => put(h("span.tick", {}, tick ? Math.abs(tick) : 0), WIDTH, y(tick, scale)));
-  const phases = PHASES.map((phase, third) => put(h("span.phase", {}, t(`phase.${phase}`)), ((third + 0.5) / 3) * WIDTH, HEIGHT));
+  const phases = PHASES.map((phase, third) => put(h("span.third", {}, t(`phase.${phase}`)), ((third + 0.5) / 3) * WIDTH, HEIGHT));
   const sides = [h("span.side-name", {}, t("color.Black")), h("span.side-name.low", {}, t("color.White"))];
   slider.classList.toggle("hollow", !shown.length);
   slider.replaceChildren(picture, h("div.graph-words", { "aria-hidden": "true" }, ...axis, ...phases, ...sides, ...marks));

@@ -2,11 +2,12 @@
 // for the move one looks at, its comment, and promoting and deleting it.
 
 import { app, here } from "../shell/store.js";
+import { ask } from "../dialogs/dialog.js";
 import { fill, h, icon } from "../shell/dom.js";
 import { finalWords, labelSign } from "../shell/words.js";
 import { betterLine, isWorse, judgement, reasonSentences, verdictWords } from "../study/verdict.js";
 import { language, signed, t } from "../shell/i18n.js";
-import { mode } from "../shell/mode.js";
+import { isContest, mode } from "../shell/mode.js";
 import { look, send } from "./game.js";
 
 /** @typedef {import("../shell/types").NodeView} TreeNode */
@@ -171,6 +172,7 @@ function drawEditor(place) {
   const node = here();
   if (!box || !node) return;
   box.replaceChildren(); // another move's comment may look the same
+  if (isContest() && mode() === "play") return; // one plays now, and writes later
   const main = app.line.includes(node);
   const input = h("textarea", {
     rows: 1,
@@ -189,8 +191,17 @@ function drawEditor(place) {
     box,
     input,
     node.move && !main && tool("up", "moves.promote", () => send("promote", { node: node.id })),
-    node.move && tool("trash", "moves.delete", () => send("delete", { node: node.id })),
+    node.move && tool("trash", "moves.delete", () => remove(node)),
   );
+}
+
+/**
+ * Delete a move and all after it; a part of the game itself is asked about first.
+ * @param {TreeNode} node
+ */
+async function remove(node) {
+  const n = app.line.includes(node) ? app.line.length - app.line.indexOf(node) : 0;
+  if (!n || (await ask(t("ask.delete", { n }), t("moves.delete")))) send("delete", { node: node.id });
 }
 
 /**

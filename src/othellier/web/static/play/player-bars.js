@@ -6,7 +6,7 @@ import { face } from "./faces.js";
 import { has, number, signed, t } from "../shell/i18n.js";
 import { mode } from "../shell/mode.js";
 import { options } from "../shell/options.js";
-import { playerName } from "../shell/words.js";
+import { bottom, playerName } from "../shell/words.js";
 import { complain } from "../shell/toast.js";
 import { send } from "./game.js";
 
@@ -54,15 +54,6 @@ function draw() {
     );
   }
   tick();
-}
-
-/**
- * Who sits at the bottom: the one person at this board, else Black.
- * @param {import("../shell/types").State} game
- * @returns {Color}
- */
-function bottom({ players }) {
-  return players.white.kind === "human" && players.black.kind !== "human" ? "white" : "black";
 }
 
 /** @param {Color} color */

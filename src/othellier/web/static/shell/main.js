@@ -18,7 +18,7 @@ import { setUpGraph } from "../play/graph.js";
 import { setUpKeys } from "./keys.js";
 import { setUpReading } from "../play/position-info.js";
 import { focusTable, setUpTable } from "../play/game-board.js";
-import { subscribe } from "./store.js";
+import { subscribe, update } from "./store.js";
 
 const RETRY = 1500; // milliseconds between attempts while no server answers
 
@@ -87,7 +87,7 @@ function applyTheme() {
 }
 
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
-onOptions(applyTheme);
+onOptions(() => (applyTheme(), update())); // everything may depend on them
 
 let spoken = "";
 subscribe(() => {

@@ -48,6 +48,15 @@ export function otherColor(color) {
 }
 
 /**
+ * Who sits at the bottom: the one person at this board, else Black.
+ * @param {import("./types").State} game
+ * @returns {Color}
+ */
+export function bottom({ players }) {
+  return players.white.kind === "human" && players.black.kind !== "human" ? "white" : "black";
+}
+
+/**
  * A score as seen from the side it favours: "Black +3.5", "even".
  * @param {number} black
  * @param {boolean} [exact]
