@@ -22,10 +22,15 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from othellier.engine import Engine
+from othellier.game import Game
+from othellier.web.contract.requests import HumanChoice
 from othellier.web.play.search_threads import Searchers
+from othellier.web.play.session import Session
 from othellier.web.server.app import Settings, create_app
 from othellier.web.server.security import Access
 from othellier.web.server.serve import open_port, server_options
+from othellier.web.storage.store import Kept
+from othellier.web.study.library import keep
 
 __all__ = [
     "HUMANS",
@@ -33,6 +38,7 @@ __all__ = [
     "Board",
     "Client",
     "board",
+    "kept",
     "new_game",
     "poll",
     "program",
@@ -206,3 +212,12 @@ def board(client: Client, game: str, node: str | None = None) -> Iterator[Board]
     """Open a tab on a game, at a node if wanted."""
     with client.socket(game, "" if node is None else f"?node={node}") as socket:
         yield Board(socket)
+
+
+def kept(name: str = "one", owner: str = "local", moves: str = "f5d6") -> Kept:
+    """A game as it is kept."""
+    game = Game()
+    for at in range(0, len(moves), 2):
+        game.push(moves[at : at + 2])
+    session = Session(game, {"black": HumanChoice(name="Ann"), "white": HumanChoice()}, title="A title")
+    return keep(session, name, owner, 1000.0, 2000.0, imported=False)

@@ -44,12 +44,12 @@ def test_deleted_games_are_counted_nowhere(store: Store) -> None:
         )
 
     assert counts() == (3, 3, 3, {"club": 3, "one": 1, "two": 1, "three": 1})
-    assert store.mark_deleted("one", 3000.0)
+    assert store.mark_deleted("ann", Search(games=("one", "his")), 3000.0) == 1, "not somebody else's"
     assert counts() == (2, 2, 2, {"club": 2, "two": 1, "three": 1})
     assert store.find("ann", Search(deleted=True)).total == 1
     assert [game.id for game in store.find("ann", Search(deleted=True)).games] == ["one"]
-    assert store.mark_deleted("two", 3000.0)
+    assert store.mark_deleted("ann", Search(games=("two",)), 3000.0) == 1
     assert counts() == (1, 1, 1, {"club": 1, "three": 1})
-    assert store.mark_deleted("one", None), "the deletion is taken back"
+    assert store.mark_deleted("ann", Search(games=("one",), deleted=True), None) == 1, "the deletion is taken back"
     assert counts() == (2, 2, 2, {"club": 2, "one": 1, "three": 1})
     assert store.find("bob").total == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import sqlite3
 import threading
@@ -12,18 +11,14 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from board import HUMANS, PATIENCE, board, new_game, server
+from board import HUMANS, PATIENCE, board, kept, new_game, server
 
 from othellier import native
 from othellier.errors import RequestError
-from othellier.game import Game
-from othellier.web.contract.requests import HumanChoice
-from othellier.web.play.session import Session
 from othellier.web.storage.carving import carve
 from othellier.web.storage.database_file import VERSION
 from othellier.web.storage.position_paths import key
 from othellier.web.storage.store import Kept, Search, Store
-from othellier.web.study.library import keep
 
 FILE = "games.sqlite3"
 
@@ -39,14 +34,6 @@ def store(path: Path) -> Iterator[Store]:
     assert store.message == ""
     yield store
     store.close()
-
-
-def kept(name: str = "one", owner: str = "local", moves: str = "f5d6") -> Kept:
-    game = Game()
-    for at in range(0, len(moves), 2):
-        game.push(moves[at : at + 2])
-    session = Session(game, {"black": HumanChoice(name="Ann"), "white": HumanChoice()}, title="A title")
-    return keep(session, name, owner, 1000.0, 2000.0, imported=False)
 
 
 def test_what_is_saved_is_there_after_opening_again(store: Store, path: Path) -> None:
@@ -77,9 +64,9 @@ def test_owners_see_their_own_games(store: Store) -> None:
 
 def test_what_was_deleted_long_ago_goes_for_good(store: Store) -> None:
     store.save([kept("one"), kept("two")])
-    store.mark_deleted("one", 0.0)
+    store.mark_deleted("local", Search(games=("one",)), 0.0)
     assert store.load("one") is not None
-    store.mark_deleted("two", 31 * 86400.0)
+    store.mark_deleted("local", Search(games=("two",)), 31 * 86400.0)
     assert store.load("one") is None
     assert store.load("two") is not None
 
@@ -321,67 +308,19 @@ def test_a_damaged_row_does_not_close_the_library(tmp_path: Path) -> None:
         assert client.get(f"/api/v1/games/{ids[3]}").status_code == 200
 
 
-FIRST = """
-CREATE TABLE games (id TEXT PRIMARY KEY, owner TEXT NOT NULL, record TEXT NOT NULL, memo TEXT NOT NULL,
-    summary TEXT NOT NULL, words TEXT NOT NULL, transcript TEXT NOT NULL, result TEXT NOT NULL, created REAL NOT NULL,
-    used REAL NOT NULL, deleted REAL) STRICT;
-CREATE INDEX games_by_use ON games (owner, used DESC);
-CREATE TABLE tags (game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE, tag TEXT NOT NULL,
-    PRIMARY KEY (game, tag)) STRICT, WITHOUT ROWID;
-CREATE TABLE visits (key BLOB NOT NULL, game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
-    next BLOB NOT NULL, PRIMARY KEY (key, game)) STRICT, WITHOUT ROWID;
-CREATE TABLE options (owner TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (owner, name))
-    STRICT, WITHOUT ROWID;
-PRAGMA application_id = 0x4F74686C; PRAGMA user_version = 1;
-"""
-
-
-def test_an_older_database_is_copied_and_brought_up_to_date(path: Path) -> None:
-    path.parent.mkdir()
-    old = kept()
-    with sqlite3.connect(path) as connection:
-        connection.executescript(FIRST)
-        row = (old.id, old.owner, old.record, old.snapshot, json.dumps(old.summary), old.words, old.transcript)
-        connection.execute(
-            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", (*row, old.result, old.created, old.used)
-        )
-    connection.close()
-    store = Store(path)
-    assert store.message == ""
-    found = store.load("one")
-    assert found is not None
-    assert (found.record, found.summary) == (old.record, old.summary)
-    assert [count for _, _, count in store.after("local", key(native.start()))] == [1]
-    store.close()
-    (copy,) = path.parent.glob("*.version-1-*")
-    with sqlite3.connect(copy) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
-        assert connection.execute("SELECT record FROM games").fetchall() == [(old.record,)]
-    connection.close()
-
-
-def test_where_no_copy_can_be_made_an_older_database_is_left_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path.parent.mkdir()
-    with sqlite3.connect(path) as connection:
-        connection.executescript(FIRST)
-    connection.close()
-    monkeypatch.setattr("time.strftime", lambda *_: 300 * "x")
-    refused(path, "it cannot be opened")
-
-
 def test_deleted_games_are_counted_nowhere(store: Store) -> None:
     store.save([kept("one"), kept("two")])
     store.set_tags("one", ["club"])
     store.set_tags("two", ["club"])
     start = key(native.start())
     assert [count for _, _, count in store.after("local", start)] == [2]
-    store.mark_deleted("one", 1.0)
+    store.mark_deleted("local", Search(games=("one",)), 1.0)
     assert store.find("local").total == 1
     assert store.find("local", Search(deleted=True)).total == 1
     assert store.tags("local") == [("club", 1)]
     assert [count for _, _, count in store.after("local", start)] == [1]
     assert list(store.records("local")) == [[kept("two").record]]
-    store.mark_deleted("one", None)
+    store.mark_deleted("local", Search(games=("one",), deleted=True), None)
     assert [count for _, _, count in store.after("local", start)] == [2]
 
 
@@ -422,7 +361,7 @@ def test_a_full_disk_does_not_stop_the_game(tmp_path: Path, monkeypatch: pytest.
 
     def saving(self: Store, games: list[Kept]) -> None:
         if full.is_set():
-            with self._transaction():
+            with self.transaction():
                 raise sqlite3.OperationalError("database or disk is full")
         save(self, games)
 

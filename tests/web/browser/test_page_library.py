@@ -114,13 +114,12 @@ def test_the_library(desk: OpenDesk) -> None:
     search = page.get_by_role("searchbox")
     search.fill("zebra")
     expect(page.locator("li.game")).to_have_count(1)
-    page.get_by_role("button", name="Rename: Zebra crossing").click()
+    page.get_by_role("button", name="Title and tags: Zebra crossing").click()
     page.get_by_role("dialog").get_by_label("Title").fill("Zebra finish")
-    page.get_by_role("dialog").get_by_role("button", name="OK").click()
-    expect(item(player, "Zebra finish")).to_be_visible()
-    page.get_by_role("button", name="Tags: Zebra finish").click()
-    page.get_by_role("dialog").get_by_label("Tags, separated").fill("striped, club")
-    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    page.get_by_role("dialog").get_by_label("Tags").fill("striped, club")
+    player.press("Enter")
+    expect(item(player, "Zebra finish").locator(".thumbnail")).to_be_visible()
+    expect(item(player, "Zebra finish").locator("time")).to_have_text(re.compile("now|seconds ago|minute"))
     expect(item(player, "Zebra finish")).to_contain_text("striped")
     search.fill("")
     page.locator("button.tag", has_text="striped").click()
@@ -129,10 +128,79 @@ def test_the_library(desk: OpenDesk) -> None:
     search.fill("quiet evening")
     page.get_by_role("button", name="Delete: Quiet evening").click()
     expect(page.locator("#panel-library")).to_contain_text("No game fits")
-    player.toast("Game deleted.").get_by_role("button", name="Undo").click()
+    player.toast("1 game deleted.").get_by_role("button", name="Undo").click()
     item(player, "Quiet evening").get_by_role("button", name="Quiet evening", exact=True).click()
     expect(page).to_have_url(re.compile(f"#{other}$"))
     player.expect_ply(0)
+
+
+def test_games_are_selected_collected_and_deleted_by_keyboard(desk: OpenDesk, fresh_server: Server) -> None:
+    for title in ("one", "two", "three"):
+        fresh_server.new_game(white=HUMAN, title=title)
+    player = desk(on=fresh_server).open(fresh_server.new_game(white=HUMAN, title="four"))
+    page, panel = player.page, player.page.locator("#panel-library")
+    player.press("l")
+    select = panel.get_by_role("button", name="Select games")
+    select.focus()
+    player.press("Enter")
+    for title in ("one", "three"):
+        panel.get_by_role("checkbox", name=f"Select: {title}").focus()
+        player.press("Space")
+    expect(panel.get_by_role("status")).to_have_text("2 games selected")
+    panel.get_by_role("button", name="Collection…").focus()
+    player.press("Enter")
+    player.dialog("collection").get_by_label("Name of the collection").fill("Odd ones")
+    player.press("Enter")
+    player.toast("2 games put into Odd ones.")
+    select.click()  # done
+    panel.get_by_role("combobox", name="Collection").select_option("Odd ones (2)")
+    expect(page.locator("li.game")).to_have_count(2)
+    expect(item(player, "two")).to_have_count(0)
+    panel.get_by_role("button", name="Rename the collection: Odd ones").click()
+    page.get_by_role("dialog").get_by_label("Name of the collection").fill("Uneven")
+    player.press("Enter")
+    expect(panel.get_by_role("heading", name="Uneven 2 games")).to_be_visible()
+    select.click()
+    panel.get_by_role("button", name="All", exact=True).click()
+    with page.expect_download() as download:
+        panel.get_by_role("button", name="Export", exact=True).click()
+    assert download.value.path().read_text(encoding="utf-8").count("(;") == 2
+    panel.get_by_role("button", name="Delete", exact=True).click()
+    expect(panel).to_contain_text("Nothing is in this collection yet.")
+    player.toast("2 games deleted.").get_by_role("button", name="Undo").click()
+    expect(page.locator("li.game")).to_have_count(2)
+    panel.get_by_role("button", name="Delete the collection: Uneven").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete the collection").click()
+    expect(page.locator("li.game")).to_have_count(4)
+
+
+def test_a_large_import_shows_how_far_it_is_and_can_be_stopped(desk: OpenDesk, fresh_server: Server) -> None:
+    player = desk(on=fresh_server).open(fresh_server.new_game(white=HUMAN))
+    page = player.page
+    player.press("i")
+    dialog = player.dialog("import")
+    lines = "F5D6C3D3C4F4F6G5E3F3G6E2H5C5G4G3F2\nF5A1\n" * 20_000
+    dialog.get_by_label("choose a file").set_input_files(
+        {"name": "many.txt", "mimeType": "text/plain", "buffer": lines.encode()}
+    )
+    dialog.get_by_label("Put them into a collection").fill("Large")
+    dialog.get_by_role("button", name="Import", exact=True).click()
+    strip = page.locator(".importing")
+    expect(strip.get_by_role("progressbar", name="Importing many.txt.")).to_be_visible()
+    expect(strip.get_by_role("status")).to_have_text(
+        re.compile(r"^Importing many.txt. [1-9][\d,]* games so far. [1-9][\d,]* games left out.$")
+    )
+    expect(dialog).to_have_count(0)
+    player.play("f5")  # one plays on meanwhile
+    strip.get_by_role("button", name="Cancel").click()
+    told = player.dialog("imported")
+    expect(told).to_contain_text("games imported.")
+    expect(told.get_by_role("listitem").first).to_have_text(re.compile("Move 2, a1: it turns nothing over"))
+    told.get_by_role("button", name="OK").click()
+    expect(strip).to_have_count(0)
+    kept = fresh_server.ask("GET", "games?source=imported")["total"]
+    assert 0 < kept < 20_000
+    assert [each["games"] for each in fresh_server.ask("GET", "collections")["collections"]] == [kept]
 
 
 def test_saving_in_every_format(desk: OpenDesk) -> None:

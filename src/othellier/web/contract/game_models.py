@@ -382,5 +382,9 @@ class Summary(_Shape):
     tags: list[str]
     opening: OpeningView | None
     transcript: str
+    board: str
+    """Where it ended, or has come to; empty where that cannot be read."""
+    date: str
+    """When it was played, as its record has it."""
     source: Literal["played", "imported"]
     deleted: bool

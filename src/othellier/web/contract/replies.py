@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from othellier.board import Color
 from othellier.web.contract.game_models import Discs, ErrorView, Legal, OpeningView, Summary
+from othellier.web.contract.library_models import CollectionView
 
 __all__ = [
     "BadMoveView",
@@ -61,6 +62,7 @@ class Library(BaseModel):
     games: list[Summary]
     total: int
     tags: list[TagCount]
+    collections: list[CollectionView]
     damaged: list[str]
     """Games that could not be read any more, and were set aside."""
 

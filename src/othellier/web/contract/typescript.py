@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from othellier.board import Color
 from othellier.coach.scale import Label, Phase
 from othellier.files import write_file
-from othellier.web.contract import events, game_models, learning_models, replies, requests
+from othellier.web.contract import events, game_models, learning_models, library_models, replies, requests
 
 __all__ = ["FILE", "typescript"]
 
@@ -50,7 +50,7 @@ def typescript() -> str:
 
 
 def _models() -> Iterator[type[BaseModel]]:
-    for module in (requests, game_models, replies, learning_models, events):
+    for module in (requests, game_models, library_models, replies, learning_models, events):
         for name in module.__all__:
             found = getattr(module, name)
             if isinstance(found, type) and issubclass(found, BaseModel):

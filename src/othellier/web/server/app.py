@@ -33,6 +33,7 @@ from othellier.web.play.search_threads import Searchers
 from othellier.web.server.game_manager import GameManager, make_searchers
 from othellier.web.server.laboratory_routes import laboratory
 from othellier.web.server.learning_routes import learn
+from othellier.web.server.library_routes import library
 from othellier.web.server.routes import api, send_file
 from othellier.web.server.security import LOCAL, STATUS, Access, Bucket, Guard, owner_of
 from othellier.web.server.static_files import Pages
@@ -106,6 +107,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.shared = settings.access.shared
     app.state.language = settings.language
     app.include_router(api)
+    app.include_router(library)
     app.include_router(exchange)
     app.include_router(study)
     app.include_router(learn)

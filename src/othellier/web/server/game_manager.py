@@ -32,7 +32,8 @@ from othellier.web.play.rights import check_owner
 from othellier.web.play.running_game import RunningGame
 from othellier.web.play.search_threads import Searchers
 from othellier.web.play.session import Seats, Session
-from othellier.web.storage.store import Kept, Store
+from othellier.web.storage.collections import Collections
+from othellier.web.storage.store import Kept, Search, Store
 from othellier.web.storage.writer import Writer
 from othellier.web.study.game_database import Database
 from othellier.web.study.learning import Learning
@@ -120,7 +121,8 @@ class GameManager:
         self.searchers = searchers
         self.database = database
         self.learning = learning
-        self.jobs = Jobs(store)
+        self.collections = Collections(store)
+        self.jobs = Jobs(store, self.collections)
         self._writer = Writer(store)
         self.tables: dict[str, RunningGame] = {}
         self._traces = traces
@@ -225,7 +227,8 @@ class GameManager:
     async def delete(self, name: str, owner: str, restore: bool = False) -> game_models.Summary:
         """Delete a game, or undo that."""
         check_owner((await self.find(name)).owner, owner)
-        await self.ask_store(lambda: self.store.mark_deleted(name, None if restore else time.time()))
+        chosen = Search(games=(name,), deleted=restore)
+        await self.ask_store(lambda: self.store.mark_deleted(owner, chosen, None if restore else time.time()))
         return summary_view(await self.kept(name))
 
     # -- as the tables' keeper

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache, partial
-from typing import Annotated, Any, Literal
+from functools import cache
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import StringConstraints
@@ -23,20 +23,15 @@ from othellier.web.server import program_info
 from othellier.web.server.game_manager import GameManager
 from othellier.web.server.security import owner_of
 from othellier.web.server.static_files import File, Pages
-from othellier.web.storage.store import Search
-from othellier.web.study.library import summary_view
 
 __all__ = [
     "ERRORS",
-    "Ending",
     "GameId",
-    "Words",
     "api",
     "asker",
     "check_position",
     "delete_game",
     "get_game",
-    "get_games",
     "get_info",
     "get_languages",
     "get_openings",
@@ -53,8 +48,6 @@ __all__ = [
 ]
 
 GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
-Words = Annotated[str, StringConstraints(max_length=200)]
-Ending = Literal["black", "white", "draw", "unfinished"]
 SQUARES = re.compile(r"[a-l](?:1[0-2]|[1-9])")
 OPTION_LIMIT = 100
 ERRORS: dict[int | str, dict[str, Any]] = {
@@ -172,35 +165,6 @@ async def check_position(asked: m.BoardAsked) -> replies.PositionView:
 async def new_game(request: Request, asked: m.NewGame) -> game_models.State:
     """Begin a game."""
     return (await manager_of(request).create(asked, asker(request))).state()
-
-
-@api.get("/games")
-async def get_games(
-    request: Request,
-    search: Words = "",
-    tag: Words = "",
-    result: Ending | None = None,
-    deleted: bool = False,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
-    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
-) -> replies.Library:
-    """The library, last used first."""
-    manager, owner = manager_of(request), asker(request)
-    asked = Search(search, tag, result, deleted=deleted)
-    found = await manager.ask_store(lambda: manager.store.find(owner, asked, limit=limit, offset=offset))
-    games = []
-    for kept in found.games:
-        try:
-            games.append(summary_view(kept))
-        except RequestError as error:
-            await manager.ask_store(partial(manager.store.set_aside, kept.id, error.message))
-    tags = await manager.ask_store(lambda: manager.store.tags(owner))
-    return replies.Library(
-        games=games,
-        total=found.total - len(found.games) + len(games),
-        tags=[replies.TagCount(tag=name, games=count) for name, count in tags],
-        damaged=await manager.ask_store(lambda: manager.store.damaged(owner)),
-    )
 
 
 @api.get("/games/{game}", response_model_exclude_unset=True)

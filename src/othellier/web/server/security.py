@@ -60,6 +60,7 @@ STATUS = {
     "not_your_turn": 409,
     "game_over": 409,
     "nothing_to_do": 409,
+    "name_taken": 409,
     "bad_position": 422,
     "bad_player": 422,
     "bad_record": 422,

@@ -19,7 +19,8 @@ from othellier.web.contract import requests as m
 from othellier.web.contract.events import refusal
 from othellier.web.contract.node_names import find_node, node_id
 from othellier.web.play.opening_names import opening_at
-from othellier.web.server.routes import ERRORS, GameId, Words, asker, manager_of
+from othellier.web.server.library_routes import Words
+from othellier.web.server.routes import ERRORS, GameId, asker, manager_of
 from othellier.web.storage.position_paths import key
 from othellier.web.study.explorer import explore
 from othellier.web.study.library import own_tallies

@@ -21,8 +21,8 @@ from othellier.web.contract import replies
 from othellier.web.contract import requests as m
 from othellier.web.contract.events import refusal
 from othellier.web.server.game_manager import trace_name
-from othellier.web.server.routes import ERRORS, Ending, GameId, Words, asker, manager_of
-from othellier.web.storage.store import Search
+from othellier.web.server.library_routes import Asked, MaybeId, Words
+from othellier.web.server.routes import ERRORS, GameId, asker, manager_of
 from othellier.web.study.transfer import export_games
 from othellier.web.study.transfer_jobs import export
 
@@ -57,9 +57,13 @@ SMALL = 64 << 10
     },
     response_model=replies.Imported,
 )
-async def import_games(request: Request, name: Words = "", background: bool = False) -> Response | replies.Imported:
-    """Import every game of a record: a text in JSON, or the bytes of a file."""
+async def import_games(
+    request: Request, name: Words = "", background: bool = False, collection: MaybeId = ""
+) -> Response | replies.Imported:
+    """Import every game of a record: a text in JSON, or the bytes of a file; into a collection, if wanted."""
     manager, owner = manager_of(request), asker(request)
+    if collection:
+        await manager.ask_store(lambda: manager.collections.check(owner, collection))
     if request.headers.get("content-type", "").startswith("application/json"):
         try:
             text = m.Text.model_validate_json(await request.body()).text.encode("utf-8", "replace")
@@ -71,8 +75,8 @@ async def import_games(request: Request, name: Words = "", background: bool = Fa
     data, path = await _received(pieces)
     try:
         if path is None:
-            return await asyncio.to_thread(manager.jobs.small, owner, data, name)
-        job, end = manager.jobs.begin(owner, path, name)
+            return await asyncio.to_thread(manager.jobs.small, owner, data, name, collection)
+        job, end = manager.jobs.begin(owner, path, name, collection)
         if background:
             return Response(job.view().model_dump_json(), 202, media_type="application/json")
         await asyncio.shield(end)
@@ -143,17 +147,15 @@ async def export_game(request: Request, game: GameId, format_name: FormatName = 
 @exchange.get("/export")
 async def export_many(
     request: Request,
+    asked: Asked,
     format_name: FormatName = "sgf",
     chosen: Annotated[tuple[GameId, ...], Query(alias="id", max_length=500)] = (),
-    search: Words = "",
-    tag: Words = "",
-    result: Ending | None = None,
 ) -> Response:
     """Several games in one file: those named, or all that a search finds."""
     manager, owner = manager_of(request), asker(request)
     if chosen:
         return await _file([(await manager.find(name)).session.game.copy() for name in chosen], format_name)
-    texts = manager.store.records(owner, Search(search, tag, result))
+    texts = manager.store.records(owner, asked)
     first = await asyncio.to_thread(next, texts, None)
     if first is None:
         raise RequestError("nothing_to_do", "there is no game to export")

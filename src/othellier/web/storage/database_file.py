@@ -21,7 +21,7 @@ from othellier.web.storage.salvage import move_aside, rescue
 
 __all__ = ["VERSION", "connect", "open_file", "words_of"]
 
-VERSION = 2
+VERSION = 3
 NEVER = 1000  # no version will be that high: the number is damaged
 _State = Literal["empty", "good", "older", "newer", "foreign", "damaged"]
 APPLICATION = 0x4F74686C  # "Othl": whose file it is, for tools and for us
@@ -63,7 +63,23 @@ CREATE TABLE damaged (
     memo TEXT NOT NULL,
     summary TEXT NOT NULL
 ) STRICT;
+CREATE TABLE collections (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    name TEXT NOT NULL,
+    UNIQUE (owner, name)
+) STRICT;
+CREATE TABLE collected (
+    collection TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+    PRIMARY KEY (collection, game)
+) STRICT, WITHOUT ROWID;
 """
+
+
+def _table(name: str) -> str:
+    """How a table of the schema is made."""
+    return f"CREATE TABLE {name} (" + SCHEMA.split(f"CREATE TABLE {name} (")[1].split(";")[0]
 
 
 def _to_2(connection: sqlite3.Connection) -> None:
@@ -73,16 +89,22 @@ def _to_2(connection: sqlite3.Connection) -> None:
         "DROP TABLE IF EXISTS visits",
         "DROP INDEX games_by_use",
         "CREATE INDEX games_by_use ON games (owner, deleted, used DESC, id)",
-        SCHEMA[SCHEMA.index("CREATE TABLE damaged") :],
+        _table("damaged"),
     ):
-        connection.execute(order.strip().removesuffix(";"))
+        connection.execute(order)
     # Those of other boards and starts are found again once they are saved again.
     for game, transcript, summary in connection.execute("SELECT id, transcript, summary FROM games").fetchall():
         if '"size": "8"' in summary:
             connection.execute("UPDATE games SET path = ? WHERE id = ?", (transcript_path(transcript), game))
 
 
-MIGRATIONS = {1: _to_2}
+def _to_3(connection: sqlite3.Connection) -> None:
+    """Collections of games."""
+    connection.execute(_table("collections"))
+    connection.execute(_table("collected"))
+
+
+MIGRATIONS = {1: _to_2, 2: _to_3}
 """By the version a file has: how it becomes one of the next."""
 
 

@@ -62,11 +62,12 @@ def rescue(damaged: Path, connection: sqlite3.Connection) -> tuple[int, int]:
                 order = f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({marks})"
                 more = connection.execute(order, row).rowcount
                 saved, lost = saved + more, max(0, lost - more)
-        for table in ("tags", "options"):
+        for table in ("tags", "options", "collections", "collected"):
             for row in _rows(source, f"SELECT * FROM {table}"):
                 with contextlib.suppress(sqlite3.Error):
                     connection.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
-        connection.execute("DELETE FROM tags WHERE game NOT IN (SELECT id FROM games)")
+        for table in ("tags", "collected"):
+            connection.execute(f"DELETE FROM {table} WHERE game NOT IN (SELECT id FROM games)")
         connection.execute("COMMIT")
         return saved, lost
     finally:

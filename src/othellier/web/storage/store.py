@@ -19,21 +19,19 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from othellier.errors import RequestError
+from othellier.web.contract.library_models import Ending, Source
 from othellier.web.storage.database_file import connect, open_file, words_of
 from othellier.web.storage.position_paths import WIDTH
 
-__all__ = ["Ending", "Found", "Kept", "Search", "Source", "Store"]
+__all__ = ["Found", "Kept", "Search", "Store"]
 
 DELETED_DAYS = 30
 TRANSCRIPT = re.compile(r"([a-l]([1-9]|1[0-2]))+")
 TAGS_AS_WORDS = "(SELECT coalesce(lower(group_concat(tag, ' ')), '') FROM tags WHERE tags.game = games.id)"
 SOURCE = "CASE WHEN json_valid(summary) THEN json_extract(summary, '$.source') END"  # a summary may be damaged
-
-Ending = Literal["black", "white", "draw", "unfinished"]
-Source = Literal["played", "imported"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,13 @@ class Search:
     tag: str = ""
     result: Ending | None = None
     source: Source | None = None
+    collection: str = ""
+    """The id of one."""
+    games: tuple[str, ...] | None = None
+    """Only these, by their ids."""
     deleted: bool = False
+    moment: float | None = None
+    """When they were deleted."""
 
     def condition(self, owner: str) -> tuple[str, list[Any]]:
         """What SQL asks of an owner's games, and the values for it."""
@@ -99,6 +103,15 @@ class Search:
         if self.source is not None:
             where.append(f"{SOURCE} = ?")
             values.append(self.source)
+        if self.collection:
+            where.append("id IN (SELECT game FROM collected WHERE collection = ?)")
+            values.append(self.collection)
+        if self.games is not None:
+            where.append("id IN (SELECT value FROM json_each(?))")
+            values.append(json.dumps(self.games))
+        if self.moment is not None:
+            where.append("deleted = ?")
+            values.append(self.moment)
         return " AND ".join(where), values
 
 
@@ -131,7 +144,7 @@ class Store:
             self._connection.close()
 
     @contextmanager
-    def _transaction(self, write: bool = True) -> Iterator[sqlite3.Connection]:
+    def transaction(self, write: bool = True) -> Iterator[sqlite3.Connection]:
         """All of it, or nothing of it; every failure is a RequestError and leaves what was there."""
         lock, connection = (self._lock, self._connection) if write else (self._read_lock, self._reader)
         with lock:
@@ -169,7 +182,7 @@ class Store:
             )
             for game in games
         ]
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             connection.executemany(
                 "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?) ON CONFLICT (id) DO UPDATE SET "
                 "record = excluded.record, memo = excluded.memo, summary = excluded.summary, "
@@ -180,7 +193,7 @@ class Store:
 
     def load(self, game: str) -> Kept | None:
         """A game, deleted ones included."""
-        with self._transaction(write=False) as connection:
+        with self.transaction(write=False) as connection:
             row = connection.execute(f"SELECT {COLUMNS} FROM games WHERE id = ?", (game,)).fetchone()
         if row is None:
             return None
@@ -192,7 +205,7 @@ class Store:
 
     def set_aside(self, game: str, reason: str) -> None:
         """Take a damaged game out of the library, and keep it as it is."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO damaged SELECT id, owner, ?, record, memo, summary FROM games WHERE id = ?",
                 (reason[:200], game),
@@ -201,14 +214,14 @@ class Store:
 
     def damaged(self, owner: str) -> list[str]:
         """The owner's games that were set aside."""
-        with self._transaction(write=False) as connection:
+        with self.transaction(write=False) as connection:
             rows = connection.execute("SELECT id FROM damaged WHERE owner = ? ORDER BY id", (owner,)).fetchall()
         return [game for (game,) in rows]
 
     def find(self, owner: str, search: Search | None = None, *, limit: int = 50, offset: int = 0) -> Found:
         """The owner's games that a search finds, last used first."""
         condition, values = (search or Search()).condition(owner)
-        with self._transaction(write=False) as connection:
+        with self.transaction(write=False) as connection:
             total = connection.execute(f"SELECT count(*) FROM games WHERE {condition}", values).fetchone()[0]
             rows = connection.execute(
                 f"SELECT {COLUMNS} FROM games WHERE {condition} ORDER BY used DESC, id LIMIT ? OFFSET ?",
@@ -231,7 +244,7 @@ class Store:
         condition, values = (search or Search()).condition(owner)
         last: tuple[float, str] = (math.inf, "")
         while True:
-            with self._transaction(write=False) as connection:
+            with self.transaction(write=False) as connection:
                 rows = connection.execute(
                     f"SELECT used, id, record FROM games WHERE {condition} AND used <= ? AND (used < ? OR id > ?) "
                     "ORDER BY used DESC, id LIMIT ?",
@@ -242,26 +255,27 @@ class Store:
             yield [record for _, _, record in rows]
             last = rows[-1][:2]
 
-    def mark_deleted(self, game: str, now: float | None) -> bool:
-        """Delete a game, or with None undo that, and say whether there is such a game.
+    def mark_deleted(self, owner: str, search: Search, now: float | None) -> int:
+        """Delete the owner's games that a search finds, or with None undo that, and say how many they were.
 
         What was deleted long ago goes for good.
         """
-        with self._transaction() as connection:
-            changed = connection.execute("UPDATE games SET deleted = ? WHERE id = ?", (now, game)).rowcount
+        condition, values = search.condition(owner)
+        with self.transaction() as connection:
+            changed = connection.execute(f"UPDATE games SET deleted = ? WHERE {condition}", [now, *values]).rowcount
             if now is not None:
                 connection.execute("DELETE FROM games WHERE deleted < ?", (now - DELETED_DAYS * 86400,))
-        return changed > 0
+        return changed
 
     def set_tags(self, game: str, tags: Iterable[str]) -> None:
         """Give a game these tags and no others."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             connection.execute("DELETE FROM tags WHERE game = ?", (game,))
             connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", ((game, tag) for tag in tags))
 
     def tags(self, owner: str) -> list[tuple[str, int]]:
         """The owner's tags and how many games have each."""
-        with self._transaction(write=False) as connection:
+        with self.transaction(write=False) as connection:
             found = connection.execute(
                 "SELECT tag, count(*) FROM tags JOIN games ON games.id = tags.game "
                 "WHERE owner = ? AND deleted IS NULL GROUP BY tag ORDER BY tag",
@@ -271,7 +285,7 @@ class Store:
 
     def after(self, owner: str, key: bytes) -> list[tuple[bytes, Ending, int]]:
         """From a position: where the games went that the owner played here, how they ended, and how many did so."""
-        with self._transaction(write=False) as connection:
+        with self.transaction(write=False) as connection:
             found: list[tuple[bytes, Ending, int]] = connection.execute(
                 "SELECT substr(path, at + :width, :width) AS next, result, count(*) FROM "
                 "(SELECT path, result, instr(path, :key) AS at FROM games "
@@ -285,7 +299,7 @@ class Store:
 
     def options(self, owner: str) -> dict[str, Any]:
         """The owner's options."""
-        with self._transaction(write=False) as connection:
+        with self.transaction(write=False) as connection:
             rows = connection.execute("SELECT name, value FROM options WHERE owner = ?", (owner,)).fetchall()
         options = {}
         for name, value in rows:
@@ -295,7 +309,7 @@ class Store:
 
     def set_options(self, owner: str, options: Mapping[str, Any], limit: int) -> None:
         """Change options; None removes one."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             for name, value in options.items():
                 if value is None:
                     connection.execute("DELETE FROM options WHERE owner = ? AND name = ?", (owner, name))

@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from pydantic import ValidationError
 
+from othellier import records
 from othellier.board import Color, Position, after
-from othellier.errors import RequestError
+from othellier.errors import OthellierError, RequestError
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import Size
 from othellier.levels import DEFAULT_LEVEL
 from othellier.web.contract.game_models import OpeningView, Summary
+from othellier.web.contract.library_models import Ending
 from othellier.web.contract.replies import Tally
 from othellier.web.contract.requests import HumanChoice, LevelChoice
 from othellier.web.play.opening_names import opening_at
@@ -24,7 +27,7 @@ from othellier.web.play.session import Seats, Session
 from othellier.web.play.snapshot import read_session, write_session
 from othellier.web.play.state_view import result_view
 from othellier.web.storage.position_paths import key, path
-from othellier.web.storage.store import Ending, Kept
+from othellier.web.storage.store import Kept
 
 __all__ = [
     "Facts",
@@ -121,6 +124,7 @@ def read_kept(game: Kept) -> Session:
 
 def summary_view(game: Kept) -> Summary:
     """What the library shows of a game."""
+    board, date = _ending(game.record)
     try:
         return Summary(
             game=game.id,
@@ -128,11 +132,23 @@ def summary_view(game: Kept) -> Summary:
             used=date_text(game.used),
             tags=list(game.tags),
             transcript=game.transcript.upper(),
+            board=board,
+            date=date,
             deleted=game.deleted,
             **game.summary,
         )
     except ValidationError:
         raise RequestError("bad_record", f"the saved game {game.id} is damaged", where="") from None
+
+
+@lru_cache(4096)
+def _ending(record: str) -> tuple[str, str]:
+    """The board at the end of a record's main line, and when it says it was played; a damaged one says nothing."""
+    try:
+        game = records.read(record.encode(), "sgf")[0]
+        return game.end.position.board_string(), game.headers.date
+    except (OthellierError, IndexError):
+        return "", ""
 
 
 # -- the explorer of one's own games

@@ -21,7 +21,8 @@ from othellier.records import find_format
 from othellier.web.contract.events import error_view, refusal
 from othellier.web.contract.replies import BadMoveView, Imported, JobView, RecordProblem
 from othellier.web.play.rights import check_owner
-from othellier.web.storage.store import Kept, Store
+from othellier.web.storage.collections import Collections
+from othellier.web.storage.store import Kept, Search, Store
 from othellier.web.study.helper_process import Helper
 from othellier.web.study.library import summary_view
 from othellier.web.study.transfer import PIECE, Part, Written, export_texts, plan, read_data, read_part
@@ -44,6 +45,8 @@ class Job:
     id: str
     owner: str
     begun: float
+    collection: str = ""
+    """Where its games are put."""
     kept: list[Kept] = field(default_factory=list)
     """The first games."""
     games: int = 0
@@ -102,29 +105,40 @@ def _problem(error: RecordError) -> RecordProblem:
 class Jobs:
     """The imports of one server."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, collections: Collections) -> None:
         self._store = store
+        self._collections = collections
         self._jobs: dict[str, Job] = {}
         self._threads = ThreadPoolExecutor(AT_ONCE, "import")
 
-    def begin(self, owner: str, path: Path, name: str) -> tuple[Job, asyncio.Future[None]]:
+    def begin(self, owner: str, path: Path, name: str, collection: str = "") -> tuple[Job, asyncio.Future[None]]:
         """Import a file, which is deleted afterwards."""
         now = time.time()
         self._jobs = {key: job for key, job in self._jobs.items() if job.ended is None or now - job.ended < REMEMBERED}
         if sum(job.ended is None for job in self._jobs.values()) >= WAITING:
             path.unlink(missing_ok=True)
             raise RequestError("busy", "many imports are under way already, try again soon", retry=30)
-        job = Job(secrets.token_urlsafe(12), owner, now)
+        job = Job(secrets.token_urlsafe(12), owner, now, collection)
         self._jobs[job.id] = job
         return job, asyncio.get_running_loop().run_in_executor(self._threads, self._run, job, path, name)
 
-    def small(self, owner: str, data: bytes, name: str) -> Imported:
+    def small(self, owner: str, data: bytes, name: str, collection: str = "") -> Imported:
         """Import a text of a few games at once. For a thread."""
-        job = Job("", owner, time.time())
+        job = Job("", owner, time.time(), collection)
         for kept, errors in read_data(data, name, None, owner, job.begun):
-            self._store.save(kept)
+            self._save(job, kept)
             job.add(kept, errors)
         return job.result()
+
+    def _save(self, job: Job, kept: list[Kept]) -> None:
+        self._store.save(kept)
+        if job.collection:
+            try:
+                self._collections.put(job.owner, job.collection, Search(games=tuple(game.id for game in kept)))
+            except RequestError as error:
+                if error.code != "not_found":
+                    raise
+                job.collection = ""  # it was deleted meanwhile: the games are wanted all the same
 
     def find(self, name: str, asker: str) -> Job:
         """A job of this owner."""
@@ -159,7 +173,7 @@ class Jobs:
                     for kept, errors in helper.ask(
                         read_part, str(path), name, planned.format, part, job.owner, job.begun
                     ):
-                        self._store.save(kept)
+                        self._save(job, kept)
                         with guard:
                             job.add(kept, errors)
                         if job.stopped:

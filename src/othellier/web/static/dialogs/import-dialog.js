@@ -5,14 +5,21 @@ import { field, openDialog } from "./dialog.js";
 import { h } from "../shell/dom.js";
 import { badMoveWords, countMoves, placeWords, reasonWords } from "../shell/reasons.js";
 import { goodPart, importGames } from "../shell/transfer.js";
-import { t } from "../shell/i18n.js";
-import { wordsOf } from "../shell/api.js";
+import { number, t } from "../shell/i18n.js";
+import { api, wordsOf } from "../shell/api.js";
+import { collectionField, collectionNamed } from "../study/collections.js";
 
 export function openImport() {
   const text = h("textarea", { rows: 7, spellcheck: "false", placeholder: "F5D6C3D3C4…", autofocus: true });
   const file = h("input", { type: "file" });
   const message = h("p.problem", { role: "alert" });
-  const progress = h("p.muted", { role: "status" });
+  const { input: collection, list } = collectionField([]);
+  /** @type {import("../shell/types").CollectionView[]} */
+  let known = [];
+  api
+    .collections()
+    .then((answer) => ((known = answer.collections), list.replaceChildren(...known.map(({ name }) => h("option", { value: name })))))
+    .catch(complain);
   const run = h("button.primary", { type: "submit" }, t("import.run"));
   const dialog = openDialog(
     t("import.title"),
@@ -22,8 +29,9 @@ export function openImport() {
         { onsubmit: submit },
         field(t("import.text"), text, t("import.formats")),
         field(t("import.file"), file),
+        field(t("import.collection"), collection, t("collection.name_note")),
+        list,
         message,
-        progress,
         h("div.row.end", {}, run),
       ),
     ],
@@ -41,14 +49,16 @@ export function openImport() {
     }
     run.disabled = true;
     try {
-      await importGames(source, (n) => (progress.textContent = t("import.progress", { n })));
+      const name = collection.value.trim();
+      const chosen = name ? await collectionNamed(name, known) : "";
+      await importGames(source, { collection: chosen, begun: () => dialog.close() });
       dialog.close();
     } catch (error) {
+      if (!dialog.open) return complain(error); // a long import, told while one plays
       message.textContent = wordsOf(error);
       const good = goodPart(error);
       if (good) message.append(" ", firstMoves(good, () => dialog.close()));
     }
-    progress.textContent = "";
     run.disabled = false;
   }
 }
@@ -79,8 +89,8 @@ export function tellImport(answer) {
   openDialog(
     t("import.partly"),
     (close) => [
-      h("p", {}, t("import.done", { n: answer.imported })),
-      h("p", {}, t("import.failed", { n: answer.failed })),
+      h("p", {}, t("import.done", { n: answer.imported, count: number(answer.imported) })),
+      h("p", {}, t("import.failed", { n: answer.failed, count: number(answer.failed) })),
       h("ul.errors", { tabindex: "0" }, answer.errors.map((problem) => h("li", {}, problemWords(problem), " ", problem.move?.good && firstMoves(problem.move.good, close)))),
       h(
         "div.row.end",

@@ -145,17 +145,25 @@ export const api = {
   library: (query) => request("GET", withQuery("games", query)),
   /** @param {string} game @param {{title?: string, tags?: string[]}} changes @returns {Promise<Summary>} */
   change: (game, changes) => request("PATCH", `games/${game}`, json(changes)),
-  /** @param {string} game @returns {Promise<Summary>} */
-  remove: (game) => request("DELETE", `games/${game}`),
-  /** @param {string} game @returns {Promise<Summary>} */
-  restore: (game) => request("POST", `games/${game}/restore`),
-  /** @param {string} text @returns {Promise<import("./types").Imported>} */
-  importText: (text) => request("POST", "import", json({ text })),
-  /** @param {File} file @returns {Promise<import("./types").Imported | import("./types").JobView>} */
-  importFile: (file) =>
-    request("POST", withQuery("import", { name: file.name, background: true }), file, "application/octet-stream"),
+  /** @param {object} selection @returns {Promise<import("./types").Selected>} */
+  changeMany: (selection) => request("POST", "games/selection", json(selection)),
+  /** @returns {Promise<import("./types").CollectionList>} */
+  collections: () => request("GET", "collections"),
+  /** @param {string} name @returns {Promise<import("./types").CollectionView>} */
+  makeCollection: (name) => request("POST", "collections", json({ name })),
+  /** @param {string} collection @param {string} name @returns {Promise<import("./types").CollectionList>} */
+  renameCollection: (collection, name) => request("PATCH", `collections/${collection}`, json({ name })),
+  /** @param {string} collection @returns {Promise<import("./types").CollectionList>} */
+  deleteCollection: (collection) => request("DELETE", `collections/${collection}`),
+  /** @param {string} text @param {string} [collection] @returns {Promise<import("./types").Imported>} */
+  importText: (text, collection) => request("POST", withQuery("import", { collection }), json({ text })),
+  /** @param {File} file @param {string} [collection] @returns {Promise<import("./types").Imported | import("./types").JobView>} */
+  importFile: (file, collection) =>
+    request("POST", withQuery("import", { name: file.name, background: true, collection }), file, "application/octet-stream"),
   /** @param {string} job @returns {Promise<import("./types").JobView>} */
   job: (job) => request("GET", `jobs/${job}`),
+  /** @param {string} job @returns {Promise<import("./types").JobView>} */
+  stopJob: (job) => request("DELETE", `jobs/${job}`),
 };
 
 /**

@@ -7,7 +7,9 @@ import { countMoves } from "./reasons.js";
 import { copyText, picture, saveBlob, share } from "./share.js";
 import { lineHash } from "../play/shared-line.js";
 import { selectTab } from "./panel.js";
-import { t } from "./i18n.js";
+import { ImportProgress } from "./import-progress.js";
+import { number, t } from "./i18n.js";
+import { refreshLibrary } from "../study/library.js";
 import { transcript } from "../play/game.js";
 
 /** The game as a transcript to the clipboard: the main line, or up to here in a variation. */
@@ -80,20 +82,27 @@ export function shareLink() {
 const ASK = 500; // milliseconds between questions how far an import has come
 
 /**
- * What an import of a file brought; a long one is asked about until it has ended.
+ * What an import of a file brought; a long one is asked about until it has ended, and shows how far it has come.
  * @param {File} file
- * @param {(games: number) => void} tell
- * @returns {Promise<import("./types").Imported>}
+ * @param {string} [collection]
+ * @param {() => void} [begun] is called when it goes on by itself
+ * @returns {Promise<import("./types").Imported & {stopped?: boolean}>}
  */
-async function importFile(file, tell) {
-  let answer = await api.importFile(file);
-  while ("job" in answer && !answer.done) {
-    tell(answer.games);
-    await new Promise((resolve) => setTimeout(resolve, ASK));
-    answer = await api.job(answer.job);
-  }
+async function importFile(file, collection, begun) {
+  let answer = await api.importFile(file, collection);
   if (!("job" in answer)) return answer;
-  if (answer.result) return answer.result;
+  const progress = new ImportProgress(file.name);
+  begun?.();
+  try {
+    while (!answer.done) {
+      progress.show(answer);
+      await new Promise((resolve) => setTimeout(resolve, ASK));
+      answer = /** @type {import("./types").JobView} */ (await api.job(answer.job));
+    }
+  } finally {
+    progress.close();
+  }
+  if (answer.result) return { ...answer.result, stopped: progress.stopped };
   throw new ApiError(answer.error ?? { code: "internal", message: "the import brought nothing" });
 }
 
@@ -118,13 +127,15 @@ export function goodPart(error) {
 /**
  * Import a text or a file, open what was in it, and tell what was wrong.
  * @param {string | File} source
- * @param {(games: number) => void} [tell] how many games there are so far
+ * @param {{collection?: string, begun?: () => void}} [more] where the games are put; called when a long import goes on by itself
  */
-export async function importGames(source, tell = () => {}) {
-  const answer = typeof source === "string" ? await api.importText(source) : await importFile(source, tell);
+export async function importGames(source, { collection, begun } = {}) {
+  /** @type {import("./types").Imported & {stopped?: boolean}} */
+  const answer = typeof source === "string" ? await api.importText(source, collection) : await importFile(source, collection, begun);
   if (answer.errors.length) (await import("../dialogs/import-dialog.js")).tellImport(answer);
-  else toast(t("import.done", { n: answer.imported }));
+  else toast(t(answer.stopped ? "import.stopped" : "import.done", { n: answer.imported, count: number(answer.imported) }));
   const first = answer.games[0];
   if (answer.imported === 1 && first) location.hash = first.game;
   else selectTab("library", true);
+  await refreshLibrary();
 }

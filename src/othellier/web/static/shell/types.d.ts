@@ -578,6 +578,8 @@ export interface Summary {
   tags: string[];
   opening: OpeningView | null;
   transcript: string;
+  board: string;
+  date: string;
   source: "played" | "imported";
   deleted: boolean;
 }
@@ -612,6 +614,42 @@ export interface ValuesView {
   done: boolean;
   best: string;
   squares: SquareValue[];
+}
+
+/** One's collections, by name. */
+export interface CollectionList {
+  collections: CollectionView[];
+}
+
+/** What a collection is to be called. */
+export interface CollectionName {
+  name: string;
+}
+
+/** A collection and how many games are in it. */
+export interface CollectionView {
+  collection: string;
+  name: string;
+  games: number;
+}
+
+/** How many games something was done to, and when they were deleted, to undo that. */
+export interface Selected {
+  games: number;
+  moment?: number | null;
+}
+
+/** Something to be done to several games: those named, else all that a search finds. */
+export interface Selection {
+  do: "delete" | "restore" | "collect" | "take_out";
+  games?: string[] | null;
+  search?: string;
+  tag?: string;
+  result?: "black" | "white" | "draw" | "unfinished" | null;
+  source?: "played" | "imported" | null;
+  collection?: string;
+  into?: string;
+  moment?: number | null;
 }
 
 /** A move of a transcript that cannot be played, and those before it. */
@@ -785,6 +823,7 @@ export interface Library {
   games: Summary[];
   total: number;
   tags: TagCount[];
+  collections: CollectionView[];
   damaged: string[];
 }
 

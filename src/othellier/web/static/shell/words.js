@@ -121,6 +121,20 @@ export function dateTimeWords(text) {
   return Number.isNaN(date.valueOf()) ? text : date.toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
 }
 
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} each with its seconds, and the largest first */
+const UNITS = [["year", 365 * 86400], ["month", 30 * 86400], ["week", 7 * 86400], ["day", 86400], ["hour", 3600], ["minute", 60]];
+
+/**
+ * How long ago something was: "3 days ago", "yesterday", "now".
+ * @param {string} text ISO 8601
+ */
+export function agoWords(text) {
+  const seconds = (Date.now() - new Date(text).valueOf()) / 1000;
+  if (Number.isNaN(seconds)) return text;
+  const [unit, length] = UNITS.find(([, long]) => seconds >= long) ?? ["second", Infinity];
+  return new Intl.RelativeTimeFormat(language(), { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
+}
+
 /** @type {Record<string, string>} */
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 

@@ -1,26 +1,33 @@
-// The library: every game kept, to search, open, name, tag, delete (and bring back), import and export.
+// The library: every game kept, to search, open, name, collect, delete (and bring back), import and export.
 
-import { api, withQuery, download, wordsOf } from "../shell/api.js";
+import { api, wordsOf } from "../shell/api.js";
 import { app } from "../shell/store.js";
-import { askText, select } from "../dialogs/dialog.js";
-import { complain, toast } from "../shell/toast.js";
-import { dateTimeWords, levelName, openingName, resultWords } from "../shell/words.js";
-import { h, icon } from "../shell/dom.js";
+import { agoWords, dateTimeWords, dateWords, levelName, openingName, resultWords } from "../shell/words.js";
+import { complain } from "../shell/toast.js";
+import { deleteCollection, makeCollection, renameCollection } from "./collections.js";
+import { exportGames, remove, Selection } from "./selection.js";
+import { field, openDialog, select } from "../dialogs/dialog.js";
+import { fill, h, icon } from "../shell/dom.js";
 import { language, t } from "../shell/i18n.js";
-import { panelButtons } from "../shell/buttons.js";
 import { open } from "../play/game.js";
+import { panelButtons } from "../shell/buttons.js";
+import { thumbnail } from "../board/thumbnail.js";
 
 /** @typedef {import("../shell/types").Summary} Summary */
 
 const PAGE = 30;
 const WAIT = 200; // milliseconds of rest in typing before a search
+const NEW = "new"; // among collections: a new one is wanted
 
-const asked = { search: "", tag: "", result: "" };
+const asked = { search: "", tag: "", result: "", source: "", collection: "" };
 /** @type {import("../shell/types").Library | null} */
 let library = null;
 let failed = "";
 let drawn = "";
 let timer = 0;
+/** @type {HTMLElement | null} */
+let shown = null;
+const selection = new Selection(() => shown && drawGames(shown));
 
 /** @param {HTMLElement} place */
 export function drawLibrary(place) {
@@ -28,8 +35,14 @@ export function drawLibrary(place) {
   if (drawn === now && place.firstChild) return;
   const first = !place.firstChild || !drawn.startsWith(language());
   drawn = now;
+  shown = place;
   if (first) place.replaceChildren(...frame(place));
   load(place);
+}
+
+/** Other games are there: read them, if the library was opened at all. */
+export async function refreshLibrary() {
+  if (shown) await load(shown);
 }
 
 /** @param {HTMLElement} place */
@@ -45,28 +58,32 @@ function frame(place) {
       timer = setTimeout(() => load(place), WAIT);
     },
   });
-  const results = ["", "black", "white", "draw", "unfinished"];
-  const filter = select(
-    results.map((name) => [name, t(`library.result_${name || "any"}`)]),
-    asked.result,
-    (value) => ((asked.result = value), load(place)),
-  );
-  filter.setAttribute("aria-label", t("library.result"));
   return [
-    h("div.row.find", {}, search, filter),
+    h(
+      "div.row.find",
+      {},
+      search,
+      h("span.collections"),
+      filter(place, "result", t("library.result"), ["", "black", "white", "draw", "unfinished"].map((value) => [value, t(`library.result_${value || "any"}`)])),
+      filter(place, "source", t("library.source"), ["", "played", "imported"].map((value) => [value, t(`library.source_${value || "any"}`)])),
+    ),
+    h("div.collection", { hidden: true }),
     h("div.tags"),
     h("div.games"),
-    h(
-      "div.row",
-      {},
-      ...panelButtons("library"),
-      h("button.plain", { onclick: exportAll }, t("library.export")),
-    ),
+    h("div.row", {}, h("button.plain", { onclick: () => selection.toggle() }, t("library.select")), ...panelButtons("library"), h("button.plain", { onclick: () => exportGames(asked) }, t("library.export"))),
   ];
 }
 
-function exportAll() {
-  download(`api/v1/${withQuery("export", { format: "sgf", ...asked })}`, "");
+/**
+ * @param {HTMLElement} place
+ * @param {"result" | "source"} name
+ * @param {string} label
+ * @param {[string, string][]} choices
+ */
+function filter(place, name, label, choices) {
+  const list = select(choices, asked[name], (value) => ((asked[name] = value), load(place)));
+  list.setAttribute("aria-label", label);
+  return list;
 }
 
 /**
@@ -83,30 +100,76 @@ async function load(place, limit = PAGE) {
   drawGames(place);
 }
 
+/**
+ * @param {HTMLElement} place
+ * @param {string} part
+ */
+function partOf(place, part) {
+  return /** @type {HTMLElement} */ (place.querySelector(part));
+}
+
 /** @param {HTMLElement} place */
 function drawGames(place) {
-  const list = /** @type {HTMLElement} */ (place.querySelector(".games"));
-  const tags = /** @type {HTMLElement} */ (place.querySelector(".tags"));
+  const list = partOf(place, ".games");
   if (failed || !library) {
     list.replaceChildren(h("p.empty", {}, failed));
     return;
   }
-  const { games, total } = library;
-  tags.replaceChildren(
+  const { games, total, damaged } = library;
+  drawCollections(place, library.collections);
+  fill(
+    partOf(place, ".tags"),
     ...library.tags.map(({ tag, games: n }) =>
-      h("button.tag", { "aria-pressed": String(asked.tag === tag), onclick: () => ((asked.tag = asked.tag === tag ? "" : tag), load(place)) }, tag, h("span.muted", {}, n)),
+      h("button.tag", { "data-key": `tag ${tag}`, "aria-pressed": String(asked.tag === tag), onclick: () => ((asked.tag = asked.tag === tag ? "" : tag), load(place)) }, tag, h("span.muted", {}, n)),
     ),
   );
   if (!games.length) {
-    const searching = asked.search || asked.tag || asked.result;
-    list.replaceChildren(h("p.empty", {}, t(searching ? "library.nothing" : "library.none")));
+    const words = asked.collection && !asked.search ? "collection.empty" : Object.values(asked).some(Boolean) ? "library.nothing" : "library.none";
+    fill(list, h("p.empty", {}, t(words)));
     return;
   }
-  const damaged = library.damaged;
-  list.replaceChildren(
-    ...(damaged.length ? [h("p.problem", {}, t("library.damaged", { n: damaged.length, names: damaged.slice(0, 5).join(", ") }))] : []),
+  fill(
+    list,
+    damaged.length > 0 && h("p.problem", {}, t("library.damaged", { n: damaged.length, names: damaged.slice(0, 5).join(", ") })),
+    selection.on && selection.bar(library, asked, () => load(place)),
     h("ul", {}, games.map((game) => item(game, place))),
-    ...(games.length < total ? [h("button.plain", { onclick: () => load(place, games.length + PAGE) }, t("library.more", { n: total - games.length }))] : []),
+    games.length < total && h("button.plain", { "data-key": "more", onclick: () => load(place, Math.min(games.length + PAGE, 200)) }, t("library.more", { n: total - games.length })),
+  );
+}
+
+/**
+ * The list of collections, and what can be done to the one that is shown.
+ * @param {HTMLElement} place
+ * @param {import("../shell/types").CollectionView[]} collections
+ */
+function drawCollections(place, collections) {
+  const current = collections.find(({ collection }) => collection === asked.collection);
+  if (!current) asked.collection = "";
+  const again = () => load(place);
+  const list = select(
+    [["", t("collection.all")], ...collections.map(({ collection, name, games }) => /** @type {[string, string]} */ ([collection, `${name} (${games})`])), [NEW, t("collection.new")]],
+    asked.collection,
+    async (value) => {
+      try {
+        asked.collection = value === NEW ? ((await makeCollection())?.collection ?? asked.collection) : value;
+      } catch (error) {
+        complain(error);
+      }
+      selection.clear();
+      await again();
+    },
+  );
+  list.setAttribute("aria-label", t("collection.choose"));
+  list.dataset.key = "collections";
+  fill(partOf(place, ".collections"), list);
+  const head = partOf(place, ".collection");
+  head.hidden = !current;
+  if (!current) return head.replaceChildren();
+  fill(
+    head,
+    h("h3", {}, current.name, " ", h("span.muted.small", {}, t("library.games", { n: current.games }))),
+    tool("pen", "collection.rename", current.name, () => renameCollection(current).then(again)),
+    tool("trash", "collection.delete", current.name, async () => (await deleteCollection(current)) && ((asked.collection = ""), again())),
   );
 }
 
@@ -120,26 +183,46 @@ function names(game) {
 }
 
 /**
+ * When a game was played: how long ago where it was here, else as its record has it.
+ * @param {Summary} game
+ */
+function when({ source, created, date }) {
+  if (source === "played") return h("time", { datetime: created, title: dateTimeWords(created) }, agoWords(created));
+  const imported = t("library.imported", { ago: agoWords(created) });
+  return h("span", { title: `${imported} (${dateTimeWords(created)})` }, date ? (date.length > 4 ? dateWords(date) : date) : imported);
+}
+
+/**
  * @param {Summary} game
  * @param {HTMLElement} place
  */
 function item(game, place) {
   const title = game.title || names(game);
   const again = () => load(place);
-  const details = [dateTimeWords(game.created), t("library.moves", { n: game.moves }), game.result ? resultWords(game.result) : t("library.unfinished"), openingName(game.opening)];
+  const details = [t("library.moves", { n: game.moves }), game.result ? resultWords(game.result) : t("library.unfinished")];
+  const opening = openingName(game.opening);
+  const chosen = h("input", { type: "checkbox", "data-key": `choose ${game.game}`, checked: selection.has(game.game), "aria-label": t("library.choose", { title }), onchange: () => selection.choose(game.game, chosen.checked) });
   return h(
     `li.game${game.game === app.game?.game ? ".current" : ""}`,
     { "data-game": game.game },
+    selection.on && chosen,
+    game.board !== "" && h("button.picture", { tabindex: "-1", "aria-hidden": "true", onclick: () => open(game.game) }, thumbnail(game.board, game.size)),
     h(
       "div.what",
       {},
-      h("button.link", { onclick: () => open(game.game) }, title),
-      h("p.muted.small", {}, details.filter(Boolean).join(" · ")),
-      game.tags.length > 0 && h("p.small", {}, game.tags.map((tag) => h("span.label", {}, tag))),
+      h("button.link", { "data-key": `open ${game.game}`, onclick: () => open(game.game) }, title),
+      h("p.muted.small", {}, when(game), ` · ${details.join(" · ")}`),
+      opening && h("p.muted.small", {}, opening),
+      (game.tags.length > 0 || game.source === "imported") &&
+        h("p.small", {}, game.source === "imported" && h("span.label.muted", {}, t("library.source_imported_one")), game.tags.map((tag) => h("span.label", {}, tag))),
     ),
-    tool("pen", "library.rename", title, () => rename(game).then(again)),
-    tool("tag", "library.tag", title, () => retag(game).then(again)),
-    tool("trash", "library.delete", title, () => remove(game, again)),
+    !selection.on &&
+      h(
+        "span.tools",
+        {},
+        tool("pen", "library.edit", title, () => edit(game, again)),
+        tool("trash", "library.delete", title, () => remove({ games: [game.game] }, again).then(again)),
+      ),
   );
 }
 
@@ -153,26 +236,30 @@ function tool(picture, key, title, run) {
   return h("button.icon", { "aria-label": `${t(key)}: ${title}`, title: t(key), onclick: () => run().catch(complain) }, icon(picture));
 }
 
-/** @param {Summary} game */
-async function rename(game) {
-  const title = await askText(t("library.rename"), t("library.title"), game.title);
-  if (title !== null) await api.change(game.game, { title: title.trim() });
-}
-
-/** @param {Summary} game */
-async function retag(game) {
-  const text = await askText(t("library.tag"), t("library.tags_label"), game.tags.join(", "));
-  if (text === null) return;
-  const tags = text.split(",").map((tag) => tag.trim());
-  await api.change(game.game, { tags: [...new Set(tags.filter(Boolean))] });
-}
-
 /**
+ * Ask for a game's title, tags and collections.
  * @param {Summary} game
- * @param {() => void} again
+ * @param {() => Promise<unknown>} again
  */
-async function remove(game, again) {
-  await api.remove(game.game);
-  again();
-  toast(t("library.deleted"), { action: t("library.undo"), run: () => api.restore(game.game).then(again).catch(complain) });
+async function edit(game, again) {
+  const title = h("input", { value: game.title, maxlength: 200, autofocus: true });
+  const tags = h("input", { value: game.tags.join(", "), maxlength: 400 });
+  const save = async () => {
+    const wanted = tags.value.split(",").map((tag) => tag.trim());
+    await api.change(game.game, { title: title.value.trim(), tags: [...new Set(wanted.filter(Boolean))] });
+    await again();
+  };
+  openDialog(
+    t("library.edit"),
+    (close) => [
+      h(
+        "form",
+        { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), close(), save().catch(complain)) },
+        field(t("library.title"), title),
+        field(t("library.tag"), tags, t("library.tags_label")),
+        h("div.row.end", {}, h("button.plain", { onclick: close }, t("cancel")), h("button.primary", { type: "submit" }, t("ok"))),
+      ),
+    ],
+    { name: "edit" },
+  );
 }

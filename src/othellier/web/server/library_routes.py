@@ -1,0 +1,134 @@
+"""The REST routes of the library: its games, collections of them, and what is done to many at once."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from pydantic import StringConstraints
+
+from othellier.errors import RequestError
+from othellier.web.contract import library_models as m
+from othellier.web.contract import replies
+from othellier.web.contract.library_models import Ending, Source
+from othellier.web.server.routes import ERRORS, GameId, asker, manager_of
+from othellier.web.storage.store import Search
+from othellier.web.study.library import summary_view
+
+__all__ = [
+    "Asked",
+    "MaybeId",
+    "Words",
+    "change_many",
+    "delete_collection",
+    "get_collections",
+    "get_games",
+    "library",
+    "make_collection",
+    "rename_collection",
+]
+
+library = APIRouter(prefix="/api/v1", responses=ERRORS)
+
+Words = Annotated[str, StringConstraints(max_length=200)]
+MaybeId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{0,40}$")]
+
+
+def _asked(
+    search: Words = "",
+    tag: Words = "",
+    result: Ending | None = None,
+    source: Source | None = None,
+    collection: MaybeId = "",
+    deleted: bool = False,
+) -> Search:
+    """Which games of the library a request is about."""
+    return Search(search, tag, result, source, collection, deleted=deleted)
+
+
+Asked = Annotated[Search, Depends(_asked)]
+
+
+@library.get("/games")
+async def get_games(
+    request: Request,
+    asked: Asked,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> replies.Library:
+    """The library, last used first."""
+    manager, owner = manager_of(request), asker(request)
+    found = await manager.ask_store(lambda: manager.store.find(owner, asked, limit=limit, offset=offset))
+    games = []
+    for kept in found.games:
+        try:
+            games.append(await manager.ask_store(partial(summary_view, kept)))
+        except RequestError as error:
+            await manager.ask_store(partial(manager.store.set_aside, kept.id, error.message))
+    tags = await manager.ask_store(lambda: manager.store.tags(owner))
+    return replies.Library(
+        games=games,
+        total=found.total - len(found.games) + len(games),
+        tags=[replies.TagCount(tag=name, games=count) for name, count in tags],
+        collections=await _collections(request),
+        damaged=await manager.ask_store(lambda: manager.store.damaged(owner)),
+    )
+
+
+async def _collections(request: Request) -> list[m.CollectionView]:
+    manager, owner = manager_of(request), asker(request)
+    found = await manager.ask_store(lambda: manager.collections.all(owner))
+    return [m.CollectionView(collection=each.id, name=each.name, games=each.games) for each in found]
+
+
+@library.post("/games/selection")
+async def change_many(request: Request, asked: m.Selection) -> m.Selected:
+    """Do something to several games at once: those named, or all that a search finds."""
+    manager, owner = manager_of(request), asker(request)
+    store, collections = manager.store, manager.collections
+    games = None if asked.games is None else tuple(asked.games)
+    search = Search(asked.search, asked.tag, asked.result, asked.source, asked.collection, games)
+    if asked.do == "delete":
+        moment = time.time()
+        count = await manager.ask_store(lambda: store.mark_deleted(owner, search, moment))
+        return m.Selected(games=count, moment=moment)
+    if asked.do == "restore":
+        gone = Search(games=games, deleted=True, moment=asked.moment)
+        return m.Selected(games=await manager.ask_store(lambda: store.mark_deleted(owner, gone, None)))
+    change = collections.put if asked.do == "collect" else collections.take_out
+    return m.Selected(games=await manager.ask_store(lambda: change(owner, asked.into, search)))
+
+
+# -- collections
+
+
+@library.get("/collections")
+async def get_collections(request: Request) -> m.CollectionList:
+    """One's collections, by name."""
+    return m.CollectionList(collections=await _collections(request))
+
+
+@library.post("/collections", status_code=201)
+async def make_collection(request: Request, asked: m.CollectionName) -> m.CollectionView:
+    """A new collection."""
+    manager, owner = manager_of(request), asker(request)
+    made = await manager.ask_store(lambda: manager.collections.make(owner, asked.name))
+    return m.CollectionView(collection=made, name=asked.name, games=0)
+
+
+@library.patch("/collections/{collection}")
+async def rename_collection(request: Request, collection: GameId, asked: m.CollectionName) -> m.CollectionList:
+    """Call a collection something else."""
+    manager, owner = manager_of(request), asker(request)
+    await manager.ask_store(lambda: manager.collections.rename(owner, collection, asked.name))
+    return await get_collections(request)
+
+
+@library.delete("/collections/{collection}")
+async def delete_collection(request: Request, collection: GameId) -> m.CollectionList:
+    """Delete a collection; its games stay."""
+    manager, owner = manager_of(request), asker(request)
+    await manager.ask_store(lambda: manager.collections.remove(owner, collection))
+    return await get_collections(request)
