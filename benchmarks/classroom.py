@@ -1,8 +1,9 @@
-"""`python -m benchmarks.classroom [--worst] [--keep DIR] [--out FILE]`: how long a class of twenty takes.
+"""`python -m benchmarks.classroom [--worst] [--size N] [--keep DIR] [--out FILE]`: how long a class of twenty takes.
 
 Twenty files such as students hand in: some look one move ahead, some search to a fixed depth, some use most of their
-time, one is too slow and one falls over. `--worst` is the class in which everybody uses all the time there is, for
-every move. Files and reports stay in the folder that `--keep` names.
+time, one is too slow and one falls over. `--worst` is the class in which everybody thinks for nine tenths of the time
+there is, for every move. `--size` plays with fewer of them, and tells what as many games as those of twenty would
+take at that rate. Files and reports stay in the folder that `--keep` names.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ __all__ = ["write_class"]
 
 REACH = 15 * 60
 """Seconds a class of twenty may take: two games of each pairing, a tenth of a second a move, two cores."""
+
+GAMES = 380
+"""Of a class of twenty."""
 
 TABLE = """
 EDGE = [100, -20, 10, 5, 5, 10, -20, 100]
@@ -179,19 +183,6 @@ def choose(position):
     return best[0] if position.empties < 12 else position.moves()[-1]
 """
 
-ALL_TIME = """
-import time
-
-from othellier import Result
-from othellier.players import Player
-
-
-class AllTime(Player):
-    def choose(self, position, limit):
-        time.sleep(0.98 * limit.time)
-        return Result(position.moves()[{number} % len(position.moves())], position.turn)
-"""
-
 CLASS = {
     "chance": CHANCE,
     "greedy": GREEDY,
@@ -216,37 +207,53 @@ CLASS = {
 }
 
 
-def write_class(folder: Path, *, worst: bool = False) -> Path:
-    """The files of a class of twenty."""
+USING_TIME = [worth + DEEPENING.format(share=0.9) for worth in (TABLE, MOBILITY, DISCS)]
+USING_TIME.append(MONTE_CARLO.format(share=0.9))
+WORST = {f"all_time_{number:02}": USING_TIME[number % 4] for number in range(20)}
+"""A class in which everybody has learnt to use the time there is."""
+
+
+def write_class(folder: Path, *, worst: bool = False, size: int = 20) -> Path:
+    """The files of a class."""
     folder.mkdir(parents=True, exist_ok=True)
-    files = {f"all_time_{number:02}": ALL_TIME.format(number=number) for number in range(20)} if worst else CLASS
-    for name, text in files.items():
-        (folder / f"{name}.py").write_text(text.lstrip("\n"))
+    files = WORST if worst else CLASS
+    chosen = list(files)[:: len(files) // size][:size]  # of every kind some
+    for name in chosen:
+        (folder / f"{name}.py").write_text(files[name].lstrip("\n"))
     return folder
 
 
-def play_class(folder: Path, *, worst: bool) -> list[Row]:
+def play_class(folder: Path, *, worst: bool, size: int) -> list[Row]:
     """The tournament as a teacher starts it, and where its seconds went."""
-    players = write_class(folder / "class", worst=worst)
+    players = write_class(folder / "class", worst=worst, size=size)
     command = [sys.executable, "-m", "othellier", "tournament", "--players", str(players)]
     begin = time.perf_counter()
     subprocess.run([*command, "--out", str(folder / "out"), "--jobs", "2"], check=True)
     seconds = time.perf_counter() - begin
     games = [json.loads(line) for line in (folder / "out" / "games.jsonl").read_text().splitlines()]
     thinking = sum(sum(game["seconds"]) for game in games)
-    name = "twenty players who use all their time" if worst else "twenty players as students write them"
-    told = f"{len(games)} games, {thinking / 2:.0f} s of thinking on each core"
-    return [Row(f"a class of {name}, 2 games each, 0.1 s a move", seconds, "s", REACH, told, True)]
+    moves = sum(spent > 0 for game in games for spent in game["seconds"])
+    name = "who use their time" if worst else "as students write them"
+    told = f"{len(games)} games, {moves:,} moves, {thinking / 2:.0f} s of thinking on each core"
+    title = f"a class of {{size}} players {name}, 2 games each, 0.1 s a move"
+    if size == 20:
+        return [Row(title.format(size=20), seconds, "s", REACH, told, True)]
+    whole = seconds * GAMES / len(games)
+    return [
+        Row(title.format(size=size), seconds, "s", beside=told),
+        Row("at that rate, a class of 20", whole, "s", REACH, f"{GAMES} games", True),
+    ]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.classroom", description="Play a class of twenty.")
-    parser.add_argument("--worst", action="store_true", help="everybody uses all the time there is")
+    parser.add_argument("--worst", action="store_true", help="everybody thinks for nine tenths of the time")
+    parser.add_argument("--size", type=int, default=20, choices=range(2, 21), metavar="N", help="so many players")
     parser.add_argument("--keep", type=Path, help="leave files and reports in this folder")
     parser.add_argument("--out", type=Path, help="write the table to this file too")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
-        rows = play_class(arguments.keep or Path(temporary), worst=arguments.worst)
+        rows = play_class(arguments.keep or Path(temporary), worst=arguments.worst, size=arguments.size)
     text = "# A class\n\nWritten by `python -m benchmarks.classroom`: two cores, seconds by the clock.\n"
     publish(text + f"Machine: {machine()}. Core: {native.variant}.\n\n{markdown(rows)}", arguments.out)
 

@@ -50,7 +50,8 @@ def test_every_file_is_a_player_or_says_why_not(tmp_path: Path) -> None:
     assert "_helper.py" not in found
     assert [name for name, one in found.items() if not one.problem] == ["ann.py", "ben.py"]
     assert found["late/Ann.py"].problem == "ann.py has the same name and plays"
-    assert "SyntaxError" in found["syntax.py"].problem
+    assert found["late/Ann.py"].file == "late/Ann.py"
+    assert found["syntax.py"].problem.endswith("SyntaxError: expected ':' (syntax.py, line 1)")
     assert "no_such_module_at_all" in found["imports.py"].problem
     assert "has no player" in found["empty.py"].problem
     assert "several players (A, B)" in found["two.py"].problem
@@ -109,6 +110,7 @@ def test_a_class_plays_and_everybody_gets_a_page(tmp_path: Path, capsys: pytest.
     facts = json.loads(told.out)
     assert set(facts["not_playing"]) == {"syntax.py", "imports.py", "empty.py", "two.py", "quits.py"}
     assert sum("does not play:" in line for line in told.err.splitlines()) == 5
+    assert "3 players, 6 games, 1 at a time, 0.1 s a move: 1 min at most" in told.err
     standings = {line["name"]: line for line in facts["standings"]}
     assert set(standings) == {"ann", "ben", "sleepy"}
     assert standings["sleepy"]["losses"] == standings["sleepy"]["games"] == 4

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from othellier import native
@@ -32,6 +32,8 @@ class Entrant:
 
     name: str
     path: Path
+    file: str
+    """Where it is in the folder."""
     problem: str = ""
 
     @property
@@ -59,7 +61,7 @@ def find_entrants(
     for path in paths:
         first = seen.setdefault(path.stem.lower(), path)
         twice = "" if first is path else f"{first.relative_to(folder)} has the same name and plays"
-        found.append(Entrant(path.stem, path.resolve(), twice))
+        found.append(Entrant(path.stem, path.resolve(), str(path.relative_to(folder)), twice))
 
     def check(entrant: Entrant) -> Entrant:
         if entrant.problem:
@@ -69,7 +71,7 @@ def find_entrants(
             guard.begin(native.start(size), 0)
         except OthellierError as error:
             words = clean_line(str(error).replace(f"player {guard.spec!r}: ", "").replace(str(entrant.path), path_name))
-            return Entrant(entrant.name, entrant.path, words)
+            return replace(entrant, problem=words)
         finally:
             guard.close()
         return entrant

@@ -6,6 +6,7 @@ Standings are shown while games are played: in the terminal, and on the report's
 from __future__ import annotations
 
 import html
+import math
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ import typer
 
 from othellier.cli.common import JsonOption, echo, json_line, progress
 from othellier.errors import ConfigError, MissingExtra, OthellierError
+from othellier.geometry import Size
 
 if TYPE_CHECKING:
     from othellier.arena.entrants import Entrant
@@ -96,6 +98,8 @@ def tournament(
     with ExitStack() as closing:
         running = closing.enter_context(Tournament(settings, out, checked=players is not None))
         crew = closing.enter_context(Crew(executor or settings.executor, jobs or settings.jobs))
+        if entrants:
+            _announce(running, crew.jobs)
         show = closing.enter_context(_live(running, out, entrants))
 
         def told(encounter: Encounter, played: list[Played]) -> None:
@@ -142,7 +146,7 @@ def _enter(folder: Path, memory: int) -> list[Entrant]:
         entrants = find_entrants(folder, memory=memory, told=lambda _: advance(1))
     for entrant in entrants:
         if entrant.problem:
-            echo(f"{entrant.path.name} does not play: {entrant.problem}", err=True)
+            echo(f"{entrant.file} does not play: {entrant.problem}", err=True)
     playing = sum(not entrant.problem for entrant in entrants)
     if playing < 2:
         raise ConfigError(f"{folder}: {playing} of its {len(entrants)} files can play, two at least are needed")
@@ -171,8 +175,17 @@ def _class_config(
     )
 
 
+def _announce(running: Tournament, jobs: int) -> None:
+    """How long a class may take, so that a teacher can choose a time a move that fits the lesson."""
+    games, config = running.planned(), running.config
+    moves = Size.parse(config.size).squares - 4
+    minutes = math.ceil(games * moves * (config.time or 0) / jobs / 60)
+    told = f"{len(running.names)} players, {games} games, {jobs} at a time, {config.time:g} s a move: "
+    echo(f"{told}{minutes} min at most if all answer in time (--time, --jobs)", err=True)
+
+
 def _problems(entrants: Sequence[Entrant]) -> dict[str, Any]:
-    return {"not_playing": {one.path.name: one.problem for one in entrants if one.problem}} if entrants else {}
+    return {"not_playing": {one.file: one.problem for one in entrants if one.problem}} if entrants else {}
 
 
 def _player_reports(running: Tournament, report: Report, crew: Crew | None, out: Path) -> None:
@@ -209,7 +222,7 @@ def _above(running: Tournament, report: Report, entrants: Sequence[Entrant]) -> 
     if entrants and played >= total:
         links = (f'<a href="{page_name(line.name)}">{html.escape(line.name)}</a>' for line in report.standings)
         parts.append(f"<p>Each player: {', '.join(links)}.</p>")
-    out = [f"<li>{html.escape(f'{one.path.name}: {one.problem}')}</li>" for one in entrants if one.problem]
+    out = [f"<li>{html.escape(f'{one.file}: {one.problem}')}</li>" for one in entrants if one.problem]
     return parts + (["<p>Not playing:</p><ul>", *out, "</ul>"] if out else [])
 
 
@@ -291,4 +304,4 @@ def _figures(report: Report, out: Path) -> dict[str, str]:
         return {}
     for name, figure in figures.items():
         figure.write(out, name)
-    return {figure.title: figure.svg() for figure in figures.values()}
+    return {figure.title: (out / f"{name}.svg").read_text("utf-8") for name, figure in figures.items()}

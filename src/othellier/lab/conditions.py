@@ -34,6 +34,7 @@ __all__ = [
     "Counts",
     "Pair",
     "play_conditions",
+    "published_games",
 ]
 
 Pair = tuple[str, str]
@@ -49,7 +50,8 @@ CONDITIONS = (
     "“Its conditions” are those of the document: every game from the first position, the best of equal moves drawn "
     "at random; both colours are played as often. “First with black” are those of these games in which the player "
     "named first has the black discs, as in the document. “Balanced” are balanced starts of eight moves, each played "
-    "twice with the colours swapped. Intervals are Wilson's, of 95 %."
+    "twice with the colours swapped. Intervals are of 95 %, Wilson's for shares; those of published numbers are for "
+    "the 50 games that the document names (20 where its per cents are no fiftieths)."
 )
 AS_PRINTED = (
     "“As printed” are its conditions with the searches as the document prints them: they know neither passes nor the "
@@ -74,16 +76,16 @@ class Conditions:
         return list(dict.fromkeys(pair for results in self.measured.values() for pair in results))
 
     def total(self, name: str, condition: str) -> Measured | None:
-        """All points of a player; those that were published have no interval."""
+        """All points of a player."""
         results = self.published if condition == PUBLISHED else self.measured[condition]
         mine = [r if name == a else r[::-1] for (a, b), r in results.items() if name in (a, b)]
         if not mine:
             return None
-        made = sum(points(*r) for r in mine)
-        if condition == PUBLISHED:
-            return Measured(made, made, made)
-        reach = 1.96 * math.sqrt(sum(_variance(r) for r in mine))
-        return Measured(made, max(0.0, made - reach), made + reach)
+        counted = [_points(r, published_games(r) if condition == PUBLISHED else sum(r)) for r in mine]
+        made = sum(one.value for one in counted)
+        down = math.hypot(*(one.value - one.low for one in counted))
+        up = math.hypot(*(one.high - one.value for one in counted))
+        return Measured(made, max(0.0, made - down), made + up)
 
     def pairings(self, say: Words, title: str = "Pairings") -> Table:
         """Every pair under every condition: per cent of games won and lost by the first."""
@@ -131,11 +133,17 @@ class Conditions:
         return ", ".join(f"{say(name)} {made[name]:.0f}" for name in order)
 
 
-def _variance(counts: Counts) -> float:
-    """The variance of the points of a match, in per cent."""
-    games = sum(counts)
-    won, lost = counts[0] / games, counts[2] / games
-    return 0.0 if won <= lost else 1e4 * (won + lost - (won - lost) ** 2) / games
+def published_games(counts: Counts) -> int:
+    """The games behind published per cents: the 50 the report names, or 20 where fiftieths do not give them."""
+    return 50 if all(part % 2 == 0 for part in counts) else 20
+
+
+def _points(counts: Counts, games: int) -> Measured:
+    """The points of a match and the ends of their 95 % interval: of a match that was lost, too, though it has none."""
+    won, lost = counts[0] / sum(counts), counts[2] / sum(counts)
+    reach = 1.96 * math.sqrt((won + lost - (won - lost) ** 2) / games)
+    low, high = (max(0.0, 100 * (won - lost + end)) for end in (-reach, reach))
+    return Measured(points(*counts), low, high)
 
 
 def play_conditions(

@@ -51,13 +51,14 @@ def exploration(lab: Lab) -> Findings:
         )
         for color, (condition, shares) in enumerate(found.items())
     ]
-    curves.append(Curve(say("published"), list(PUBLISHED.items()), "published"))
+    told_by = [share(percent / 2, 50)[1:] for percent in PUBLISHED.values()]
+    curves.append(Curve(say("published"), list(PUBLISHED.items()), "published", ranges=told_by))
     best = max(values, key=lambda c: found[BALANCE][c].value)
 
     def told(condition: str) -> str:
         return ", ".join(f"{found[condition][c].value:.0f} %" for c in PUBLISHED if c in values)
 
-    highest = max(end.high for shares in found.values() for end in shares.values())
+    highest = max(*(end.high for shares in found.values() for end in shares.values()), *(high for _, high in told_by))
     return Findings(
         say(
             "With C = 1, 1.5 and 2 Monte-Carlo wins {start} under its conditions and {balanced} from balanced starts "

@@ -152,7 +152,7 @@ def heuristics(lab: Lab) -> Findings:
     say = lab.say
     published = {("heuristic 2", "heuristic 1"): (62, 2, 36), ("heuristic 1", "heuristic 2"): (16, 6, 78)}
     rows: list[tuple[Value, ...]] = []
-    bars: dict[str, list[Bar]] = {say("published"): [62.0, 78.0]}
+    bars: dict[str, list[Bar]] = {say("published"): [share(31, 50), share(39, 50)]}
     told = []
     for depth in lab.pick((4, 6), (4, 6), (2,)):
         players = {
@@ -215,7 +215,7 @@ def rollouts(lab: Lab) -> Findings:
 
     def lost(pair: Pair, condition: str) -> Bar:
         if condition == PUBLISHED:
-            return float(published[pair][2]) if pair in published else None
+            return share(published[pair][2] / 2, 50) if pair in published else None
         counts = found.measured[condition][pair]
         return share(counts[2], sum(counts))
 

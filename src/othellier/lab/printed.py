@@ -19,7 +19,7 @@ from typing import Any
 from othellier import native
 from othellier.board import Position, other
 from othellier.evaluators import create_evaluator
-from othellier.geometry import PASS
+from othellier.geometry import PASS, STANDARD
 
 __all__ = ["AlphaBeta", "Chooser", "MonteCarlo", "PrintedMatch", "measure_printed"]
 
@@ -74,8 +74,12 @@ def _chooser(kind: Chooser, rng: random.Random) -> Any:
     return _alpha_beta(kind, rng) if isinstance(kind, AlphaBeta) else _monte_carlo(kind, rng)
 
 
+def _count_moves(player: int, opponent: int) -> int:
+    return native.position(player, opponent).moves_mask().bit_count()
+
+
 def _alpha_beta(kind: AlphaBeta, rng: random.Random) -> Any:
-    evaluate = create_evaluator(kind.strategy).compile(8)
+    evaluate = create_evaluator(kind.strategy).compile(STANDARD, _count_moves)
 
     def search(position: Position, depth: int, alpha: int, beta: int) -> tuple[int, list[int]]:
         moves = position.moves() if depth < kind.depth else []

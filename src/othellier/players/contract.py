@@ -141,5 +141,7 @@ def failure(error: Exception) -> str:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
+    if isinstance(error, SyntaxError) and error.lineno:  # its words tell where; the trace only who read the file
+        return f"SyntaxError: {clean_line(str(error))}"
     where = f" ({Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno})" if trace else ""
     return f"{type(error).__name__}: {clean_line(str(error))}{where}"
