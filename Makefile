@@ -33,6 +33,8 @@ PACKAGES := $(wildcard src/othellier/*/__init__.py src/othellier/*/*/__init__.py
 WTHOR ?= ../shared/data/wthor
 DATA ?= ../shared/data
 SUITE ?= $(wildcard ../shared/data/suites/hard-20.obf)
+# Without PyTorch (scripts/pytorch.sh) what is built on it has no types.
+UNTYPED := --ignore-missing-imports --allow-subclassing-any --allow-untyped-decorators --no-warn-return-any --no-warn-unused-ignores
 # The page's types are checked where there is npm, and always in CI.
 NPM := $(or $(shell command -v npm),$(CI))
 
@@ -62,7 +64,7 @@ docs: .venv/core
 check: .venv/core $(if $(NPM),build/npm)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(CALM) $(BIN)/mypy
+	$(CALM) $(BIN)/mypy $(shell $(PIP) show -qq torch 2> /dev/null || echo $(UNTYPED))
 	$(CALM) $(BIN)/mypy tests/web/browser/conftest.py
 	$(BIN)/clang-format --dry-run -Werror $(CORE)
 	$(if $(NPM),$(CALM) npm run --silent check)
@@ -117,6 +119,7 @@ clean:
 	@sh scripts/environment.sh
 	$(PIP) install -qq --upgrade -c requirements/constraints.txt pip
 	$(PIP) install -qq -c requirements/constraints.txt --group dev
+	@sh scripts/pytorch.sh
 	touch $@
 
 # The package, editable, with its compiled core: an install without it is for users, not for us. It remembers which
