@@ -5,7 +5,8 @@ Estimates of even and odd depths lean to opposite sides, so a value here is the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -20,7 +21,10 @@ from othellier.openings.build import Analyst
 from othellier.openings.quality import Searcher
 from othellier.results import Limit, Result
 
-__all__ = ["SELECTIVITY", "Job", "analyse", "analyst", "judge", "searcher", "value"]
+__all__ = ["SELECTIVITY", "Job", "Stage", "analyse", "analyst", "judge", "searcher", "value"]
+
+Stage = Callable[[str, float], AbstractContextManager[Callable[[float], None]]]
+"""Shows that work goes on: given its name and how much it is, it hands out what to advance it by."""
 
 HASH_MB = 8
 ALL_THE_WAY = 60
@@ -110,20 +114,29 @@ def analyst(crew: Crew, depth: int, exact: int) -> Analyst:
     return analyse_all
 
 
-def judge(crew: Crew, depth: int) -> Judge:
+@contextmanager
+def _silent(name: str, total: float) -> Iterator[Callable[[float], None]]:
+    yield lambda amount: None
+
+
+def judge(crew: Crew, depth: int, stage: Stage = _silent) -> Judge:
     """Whoever values starts, on all hands of a crew."""
     _check(depth, 0)
-    search = searcher(crew, 0)
+    search = searcher(crew, 0, stage=stage)
     return lambda positions: search([(position, depth) for position in positions])
 
 
-def searcher(crew: Crew, exact: int, selectivity: int = SELECTIVITY) -> Searcher:
+def searcher(crew: Crew, exact: int, selectivity: int = SELECTIVITY, stage: Stage = _silent) -> Searcher:
     """Whoever values positions, each to a depth of its own, on all hands of a crew."""
     _check(1, exact)
 
     def value_all(asked: Sequence[tuple[Position, int]]) -> list[float]:
         jobs = [Job(n, p.player, p.opponent, depth, exact, selectivity) for n, (p, depth) in enumerate(asked)]
-        found = {job.number: score for job, score in crew.map(value, jobs)}
+        found: dict[int, float] = {}
+        with stage("searching", len(jobs)) as advance:
+            for job, score in crew.map(value, jobs):
+                found[job.number] = score
+                advance(1)
         return [found[number] for number in range(len(jobs))]
 
     return value_all

@@ -110,7 +110,7 @@ def test_errors_are_one_line(
 def test_ctrl_c_is_130(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("othellier.players.registered", lambda: (_ for _ in ()).throw(KeyboardInterrupt))
     run("players", status=130)
-    assert capsys.readouterr() == ("", "")
+    assert capsys.readouterr() == ("", "othellier: interrupted\n")
 
 
 def test_a_reader_that_leaves_is_no_error() -> None:

@@ -38,7 +38,8 @@ from othellier.cli import (
     tree,
     welcome,
 )
-from othellier.cli.common import reason
+from othellier.cli.common import INTERRUPTED, Interrupted, reason
+from othellier.cli.complaints import complaint
 from othellier.cli.help import OPTIONS, helpful
 from othellier.cli.language import choose_language
 from othellier.errors import OthellierError
@@ -104,6 +105,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command = helpful(typer.main.get_command(app))
         status = command.main(args=given, prog_name="othellier", standalone_mode=False)
         sys.stdout.flush()
+        if status == INTERRUPTED:
+            _fail("interrupted")
         return status if isinstance(status, int) else 0
     except TyperException as error:
         return _fail(error.format_message())
@@ -115,8 +118,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(reason(error))
     except OthellierError as error:
         return _fail(reason(error))
-    except (KeyboardInterrupt, typer.Abort):
-        return 130
+    except (KeyboardInterrupt, typer.Abort, Interrupted) as error:
+        _fail(str(error) or "interrupted")
+        return INTERRUPTED
     except MemoryError:
         return _fail("out of memory")
     except Exception as error:
@@ -145,5 +149,5 @@ def _close_output() -> None:
 
 def _fail(words: str) -> int:
     if words:  # without a command the help says it all
-        print(f"othellier: {clean_line(words, LONGEST_TEXT)}", file=sys.stderr)
+        print(f"othellier: {clean_line(complaint(words), LONGEST_TEXT)}", file=sys.stderr)
     return 2

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from othellier.cli.common import JsonOption, SizeOption, json_line, progress
+from othellier.cli.language import say
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD
 
@@ -104,7 +105,7 @@ def perft(
     # By pairs of moves, so that one sees how far it is.
     twice = [first.play(move) for first in map(start.play, start.moves()) for move in first.moves()]
     parts = [start] if depth < PARTED else twice
-    with progress(f"counting {depth} plies on {size}", len(parts)) as step:
+    with progress(say("counting {depth} plies on {size}", depth=depth, size=size), len(parts)) as step:
         begin = time.perf_counter()
         leaves = 0
         for part in parts:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from othellier.cli.common import JsonOption, json_line, progress
+from othellier.cli.language import say
 from othellier.errors import ConfigError
 from othellier.geometry import square_name
 
@@ -227,7 +228,7 @@ def build(
     begin = time.monotonic()
     sizes: list[int] = []
     with Crew(executor, jobs) as crew:
-        with progress(f"growing {file}", positions) as advance:
+        with progress(say("growing {file}", file=file), positions) as advance:
 
             def told(count: int, saved: bool) -> None:
                 advance(count - (sizes[-1] if sizes else 0))
@@ -241,8 +242,7 @@ def build(
         facts["seconds"] = round(time.monotonic() - begin, 3)
         facts["covered"] = grown.covered(width)
         if quality:
-            with progress(f"searching {quality} ends two plies deeper"):
-                facts["quality"] = _quality_facts(grown, searcher(crew, exact), quality)
+            facts["quality"] = _quality_facts(grown, searcher(crew, exact, stage=progress), quality)
     if json:
         json_line(facts)
         return
@@ -288,8 +288,9 @@ def check(
     from othellier.openings.quality import inconsistent
 
     book = open_book(file)
-    with Crew(executor, jobs) as crew, progress(f"searching {positions} ends {deeper} plies deeper"):
-        facts = _quality_facts(book, searcher(crew, exact, selectivity), positions, seed, deeper)
+    with Crew(executor, jobs) as crew:
+        facts = _quality_facts(book, searcher(crew, exact, selectivity, progress), positions, seed, deeper)
+    with progress("checking"):
         wrong = inconsistent(book)
     if json:
         json_line({"file": book.name, "inconsistent": wrong, "deeper": deeper, "quality": facts})
@@ -310,7 +311,7 @@ def import_(
     """Add the positions of another book, or of games, to a book; the surer value of a position counts."""
     from othellier.openings.book import Book
 
-    with progress(f"reading {source}"):
+    with progress(say("reading {source}", source=source)):
         book = _import(source, plies, least, first)
         before = Book.open(target) if target.exists() else Book.make({})
         merged = before.merged(book)
@@ -355,7 +356,8 @@ def export(
     if ending == ".bib":
         known.save(target)
     elif ending == ".dat":
-        edax.write(edax.from_book(known), target)
+        with progress("writing", count) as advance:
+            edax.write(edax.from_book(known, advance), target)
     else:
         games = list(to_games(known, width or 0.0))
         records.write(games, target)
@@ -377,8 +379,9 @@ def merge(
     """Make one book of two; where they differ, the surer value counts, and two proofs that differ are an error."""
     from othellier.openings.book import Book
 
-    both = Book.open(first).merged(Book.open(second))
-    both.save(target)
+    with progress("merging"):
+        both = Book.open(first).merged(Book.open(second))
+        both.save(target)
     _report(target, len(both), {}, json)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from othellier.cli.language import say
 from othellier.errors import IllegalMove, InvalidPosition, RecordError
 from othellier.geometry import Size, square_name
 from othellier.text import LONGEST_TEXT, clean_line
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from othellier.pictures import Style
 
 __all__ = [
+    "INTERRUPTED",
+    "Interrupted",
     "JsonOption",
     "SizeOption",
     "board_style",
@@ -37,6 +40,14 @@ __all__ = [
     "progress",
     "reason",
 ]
+
+INTERRUPTED = 130
+"""The exit status after Ctrl-C."""
+
+
+class Interrupted(Exception):
+    """Ctrl-C, with words about what becomes of the work."""
+
 
 WIDE = 60
 """Columns of a terminal from which a progress bar has room for words."""
@@ -120,7 +131,7 @@ def given(source: str) -> str | bytes:
     from othellier.files import LIMIT
 
     if sys.stdin.isatty():
-        print("reading standard input: end it with Ctrl-D", file=sys.stderr)
+        print(say("reading standard input: end it with Ctrl-D"), file=sys.stderr)
     stream = getattr(sys.stdin, "buffer", None)
     data: bytes = stream.read(LIMIT + 1) if stream is not None else sys.stdin.read(LIMIT + 1).encode()
     if len(data) > LIMIT:
@@ -150,6 +161,7 @@ def progress(words: str, total: float | None = None) -> Iterator[Callable[[float
     from rich.table import Column
 
     terminal = Console(stderr=True)
+    words = say(words)
     words = words if total is None or terminal.width >= WIDE else ""  # numbers before words
     columns: list[ProgressColumn] = [SpinnerColumn()]
     if words:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from othellier.cli.common import JsonOption, board_style, json_line, progress
+from othellier.cli.language import say
 from othellier.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def check(
     chosen = [_find(folders, name) for name in task] if task else find_tasks(folders)
     titles = {one.name: one.title for one in chosen}
     states: list[str] = []
-    with progress(f"checking {file}", len(chosen)) as advance:
+    with progress(say("checking {file}", file=file), len(chosen)) as advance:
         for report in check_solution(file, chosen, folders):
             states.append(report.state)
             advance(1)

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, json_line
+from othellier.cli.common import Interrupted, JsonOption, json_line
 from othellier.errors import ConfigError
 
 __all__ = ["app", "lab"]
@@ -26,14 +26,14 @@ def _progress(name: str) -> Iterator[Callable[[str, int, int], None]]:
         yield lambda words, done, total: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TimeElapsedColumn(),
+        TimeRemainingColumn(elapsed_when_finished=True),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(name, total=None)
@@ -87,7 +87,7 @@ def lab(
     chosen = find_experiments(names)
     settings = Settings("quick" if quick else "full", budget, seconds, games, seed, say.language)
     new_figure("")  # better to learn now than after an hour that nothing can draw
-    status = 0
+    interrupted = False
     with Crew(executor, jobs) as crew:
         where = f"{executor}, {crew.jobs} at a time" if executor == "processes" else executor
         try:
@@ -111,11 +111,12 @@ def lab(
                 else:
                     typer.echo(f"{one.name}: {outcome.facts['summary']}{' (kept from before)' if kept else ''}")
         except KeyboardInterrupt:
-            typer.echo("interrupted; what was measured is kept: run it again to go on", err=True)
-            status = 130
+            interrupted = True
     there = [found for one in EXPERIMENTS.values() if (found := read_outcome(out / one.name, one)) is not None]
     if there:
         write_article(out, there, say)
-    if not json and not status:
+    if interrupted:
+        raise Interrupted("interrupted; what was measured is kept: run it again to go on")
+    if not json:
         typer.echo(str(out / "index.html"))
-    return status
+    return 0

@@ -237,13 +237,12 @@ def xot_build(
 
     with Crew(executor, jobs) as crew:
         if check:
-            _check_starts(_starts(out), band, judge(crew, depth or 12), sample, json)
+            _check_starts(_starts(out), band, judge(crew, depth or 12, progress), sample, json)
             return
         depth = depth or 16
         if out is None:
             raise ConfigError("name the file to write, or check the built-in list with --check")
-        with progress("valuing openings"):
-            found, centre = balanced.build(balanced.stages(lambda plies: judge(crew, plies), depth, band))
+        found, centre = balanced.build(balanced.stages(lambda plies: judge(crew, plies, progress), depth, band))
     balanced.write(found, out, balanced.comment(depth, centre, band))
     if json:
         count = len(balanced.all_openings())
@@ -271,8 +270,7 @@ def _check_starts(found: list[Start], band: float, judge: Judge, sample: int, js
     drawn = rng.sample(found, min(sample, len(found)))
     others = every.keys() - {key_of(start.position) for start in found}
     absent = [balanced.Start(every[key]) for key in rng.sample(sorted(others), min(sample, len(others)))]
-    with progress("valuing some again"):
-        values, beyond = balanced.for_black(drawn, judge), balanced.for_black(absent, judge)
+    values, beyond = balanced.for_black(drawn, judge), balanced.for_black(absent, judge)
     centre = balanced.lean(drawn, values)
     changes = [
         abs(now - centre - start.value) for start, now in zip(drawn, values, strict=True) if start.value is not None
@@ -310,8 +308,8 @@ def refine(
     from othellier.openings import balanced
 
     before = balanced.read(source)
-    with Crew(executor, jobs) as crew, progress(f"valuing {len(before):,} starts"):
-        found = balanced.refine(before, judge(crew, depth), band)
+    with Crew(executor, jobs) as crew:
+        found = balanced.refine(before, judge(crew, depth, progress), band)
     comment = (
         f"Openings of 8 moves worth {band:g} discs or less to either side, as a first search found and our engine at\n"
         f"depths {depth} and {depth + 1} again, and their value for Black: the mean of these, best play being a draw."
@@ -380,8 +378,8 @@ def _distances(starts: Sequence[Start], ours: Sequence[Start], depth: int, jobs:
     from othellier.distribute import Crew
     from othellier.openings import balanced
 
-    with Crew("processes", jobs) as crew, progress("valuing what we lack"):
-        values = judge(crew, depth)
+    with Crew("processes", jobs) as crew:
+        values = judge(crew, depth, progress)
         centre = balanced.lean(ours, balanced.for_black(ours, values))
         discs = sorted(math.ceil(abs(value - centre)) for value in balanced.for_black(starts, values))
     return {str(distance): discs.count(distance) for distance in dict.fromkeys(discs)}

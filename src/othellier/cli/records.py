@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from othellier.cli.common import JsonOption, board_style, echo, given, json_line, move_list, progress, reason
+from othellier.cli.language import say
 from othellier.errors import ConfigError, RecordError
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def convert(
         _tell(left_out, len(games) + len(games.errors), "standard output")
         return
     begin = time.perf_counter()
-    with progress(f"converting {source}"):
+    with progress(say("converting {source}", source=source)):
         count = records.convert(given(source), target, source_format, target_format, left_out=left_out)
     seconds = time.perf_counter() - begin
     if json:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from othellier.cli.common import JsonOption, echo, json_line, progress
+from othellier.cli.language import say
 from othellier.errors import ConfigError, MissingExtra, OthellierError
 from othellier.geometry import Size
 
@@ -142,7 +143,7 @@ def _enter(folder: Path, memory: int) -> list[Entrant]:
     """The players of a folder; whoever cannot play is told of."""
     from othellier.arena.entrants import find_entrants
 
-    with progress(f"the players of {folder}") as advance:
+    with progress(say("the players of {folder}", folder=folder)) as advance:
         entrants = find_entrants(folder, memory=memory, told=lambda _: advance(1))
     for entrant in entrants:
         if entrant.problem:

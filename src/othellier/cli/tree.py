@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from othellier.cli.common import JsonOption, json_line, parse_size, progress
+from othellier.cli.language import say
 from othellier.errors import ConfigError, InvalidPosition
 from othellier.geometry import Size
 
@@ -87,7 +88,7 @@ def tree(
     start = _position(position, size)
     trees: list[RecordedTree] = []
     for spec in player or ["alphabeta:depth=3"]:
-        with progress(f"recording {spec}"):
+        with progress(say("recording {spec}", spec=spec)):
             made = create_player(spec)
             if not hasattr(made, "options"):
                 raise ConfigError(f"player {spec!r}: only minimax and its relatives and mcts can be recorded")

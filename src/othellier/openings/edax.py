@@ -12,7 +12,7 @@ position of its own. On the way back the links are the moves the book knows.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -193,15 +193,18 @@ def _leaf(node: Node) -> tuple[Key, Entry]:
     )
 
 
-def from_book(book: Book) -> EdaxBook:
-    """An Edax book of all positions of ours; bounds lie as far from a value as its doubt."""
+def from_book(book: Book, advance: Callable[[float], None] = lambda amount: None) -> EdaxBook:
+    """An Edax book of all positions of ours; bounds lie as far from a value as its doubt. `advance` is told of each."""
     try:
         date = datetime.fromtimestamp(book.columns.date, UTC)
     except (OverflowError, OSError, ValueError):  # a date beyond all calendars
         date = datetime.fromtimestamp(0, UTC)
     stamp = DATE.pack(date.year, date.month, date.day, date.hour, date.minute, date.second)
-    nodes = tuple(_node(book, key, entry) for key, entry in book.items())
-    return EdaxBook(3, 5, stamp, (0, 60, 0, 0, 0), nodes)
+    nodes = []
+    for key, entry in book.items():
+        nodes.append(_node(book, key, entry))
+        advance(1)
+    return EdaxBook(3, 5, stamp, (0, 60, 0, 0, 0), tuple(nodes))
 
 
 def _node(book: Book, key: Key, entry: Entry) -> Node:
