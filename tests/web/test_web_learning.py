@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from board import Client, server
+from kept_games import blundered, kept_game, store_games
 
-from othellier.coach import GameAnalysis, analyze, puzzle_set
+from othellier.coach import puzzle_set
 from othellier.coach.puzzle_set import shipped_puzzles
-from othellier.game import Game, Outcome
 from othellier.geometry import square_name
 from othellier.levels import LEVELS
-from othellier.records.transcript import parse_moves
-from othellier.web.contract.requests import HumanChoice, LevelChoice
-from othellier.web.play.rights import LOCAL
-from othellier.web.play.session import Session
-from othellier.web.storage.store import Kept, Store
-from othellier.web.study.library import keep
 
 
 def ask(client: Client, **query: Any) -> Any:
@@ -133,23 +126,6 @@ def test_bad_requests_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 # -- the profile
 
-LINE = "f5d6c3d3c4f4f6g5e3f3"
-
-
-def kept_game(name: str, level: str, black: float, analysis: GameAnalysis | None = None) -> Kept:
-    """A game of Black's against a level that ended with so many discs for Black."""
-    game = Game.from_moves(parse_moves(LINE))
-    game.result = Outcome(black, "agreed")
-    session = Session(game, {"black": HumanChoice(), "white": LevelChoice(level=level)})
-    session.analysis = analysis
-    return keep(session, name, LOCAL, float(ord(name)), 2.0, False)
-
-
-def store_games(folder: Path, *games: Kept) -> None:
-    store = Store(folder / "games.sqlite3")
-    store.save(games)
-    store.close()
-
 
 def test_a_profile_counts_games_and_rates_them(tmp_path: Path) -> None:
     with server(tmp_path) as client:
@@ -174,11 +150,7 @@ def test_a_profile_counts_games_and_rates_them(tmp_path: Path) -> None:
 
 
 def test_mistakes_become_puzzles_and_parts_of_the_profile(tmp_path: Path) -> None:
-    judged = analyze(LINE, level="quick", threads=1)
-    move = judged.moves[4]
-    other = next(option for option in move.options if option[0] != move.move)[0]
-    bad = replace(move, best=other, loss=20.0, label="blunder", options=((other, 20.0), (move.move, 0.0)), score=0.0)
-    analysis = replace(judged, moves=(*judged.moves[:4], bad, *judged.moves[5:]))
+    analysis, bad = blundered()
     store_games(tmp_path, kept_game("a", "tom", -2, analysis))
     with server(tmp_path) as client:
         asked = ask(client, theme="own")["puzzle"]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from board import HUMANS, PATIENCE, Board, Client, new_game, server
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from othellier.web.contract.requests import Command
 from othellier.web.server.security import Access, Bucket
 
 TOKEN = "a-token-of-many-letters"
@@ -109,91 +108,6 @@ def test_a_token_is_needed_where_others_may_come(shared: Client) -> None:
         assert is_forbidden(shared.get("/", params={"token": wrong}))
         assert is_forbidden(shared.get("/api/v1/info", headers={"cookie": f"othellier_token={wrong!a}"}))
     assert closed_with(shared, "x") == ("forbidden", 4403)
-
-
-def signed_in(shared: Client) -> dict[str, str]:
-    """The cookies of a browser that has opened the address with its token."""
-    answer = shared.get("/", params={"token": TOKEN})
-    assert (answer.status_code, answer.headers["location"]) == (303, "/")
-    cookie = answer.headers["set-cookie"]
-    assert "HttpOnly" in cookie
-    assert "SameSite=Strict" in cookie
-    token = cookie.partition(";")[0]
-    page = shared.get("/", headers={"cookie": token})
-    profile = page.headers["set-cookie"].partition(";")[0]
-    shared.cookies.clear()
-    return {"cookie": f"{token}; {profile}"}
-
-
-def test_every_browser_has_its_own_library(shared: Client) -> None:
-    ann, bob = signed_in(shared), signed_in(shared)
-    game = shared.post("/api/v1/games", json=HUMANS, headers=ann).json()["game"]
-    shared.patch("/api/v1/options", json={"theme": "dark"}, headers=ann)
-    assert shared.get("/api/v1/games", headers=ann).json()["total"] == 1
-    assert shared.get("/api/v1/games", headers=bob).json()["total"] == 0
-    assert shared.get("/api/v1/options", headers=bob).json() == {}
-    assert is_forbidden(shared.delete(f"/api/v1/games/{game}", headers=bob))
-    assert is_forbidden(shared.patch(f"/api/v1/games/{game}", json={"title": "mine"}, headers=bob))
-    with (
-        shared.socket(game, additional_headers=ann) as one,
-        shared.socket(game, additional_headers=bob) as other,
-    ):  # but whoever is given its address may play along
-        first, second = Board(one), Board(other)
-        first.do("move", square="f5")
-        second.until(node="f5")
-        second.do("move", square="d6")
-        first.until(node="f5d6")
-
-
-def test_an_import_is_its_owners_alone(shared: Client) -> None:
-    ann, bob = signed_in(shared), signed_in(shared)
-    games = b"F5D6C3\n" * 20_000  # too many to be imported at once
-    job = shared.post("/api/v1/import", params={"background": True}, content=games, headers=ann).json()["job"]
-    assert is_forbidden(shared.get(f"/api/v1/jobs/{job}", headers=bob))
-    assert is_forbidden(shared.delete(f"/api/v1/jobs/{job}", headers=bob))
-    assert shared.delete(f"/api/v1/jobs/{job}", headers=ann).status_code == 200
-
-
-OWNERS: dict[str, dict[str, Any]] = {
-    "title": {"title": "mine"},
-    "delete": {"node": "f5"},
-    "resign": {},
-    "agree": {},
-    "undo": {},
-    "redo": {},
-    "stop": {},
-    "go": {},
-    "swap": {},
-    "study": {"square": "d6"},
-    "players": {"black": {"kind": "level", "level": "beginner"}},
-    "promote": {"node": "f5"},
-    "comment": {"node": "f5", "text": "mine"},
-    "marks": {"node": "f5"},
-    "symmetry": {"kind": "central"},
-    "analyse": {},
-    "analyse_stop": {},
-}
-
-
-def test_what_belongs_to_the_owner_is_refused_over_the_socket_too(shared: Client) -> None:
-    ann, bob = signed_in(shared), signed_in(shared)
-    game = shared.post("/api/v1/games", json=HUMANS, headers=ann).json()["game"]
-    names = {get_args(kind.model_fields["do"].annotation)[0] for kind in get_args(get_args(Command)[0])}
-    with (
-        shared.socket(game, additional_headers=ann) as one,
-        shared.socket(game, additional_headers=bob) as other,
-    ):
-        owner, guest = Board(one), Board(other)
-        guest.do("move", square="f5")
-        before = {**owner.until(node="f5")}
-        for name, fields in OWNERS.items():
-            assert guest.refused(name, **fields) == "forbidden", name
-        for name in names - set(OWNERS) - {"move"}:
-            assert guest.ask(name, to="live", on=False) != {}, name  # goto, values and the like are for everybody
-        owner.do("ping")
-        assert owner.state == before
-        assert owner.do("title", title="Ours")["title"] == "Ours"
-        owner.do("resign")
 
 
 @pytest.mark.parametrize("host", ["box.example:80", "192.168.1.7:8080", "[fe80::1]"])

@@ -141,7 +141,8 @@ async def export_game(request: Request, game: GameId, format_name: FormatName = 
         return await _file([session.game.copy()], format_name)
     owner = asker(request)
     options = await manager.ask_store(lambda: manager.store.options(owner))
-    return await _file([manager.traced(session, options.get("traceHost") is True)], format_name, trace_name())
+    named = options.get("traceHost") is True and not request.app.state.shared  # to no guest
+    return await _file([manager.traced(session, named)], format_name, trace_name())
 
 
 @exchange.get("/export")
