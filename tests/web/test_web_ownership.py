@@ -24,6 +24,9 @@ EACH = {
     "patch /options",
     "post /games",
     "get /games",
+    "post /games/selection",  # see test_web_library.py, as for collections
+    "get /collections",
+    "post /collections",
     "post /import",
     "get /export",
     "get /explorer",
@@ -38,6 +41,8 @@ OWNER = {
     "patch /games/{game}",
     "delete /games/{game}",
     "post /games/{game}/restore",
+    "patch /collections/{collection}",
+    "delete /collections/{collection}",
     "get /jobs/{job}",
     "delete /jobs/{job}",
 }
@@ -101,7 +106,7 @@ def test_the_games_of_all_are_changed_by_nobody(shared: Client) -> None:
 
 
 def test_what_was_learnt_by_heart_is_ones_own(shared: Client) -> None:
-    asked = {"color": "black", "opening": "", "plies": 6}
+    asked: dict[str, str | int] = {"color": "black", "opening": "", "plies": 6}
 
     def learnt(profile: str) -> Any:
         return shared.get("/api/v1/drill", params=asked, headers=cookies(profile)).json()

@@ -60,16 +60,17 @@ def draw_openings(count: int, size: Size, seed: int = 0) -> list[Opening]:
     rng = random.Random(f"openings {size} {seed}")
     plies = min(PLIES, (size.squares - 4) // 3)
     openings: dict[Position, Opening] = {}
-    for _ in range(20 * count + 100):  # on a small board there may not be so many
-        if len(openings) == count:
-            break
+    misses = 0  # in a row; on a small board there may not be so many
+    while len(openings) < count and misses < 20 * len(openings) + 100:
         position = start = native.start(size)
         moves: list[int] = []
         while len(moves) < plies and not position.is_over():
             moves.append(rng.choice(position.moves() or [PASS]))
             position = position.play(moves[-1])
+        known = len(openings)
         if position.moves_mask():
             openings.setdefault(position.canonical(), Opening(start, replay(start, moves)[0]))
+        misses = misses + 1 if len(openings) == known else 0
     if not openings:
         raise ConfigError(f"no opening was found on a {size} board")
     return list(openings.values())
