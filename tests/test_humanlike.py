@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
 import othellier
+from othellier import native
 from othellier.board import Position
 from othellier.engine import Engine
 from othellier.geometry import PASS
-from othellier.levels import LEVELS, PEOPLE, Level
+from othellier.humanlike import humanlike_move
+from othellier.levels import LEVELS, PEOPLE, Level, Style
 
 NAMES = [level.name for level in PEOPLE]
 
@@ -75,6 +79,65 @@ def test_the_ladder_rises() -> None:
             f"engine:level={above},seed=1,book=no", f"engine:level={below},seed=2,book=no", games=8
         ).tally
         assert tally.wins > tally.losses, f"{above} against {below}: {tally}"
+
+
+# -- what makes a style
+
+
+def turned(position: Position, move: int) -> int:
+    return position.play(move).opponent.bit_count() - position.player.bit_count() - 1
+
+
+def quiet_and_loud(empties: int) -> tuple[Position, int, int]:
+    """A position with a move that turns one disc and one that turns six or more."""
+    rng = random.Random(2)
+    while True:
+        position = native.random_position(rng, 8, empties)
+        moves = sorted(position.moves(), key=lambda move: turned(position, move))
+        if len(moves) > 3 and turned(position, moves[0]) == 1 and turned(position, moves[-1]) >= 6:
+            return position, moves[0], moves[-1]
+
+
+def chosen(position: Position, style: Style) -> Counter[int]:
+    """How often each move is chosen in 500 draws."""
+    rng = random.Random(4)
+    return Counter(humanlike_move(position, style, rng, lambda *_: {}).move for _ in range(500))
+
+
+def test_quiet_moves_are_overlooked() -> None:
+    position, quiet, loud = quiet_and_loud(24)
+    found = chosen(position, Style(1000.0, 0, blindness=1.0))
+    assert found[loud] > 2 * found[quiet] > 0
+    found = chosen(position, Style(1000.0, 0))
+    assert found[loud] < 2 * found[quiet]
+
+
+def test_greed_fades_towards_the_end() -> None:
+    shares = []
+    for empties in (40, 8):
+        position, quiet, loud = quiet_and_loud(empties)
+        found = chosen(position, Style(2.0, 0, greed=1.0))
+        shares.append(found[loud] / (found[loud] + found[quiet]))
+    assert shares[0] > 0.85
+    assert 0.5 < shares[1] < 0.75
+
+
+def test_who_looks_two_plies_ahead_expects_the_best_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    def discs(positions: Sequence[Position]) -> list[float]:
+        return [float(each.player.bit_count() - each.opponent.bit_count()) for each in positions]
+
+    def worth(position: Position, move: int) -> float:
+        after = position.play(move)
+        ends = [after.play(reply) for reply in after.moves()] or [after.play(PASS)]
+        return min(end.discs(position.turn) - end.discs(after.turn) for end in ends)
+
+    monkeypatch.setattr("othellier.network.values", discs)
+    rng = random.Random(6)
+    for _ in range(10):
+        position = native.random_position(rng, 8, 30)
+        values = {move: worth(position, move) for move in position.moves()}
+        move = humanlike_move(position, Style(1e-6, 2), rng, lambda *_: {}).move
+        assert values[move] == max(values.values())
 
 
 def test_ratings_rise_with_the_levels() -> None:

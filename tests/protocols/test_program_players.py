@@ -24,8 +24,9 @@ from othellier.results import Limit
 from waiting import until
 
 PYTHON = shlex.quote(sys.executable)
-SHORT = 0.5
-"""Seconds for programs that will not answer however long one waits; all others have LONG."""
+SHORT, SPOKEN = 0.5, 3.0
+"""Seconds for programs that will not answer however long one waits, and for those that say something before, which
+a busy machine must let them. All others have LONG."""
 LONG = 60.0
 
 Write = Callable[[str], str]
@@ -261,6 +262,11 @@ def failure(protocol: str, command: str, patience: float = LONG) -> str:
     return said
 
 
+def patience(words: str) -> float:
+    """How long to wait for a program that will be complained of in these words."""
+    return next((seconds for seconds in (SHORT, SPOKEN) if f"within {seconds:g} s" in words), LONG)
+
+
 @pytest.mark.parametrize("protocol", ["gtp", "nboard"])
 def test_dies_at_start(protocol: str, write: Write, capfd: pytest.CaptureFixture[str]) -> None:
     program = write("print('no\\nweights here', file=sys.stderr)\nsys.exit(3)")
@@ -271,13 +277,13 @@ def test_dies_at_start(protocol: str, write: Write, capfd: pytest.CaptureFixture
 
 @pytest.mark.parametrize("protocol", ["gtp", "nboard"])
 def test_hangs_at_start(protocol: str, write: Write) -> None:
-    for body, last in (
-        ("time.sleep(600)", ""),
-        ("print('hi', flush=True)\ntime.sleep(600)", "; its last line was 'hi'"),
+    for body, seconds, last in (
+        ("time.sleep(600)", SHORT, ""),
+        ("print('hi', flush=True)\ntime.sleep(600)", SPOKEN, "; its last line was 'hi'"),
     ):
         asked = {"gtp": "protocol_version", "nboard": "ping 1"}[protocol]
-        with pytest.raises(PlayerError, match=f"asked '{asked}', there was no answer within {SHORT} s{last}$"):
-            create_player(f"{protocol}:{write(body)},timeout={SHORT}")
+        with pytest.raises(PlayerError, match=f"asked '{asked}', there was no answer within {seconds:g} s{last}$"):
+            create_player(f"{protocol}:{write(body)},timeout={seconds}")
 
 
 @pytest.mark.parametrize("protocol", ["gtp", "nboard"])
@@ -289,8 +295,11 @@ def test_hangs_at_start(protocol: str, write: Write) -> None:
         ("sys.stdout.write('half'); sys.stdout.flush(); os._exit(0)", "status 0; its last line was 'half'"),
         ("os.close(1); time.sleep(600)", "it closed its output"),
         ("time.sleep(600)", f"there was no answer within {SHORT} s"),
-        ("say('hello'); time.sleep(600)", f"no answer within {SHORT} s; its last line was 'hello'"),
-        ("os.write(1, bytes(range(128, 256)) + b'\\n'); time.sleep(600)", "no answer within .* its last line was"),
+        ("say('hello'); time.sleep(600)", f"no answer within {SPOKEN:g} s; its last line was 'hello'"),
+        (
+            "os.write(1, bytes(range(128, 256)) + b'\\n'); time.sleep(600)",
+            f"no answer within {SPOKEN:g} s; its last line was",
+        ),
         ("while True: say('la la')", f"no answer within {SHORT} s; its last line was 'la la'"),
         ("while True: say('')", f"no answer within {SHORT} s"),
         ("while True: sys.stdout.write('la ' * 9999)", "it wrote a line of more than 65536 bytes"),
@@ -299,7 +308,7 @@ def test_hangs_at_start(protocol: str, write: Write) -> None:
 )
 def test_fails_in_the_middle(protocol: str, genmove: str, words: str, write: Write) -> None:
     asked = {"gtp": "genmove b", "nboard": "go"}[protocol]
-    said = failure(protocol, write(FORMS[protocol].format(genmove=genmove)), SHORT if "no answer" in words else LONG)
+    said = failure(protocol, write(FORMS[protocol].format(genmove=genmove)), patience(words))
     assert re.search(f": asked '{asked}', .*{words}", said)
 
 
@@ -324,11 +333,11 @@ def test_answers_wrongly(protocol: str, reply: str, words: str, write: Write) ->
         (r'say("? I will not\n")', "asked 'genmove b', it refused: 'I will not'"),
         (r'say("= resign\n")', "resigned"),
         (r'say("= d3"); [say("and so on") for _ in range(20000)]', "its answer has no end"),
-        (r'say("= d3"); time.sleep(600)', f"no answer within {SHORT} s; its last line was '= d3'"),
+        (r'say("= d3"); time.sleep(600)', f"no answer within {SPOKEN:g} s; its last line was '= d3'"),
     ],
 )
 def test_answers_wrongly_in_gtp(genmove: str, words: str, write: Write) -> None:
-    said = failure("gtp", write(GTP.format(genmove=genmove)), SHORT if "no answer" in words else LONG)
+    said = failure("gtp", write(GTP.format(genmove=genmove)), patience(words))
     assert re.search(words, said)
 
 
@@ -406,7 +415,8 @@ def test_ends_with_all_it_has_started(ending: str, write: Write, tmp_path: Path)
         assert file.read() == ""
 
 
-def test_a_polite_program_ends_by_itself(write: Write) -> None:
+def test_a_polite_program_ends_by_itself(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.players.program.FAREWELL", LONG)
     program = Program(write("for line in sys.stdin: sys.exit(7 if line == 'bye\\n' else 8)"))
     program.close("bye")
     assert program._process.returncode == 7

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from othellier.coach import puzzle_set
 from othellier.coach.puzzle_set import shipped_puzzles
 from othellier.geometry import square_name
 from othellier.levels import LEVELS
+from othellier.web.study.played_games import PlayedGame
+from othellier.web.study.profile import rated
 
 
 def ask(client: Client, **query: Any) -> Any:
@@ -147,6 +150,17 @@ def test_a_profile_counts_games_and_rates_them(tmp_path: Path) -> None:
         assert first < second < first + 32
         assert second - 4 <= third < second  # little was expected against so much stronger a player
         assert told["rating"] == third
+
+
+def played(level: str, points: float, size: str = "8") -> PlayedGame:
+    return PlayedGame("a", 0.0, "black", level, level, size, 60, points, 0.0, None, None, ())
+
+
+def test_ratings_settle_and_come_from_the_usual_board_alone() -> None:
+    told = rated([played("nora", number % 2) for number in range(24)])
+    steps = [abs((two.rating or 0) - (one.rating or 0)) for one, two in pairwise(told)]
+    assert min(steps[:9]) > max(steps[10:]) > 0
+    assert rated([played("nora", 1.0, "6"), played("", 1.0)])[-1].rating is None
 
 
 def test_mistakes_become_puzzles_and_parts_of_the_profile(tmp_path: Path) -> None:

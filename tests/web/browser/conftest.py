@@ -41,7 +41,8 @@ def browser() -> Iterator[Browser]:
         missing = "no Chromium: install it (Debian: apt-get install chromium) to test the page"
         pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        arguments = ["--no-sandbox", "--disable-gpu"]
+        browser = playwright.chromium.launch(executable_path=path, args=arguments, timeout=2 * PATIENCE)
         yield browser
         browser.close()
 
