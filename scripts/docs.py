@@ -19,6 +19,7 @@ import typer.main
 from othellier.cli import app, language
 from othellier.cli.help import helpful
 from othellier.cli.schemas import outputs
+from othellier.parameters import parameter_reference
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "build" / "site"
@@ -51,7 +52,8 @@ def main() -> None:
 
 
 def gather(site: Path, code: str) -> None:
-    """The sources of one language: `x.fr.md` takes the place of `x.md` in French; the API is in English alone."""
+    """The sources of one language: `x.fr.md` takes the place of `x.md` in French. Docstrings are in English alone: the
+    French site lists the modules and leads to them."""
     shutil.copytree(ROOT / "docs", site)
     pages = {
         "commands.md": commands_page(code),
@@ -59,7 +61,7 @@ def gather(site: Path, code: str) -> None:
         "measurements.md": measurements_page(code),
         **{name: (ROOT / name).read_text(encoding="utf-8") for name in PROJECT},
         **dict(benchmark_pages()),
-        **(dict(reference_pages()) if code == "en" else {}),
+        **(dict(reference_pages()) if code == "en" else french_pages()),
     }
     for name, text in pages.items():
         path = site / name
@@ -81,9 +83,8 @@ def contents(code: str) -> str:
     """The table of contents, for the index: one part for each thing readers want."""
     parts = []
     for words, names in SECTIONS.items():
-        kept = [name for name in names if code == "en" or not name.startswith("reference")]
         parts.append(
-            "\n".join(["", "```{toctree}", ":hidden:", f":caption: {words[code == 'fr']}", "", *kept, "```", ""])
+            "\n".join(["", "```{toctree}", ":hidden:", f":caption: {words[code == 'fr']}", "", *names, "```", ""])
         )
     return "\n".join(parts)
 
@@ -216,21 +217,55 @@ def modules() -> Iterator[tuple[str, str]]:
             yield name, (ast.get_docstring(tree) or "").partition("\n")[0]
 
 
+def _sorted_modules(titles: dict[bool, str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Those that programs may build on, then the others, each group under its title."""
+    import othellier
+
+    stay = {"othellier", *(f"othellier.{name}" for name in othellier.__all__)}
+    for stays, title in titles.items():
+        yield title, [(name, summary) for name, summary in modules() if (name in stay) == stays]
+
+
+def french_pages() -> dict[str, str]:
+    """Pages that are made otherwise in French."""
+    language.choose_language(["--language", "fr"])
+    configuration = parameter_reference(language.say)
+    language.choose_language(["--language", "en"])
+    return {"reference/index.md": french_reference(), "configuration.md": configuration}
+
+
+def french_reference() -> str:
+    """The list of modules for the French site; their pages are those of the English one."""
+    lines = [
+        "# Toute l'API",
+        "",
+        "`import othellier` offre tout ce qui sert chaque jour ; [Ce qui reste](../stability.md) donne les noms sur",
+        "lesquels un programme peut s'appuyer. Chacun d'eux a un exemple, que les tests font tourner. Les descriptions",
+        "sont en anglais, comme le code ; `help(othellier)` les montre aussi.",
+    ]
+    for title, listed in _sorted_modules(
+        {True: "Les modules sur lesquels s'appuyer", False: "Les modules derrière eux"}
+    ):
+        lines += ["", f"## {title}", "", "| module | |", "|---|---|"]
+        for name, summary in listed:
+            lines.append(f'| <a href="../../reference/{name}.html"><code>{name}</code></a> | {_cell(summary)} |')
+    return "\n".join([*lines, ""])
+
+
 def reference_pages() -> Iterator[tuple[str, str]]:
     """A page for each module, made of its docstrings, and one that lists them all."""
     lines = [
         "# The whole API",
         "",
         "`import othellier` offers everything of daily use; [What stays](../stability.md) lists the names that",
-        "programs may build on. Here is every module.",
+        "programs may build on. Each of them has an example, which the tests run.",
         "",
-        "| module | |",
-        "|---|---|",
     ]
-    names = []
-    for name, summary in modules():
-        names.append(name)
-        lines.append(f"| [`{name}`]({name}.md) | {_cell(summary)} |")
+    names = [name for name, _ in modules()]
+    for title, listed in _sorted_modules({True: "Modules to build on", False: "The modules behind them"}):
+        lines += ["", f"## {title}", "", "| module | |", "|---|---|"]
+        lines += [f"| [`{name}`]({name}.md) | {_cell(summary)} |" for name, summary in listed]
+    for name in names:
         yield f"reference/{name}.md", f"# {name}\n\n```{{eval-rst}}\n.. automodule:: {name}\n```\n"
     lines += ["", "```{toctree}", ":hidden:", "", *names, "```", ""]
     yield "reference/index.md", "\n".join(lines)

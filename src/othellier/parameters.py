@@ -6,7 +6,7 @@ All of it is taken from `config` and from the players; nothing is told here for 
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -30,18 +30,28 @@ from othellier.config import (
 from othellier.players import Registration, registered
 from othellier.players.registry import option_text
 
-__all__ = ["parameter_reference"]
+__all__ = ["Say", "parameter_reference"]
 
 
-def parameter_reference() -> str:
-    """All parameters, their defaults and what they mean, as Markdown."""
-    return "\n".join(_reference()) + "\n"
+Say = Callable[[str], str]
+"""Puts a text into the reader's language."""
 
 
-def _reference() -> Iterator[str]:
+def parameter_reference(say: Say = str) -> str:
+    """All parameters, their defaults and what they mean, as Markdown.
+
+    >>> parameter_reference().startswith("# Configuration")
+    True
+    """
+    return "\n".join(_reference(say)) + "\n"
+
+
+def _reference(say: Say) -> Iterator[str]:
     yield "# Configuration"
     yield ""
-    yield "Made by `othellier run --reference`; do not edit. Every key may be left out but those without a default."
+    yield say(
+        "Made by `othellier run --reference`; do not edit. Every key may be left out but those without a default."
+    )
     for title, model in (
         ("A game or a series: `othellier run CONFIG.yaml`", RunConfig),
         ("A tournament: `othellier tournament CONFIG.yaml --out DIR`", TournamentConfig),
@@ -55,41 +65,45 @@ def _reference() -> Iterator[str]:
         ("Learning: `chances`", ChancesConfig),
         ("A player", PlayerConfig),
     ):
-        yield from ("", f"## {title}", "", "| key | value | default | meaning |", "|---|---|---|---|")
+        yield from ("", f"## {say(title)}", "", say(HEAD), "|---|---|---|---|")
         for name, field in model.model_fields.items():
-            yield f"| `{name}` | {_expected(field.annotation)} | {_default(field)} | {field.description} |"
+            meaning = say(field.description or "")
+            yield f"| `{name}` | {_expected(field.annotation, say)} | {say(_default(field))} | {meaning} |"
     yield ""
-    yield "A player may also be written as a player string: `white: alphabeta:depth=6,eval=mobility`."
-    yield "Other keys are the options of the algorithm; `evaluation` stands for `eval`."
+    yield say("A player may also be written as a player string: `white: alphabeta:depth=6,eval=mobility`.")
+    yield say("Other keys are the options of the algorithm; `evaluation` stands for `eval`.")
     for player in registered():
-        yield from ("", f"### `{player.name}`", "", player.summary)
+        yield from ("", f"### `{player.name}`", "", say(player.summary))
         if player.options:
-            yield from ("", "| key | value | default | meaning |", "|---|---|---|---|", *_options(player))
+            yield from ("", say(HEAD), "|---|---|---|---|", *_options(player, say))
 
 
-def _options(player: Registration) -> Iterator[str]:
+HEAD = "| key | value | default | meaning |"
+
+
+def _options(player: Registration, say: Say) -> Iterator[str]:
     for option in player.options.values():
         default = f"`{option.default_text}`" if option.default_text else ""
-        yield f"| `{option.name}` | {option.expected} | {default} | {OPTIONS.get(option.name, '')} |"
+        yield f"| `{option.name}` | {say(option.expected)} | {default} | {say(OPTIONS.get(option.name, ''))} |"
 
 
 NAMES = {int: "a whole number", float: "a number", str: "a text", bool: "`true` or `false`", Path: "a file"}
 
 
-def _expected(annotation: Any) -> str:
+def _expected(annotation: Any, say: Say) -> str:
     if annotation in NAMES:
-        return NAMES[annotation]
+        return say(NAMES[annotation])
     if annotation is PlayerConfig:
-        return "a player"
+        return say("a player")
     if isinstance(annotation, type) and issubclass(annotation, Section):
-        return "keys of its own, below"
+        return say("keys of its own, below")
     arguments = [part for part in typing.get_args(annotation) if part is not type(None)]
     if typing.get_origin(annotation) is Literal:
         return ", ".join(f"`{choice}`" for choice in arguments)
     if typing.get_origin(annotation) is tuple:
-        return f"{len(arguments)} numbers"
-    words = " or ".join(_expected(part) for part in arguments)
-    return f"a list: {words}" if typing.get_origin(annotation) is list else words
+        return f"{len(arguments)} {say('numbers')}"
+    words = f" {say('or')} ".join(_expected(part, say) for part in arguments)
+    return f"{say('a list')}: {words}" if typing.get_origin(annotation) is list else words
 
 
 def _default(field: FieldInfo) -> str:

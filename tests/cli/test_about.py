@@ -142,6 +142,9 @@ def test_old_terminals_get_letters() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     done = subprocess.run([*COMMAND, "show", "F5"], env=environment, capture_output=True, check=True, timeout=LIMIT)
     assert b"5 . . . X X(X). ." in done.stdout
+    french = [*COMMAND, "--language", "fr", "solve", "--size", "7"]
+    failed = subprocess.run(french, env=environment, capture_output=True, check=False, timeout=LIMIT)
+    assert b"les cotes sont pairs, de 4 a 12" in failed.stderr  # without accents rather than as numbers
 
 
 HEAVY = ["numpy", "torch", "rich.console", "othellier.game", "othellier.players"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import string
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ import typer.main
 from othellier.cli import app, language, main, welcome
 from othellier.cli.help import GROUPS, words_of
 from othellier.languages import languages
+from othellier.parameters import parameter_reference
+from othellier.players import registered
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +35,18 @@ def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
+def configuration_words() -> set[str]:
+    """What the reference of configurations says, the names of choices left out."""
+    said: set[str] = set()
+    parameter_reference(lambda text: said.add(text) or text)  # type: ignore[func-returns-value]
+    choices = {option.expected for player in registered() for option in player.options.values() if option.choices}
+    return {text for text in said if re.search(r"[a-z]", re.sub(r"`[^`]*`", "", text))} - choices
+
+
+def test_the_reference_of_configurations_is_in_french() -> None:
+    assert configuration_words() - set(catalogue()) == set()
+
+
 def test_what_is_translated_is_still_said() -> None:
     """A text that was changed in English loses its French: this notices."""
     root: Any = typer.main.get_command(app)
@@ -41,7 +56,7 @@ def test_what_is_translated_is_still_said() -> None:
         said |= {
             node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
         }
-    left = set(catalogue()) - said
+    left = set(catalogue()) - said - configuration_words()
     assert not left, f"nobody says any more: {sorted(left)}"
 
 

@@ -6,10 +6,12 @@ never print them: here they all become one line on standard error and an exit st
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import os
 import sys
+import unicodedata
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -133,9 +135,19 @@ def _open_streams() -> None:
     """Closed streams, odd bytes and old terminals are no reason to fall over."""
     sys.stdin = sys.stdin or io.StringIO()
     sys.stdout = sys.stdout or io.StringIO()
-    for stream in (sys.stdin, sys.stdout):
+    codecs.register_error("plain", _plain)
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "plain"), (sys.stderr, "plain")):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=errors)
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """What a stream has no letters for, without its accents, or as question marks."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    letters = unicodedata.normalize("NFKD", error.object[error.start : error.end])
+    kept = (letter if letter.isascii() else "?" for letter in letters if not unicodedata.combining(letter))
+    return "".join(kept), error.end
 
 
 def _close_output() -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from othellier.cli.common import JsonOption, board_style, json_line, move_list, progress
+from othellier.cli.language import say
 from othellier.errors import ConfigError, OthellierError
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def run(
     from othellier.parameters import parameter_reference
 
     if reference:
-        typer.echo(parameter_reference(), nl=False)
+        typer.echo(parameter_reference(say), nl=False)
         return 0
     if config is None and replay is None:
         raise ConfigError("which configuration? (othellier run CONFIG.yaml, or --reference, or --replay FILE)")
