@@ -78,6 +78,8 @@ def _frame_tables(lines: list[str]) -> None:
 
 def plain_docstring(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """Docstrings are plain text with `code` and doctests, not reStructuredText: say so to Sphinx."""
+    if lines and lines[0].startswith("Alias for field number"):  # what Python says of tuples' fields by itself
+        lines.clear()
     _frame_tables(lines)
     doctest = False
     for number, line in enumerate(lines):

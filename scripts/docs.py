@@ -169,10 +169,7 @@ def _option(parameter: Any) -> str:
 def _about(parameter: Any, otherwise: str) -> str:
     shown = parameter.show_default if isinstance(getattr(parameter, "show_default", None), str) else parameter.default
     default = "" if shown in (None, False, True, ()) or callable(shown) else f" ({otherwise}: {shown})"
-    kind = (
-        f" `{parameter.metavar}`" if getattr(parameter, "metavar", None) and parameter.opts[0].startswith("-") else ""
-    )
-    return f"{getattr(parameter, 'help', '') or ''}{default}{kind}"
+    return f"{getattr(parameter, 'help', '') or ''}{default}"
 
 
 def _cell(text: str) -> str:

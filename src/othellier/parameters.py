@@ -49,9 +49,7 @@ def parameter_reference(say: Say = str) -> str:
 def _reference(say: Say) -> Iterator[str]:
     yield "# Configuration"
     yield ""
-    yield say(
-        "Made by `othellier run --reference`; do not edit. Every key may be left out but those without a default."
-    )
+    yield say(NOTE)
     for title, model in (
         ("A game or a series: `othellier run CONFIG.yaml`", RunConfig),
         ("A tournament: `othellier tournament CONFIG.yaml --out DIR`", TournamentConfig),
@@ -78,6 +76,7 @@ def _reference(say: Say) -> Iterator[str]:
             yield from ("", say(HEAD), "|---|---|---|---|", *_options(player, say))
 
 
+NOTE = "Made by `othellier run --reference`; do not edit. Every key may be left out but those without a default."
 HEAD = "| key | value | default | meaning |"
 
 
