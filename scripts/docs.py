@@ -28,6 +28,8 @@ PROJECT = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 """Files of the project that are pages too."""
 HIDDEN = ("othellier._core", "othellier.__main__", "othellier.cli", "othellier.web")
 """Not for programs to build on: the command line and the page have contracts of their own."""
+ENGLISH_ONLY = re.compile(r"\A(# .*\n)")
+"""The title of a page, after which the French site says that the page is in English."""
 LINK = re.compile(r"\[([^\]]+)\]\(([^)\s#:]+)(#[^)]*)?\)")
 
 
@@ -67,11 +69,19 @@ def gather(site: Path, code: str) -> None:
         path = site / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    french = {"commands.md", "measurements.md", *french_pages()}
     for path in sorted(site.rglob("*.fr.md")):
         if code == "fr":
+            french.add(path.relative_to(site).as_posix().replace(".fr.md", ".md"))
             path.replace(path.with_name(path.name.replace(".fr.md", ".md")))
         else:
             path.unlink()
+    if code == "fr":
+        for path in site.rglob("*.md"):
+            if path.relative_to(site).as_posix() not in french:
+                path.write_text(
+                    ENGLISH_ONLY.sub(r"\1\n*Cette page est en anglais.*\n", path.read_text("utf-8"), 1), "utf-8"
+                )
     with (site / "index.md").open("a", encoding="utf-8") as file:
         file.write(contents(code))
     for path in site.rglob("*.md"):
