@@ -12,6 +12,8 @@ from othellier.errors import ConfigError
 from othellier.geometry import PASS, Size, square_name
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from othellier.board import Position
     from othellier.results import Result
 
@@ -166,20 +168,30 @@ def evaluate(
         raise ConfigError("give --depth D or --time S")
     positions = _positions(obf, position, size)
     limit = Limit(depth=depth, time=time, selectivity=selectivity)
+    share = 1.0 if time is None else time  # a bar of seconds, or of positions
     with (
         Engine(threads=threads, hash_mb=hash_mb, weights=weights) as engine,
-        progress("evaluating", len(positions)) as step,
+        progress("evaluating", len(positions) * share) as step,
     ):
         for index, asked in enumerate(positions):
+            spent = 0.0
+
+            def told(found: Sequence[Result]) -> None:
+                nonlocal spent
+                if time is not None:
+                    now = min(share, max(spent, found[0].seconds))
+                    step(now - spent)
+                    spent = now
+
             if asked.is_over():
                 line = {**_finished(index, asked, "winner"), "depth": 0, "moves": {}}
             else:
-                results = engine.analyze(asked, limit)
+                results = engine.analyze(asked, limit, told)
                 line = _line(index, asked, results[0])
                 line["depth"] = results[0].depth
                 line["moves"] = {square_name(r.move, asked.size): r.score for r in results if r.move != PASS}
             _print(line, json)
-            step(1)
+            step(share - spent)
 
 
 @app.command()
