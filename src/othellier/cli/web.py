@@ -6,6 +6,7 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,13 +71,14 @@ def serve_page(
 
     hosts = ["0.0.0.0", network_address()] if phone else hosts
     folder = None if private else data or user_data_path("othellier", appauthor=False)
-    serve(
-        hosts=hosts,
-        port=port,
-        data=folder,
-        language=language,
-        games=tuple(games),
-        ready=ready,
-        first=first,
-        ended=ended,
-    )
+    with suppress(KeyboardInterrupt):  # its end, as was said
+        serve(
+            hosts=hosts,
+            port=port,
+            data=folder,
+            language=language,
+            games=tuple(games),
+            ready=ready,
+            first=first,
+            ended=ended,
+        )
