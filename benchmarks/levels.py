@@ -1,14 +1,18 @@
 """How strong the levels are: every level against those next to it and against plain players, on one Elo scale.
 
-    python -m benchmarks.levels --games 60 --out benchmarks/LEVELS.md
+    python -m benchmarks.levels --games 200 --out benchmarks/LEVELS.md
+    python -m benchmarks.levels --games 200 --out benchmarks/LEVELS.md --go-on
 
 Random moves have the rating 0. Balanced starts, each played twice with the colours swapped; the book is off, so that
-games are played and not recited. What it finds belongs into `levels.py`.
+games are played and not recited. The page is written after every pairing, quick ones first, so that a run can be ended
+at any time and gone on with. What it finds belongs into `levels.py`.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import othellier
@@ -25,13 +29,23 @@ YARDSTICKS = {
 }
 ORDER = [
     *("random moves", "pip", "most discs, 1 ply", "nora", "tom", "lila", "oscar", "positional, 2 plies", "iris"),
-    *("hugo", "vera", "beginner", "beginner+", "alpha-beta, 6 plies", "emil", "rosa", "amateur", "amateur+"),
+    *("alpha-beta, 6 plies", "hugo", "vera", "beginner", "beginner+", "emil", "rosa", "amateur", "amateur+"),
     *("expert", "master"),
 ]
 """About how strong they are: each meets those near it."""
-SLOW = {"amateur+": 5, "expert": 10, "master": 30}
+SLOW = {"alpha-beta, 6 plies": 2, "amateur": 2, "amateur+": 5, "expert": 10, "master": 25}
 """How many times fewer games these play."""
 NEAR = 4
+ANCHORS = {
+    "pip": "random moves",
+    "nora": "most discs, 1 ply",
+    "oscar": "positional, 2 plies",
+    "amateur": "alpha-beta, 6 plies",
+}
+"""What the ladder is set up by: three plain players score about half against three steps, the fourth stays below."""
+
+Scores = dict[tuple[str, str], tuple[float, int]]
+"""The points of the first of two, and the games they played."""
 
 
 def contestants() -> dict[str, str]:
@@ -40,33 +54,65 @@ def contestants() -> dict[str, str]:
     return {name: known[name] for name in sorted(known, key=ORDER.index)}
 
 
-def measure(games: int, jobs: int) -> tuple[dict[str, Estimate], dict[tuple[str, str], tuple[float, int]]]:
-    """Ratings, random moves having 0, and the points of every pairing."""
+def pairings(games: int) -> list[tuple[str, str, int]]:
+    """Who meets whom in how many games: everybody those next to it, quick ones first."""
+    names = list(contestants())
+    pairs = {(a, b) for first, a in enumerate(names) for b in names[first + 1 : first + 1 + NEAR]}
+    pairs |= {(a, b) for a, b in (sorted(pair, key=names.index) for pair in ANCHORS.items())}
+    slowness = {pair: max(SLOW.get(name, 1) for name in pair) for pair in pairs}
+    return [
+        (a, b, max(4, games // slowness[a, b] // 2 * 2))
+        for a, b in sorted(pairs, key=lambda pair: (slowness[pair], *map(names.index, pair)))
+    ]
+
+
+def measure(games: int, jobs: int, known: Scores) -> Iterator[Scores]:
+    """The points of every pairing, all of them so far after each; those known with as many games are not played."""
     players = contestants()
-    names = list(players)
-    scores: dict[tuple[str, str], tuple[float, int]] = {}
-    for first, a in enumerate(names):
-        for b in names[first + 1 : first + 1 + NEAR]:
-            count = max(4, games // max(SLOW.get(a, 1), SLOW.get(b, 1)) // 2 * 2)
-            tally = othellier.match(players[a], players[b], games=count, jobs=jobs).tally
-            scores[a, b] = (tally.wins + tally.draws / 2, count)
-            print(f"{a} - {b}: {scores[a, b][0]} of {count}", flush=True)
-    found = ratings(scores, names)
-    zero = found[names[0]].elo
-    shifted = {
+    scores = dict(known)
+    for a, b, count in pairings(games):
+        if known.get((a, b), (0.0, 0))[1] >= count:
+            continue
+        tally = othellier.match(players[a], players[b], games=count, jobs=jobs).tally
+        scores[a, b] = (tally.wins + tally.draws / 2, count)
+        print(f"{a} - {b}: {scores[a, b][0]:g} of {count}", flush=True)
+        yield scores
+
+
+def rate(scores: Scores) -> dict[str, Estimate]:
+    """Ratings, random moves having 0."""
+    met = {name for pair in scores for name in pair}
+    found = ratings(scores, [name for name in contestants() if name in met])
+    zero = found["random moves"].elo
+    return {
         name: Estimate(one.score, one.elo - zero, one.elo_low - zero, one.elo_high - zero)
         for name, one in found.items()
     }
-    return shifted, scores
 
 
-def document(found: dict[str, Estimate], scores: dict[tuple[str, str], tuple[float, int]]) -> str:
+def read(page: str) -> Scores:
+    """The pairings of a page that was written before."""
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([\d.]+) \| (\d+) \|$", page, re.MULTILINE)
+    return {(a, b): (float(won), int(count)) for a, b, won, count in rows if {a, b} <= contestants().keys()}
+
+
+def document(scores: Scores, games: int) -> str:
     """The page of results."""
+    found = rate(scores)
+    missing = [f"{a} – {b}" for a, b, count in pairings(games) if scores.get((a, b), (0.0, 0))[1] < count]
+    anchored = [
+        f"| {level} | {plain} | {won / count:.0%} | {count} |"
+        for level, plain in ANCHORS.items()
+        for (a, b), (points, count) in scores.items()
+        for won in [points if a == plain else count - points]
+        if {a, b} == {level, plain}
+    ]
     lines = [
         "# How strong the levels are",
         "",
         "Elo with 95 % intervals, random moves having 0; `python -m benchmarks.levels` plays it: balanced starts, each",
         "twice with the colours swapped, no book, every player against the four next to it on either side.",
+        *(["", f"Not yet played with as many games as the others: {', '.join(missing)}."] if missing else []),
         "",
         "| player | Elo | interval |",
         "|---|---|---|",
@@ -74,6 +120,13 @@ def document(found: dict[str, Estimate], scores: dict[tuple[str, str], tuple[flo
             f"| {name} | {each.elo:.0f} | {each.elo_low:.0f} to {each.elo_high:.0f} |"
             for name, each in sorted(found.items(), key=lambda item: item[1].elo)
         ),
+        "",
+        "What the ladder is set up by: three plain players score about half against three of its steps, and the fourth",
+        "stays below Amateur.",
+        "",
+        "| level | plain player | its score | games |",
+        "|---|---|---|---|",
+        *anchored,
         "",
         "| first | second | points of the first | games |",
         "|---|---|---|---|",
@@ -85,17 +138,21 @@ def document(found: dict[str, Estimate], scores: dict[tuple[str, str], tuple[flo
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--games", type=int, default=60, help="games of a pairing")
+    parser.add_argument("--games", type=int, default=200, help="games of a pairing; slow players play fewer")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--out", type=Path, help="where to write the page")
+    parser.add_argument("--out", type=Path, required=True, help="where to write the page")
+    parser.add_argument("--go-on", action="store_true", help="keep the pairings that the page has already")
     options = parser.parse_args()
-    found, scores = measure(options.games, options.jobs)
-    text = document(found, scores)
-    print(text)
-    if options.out:
-        old = options.out.read_text(encoding="utf-8") if options.out.exists() else ""
-        _, heading, rest = old.partition(HEADING)
-        write_file(options.out, [f"{text}\n{heading}{rest}".encode() if heading else text.encode()])
+    old = options.out.read_text(encoding="utf-8") if options.out.exists() else ""
+    _, heading, likeness = old.partition(HEADING)
+    for scores in measure(options.games, options.jobs, read(old) if options.go_on else {}):
+        if any("random moves" in pair for pair in scores):
+            text = (
+                f"{document(scores, options.games)}\n{heading}{likeness}"
+                if heading
+                else document(scores, options.games)
+            )
+            write_file(options.out, [text.encode()])
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from typing import Literal
 
 from othellier.errors import ConfigError
 
-__all__ = ["DEFAULT_LEVEL", "LEVELS", "PEOPLE", "Level", "Style", "find_level"]
+__all__ = ["DEFAULT_LEVEL", "FIRST_LEVEL", "LEVELS", "PEOPLE", "Level", "Style", "find_level"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +67,18 @@ class Level:
 LEVELS = {
     level.name: level
     for level in (
-        Level("pip", 0, 0, 0, 0, style=Style(200.0, 0), rating=-23),
-        Level("nora", 0, 0, 0, 0, style=Style(30.0, 1, blindness=0.7, greed=1.0), rating=155),
-        Level("tom", 0, 0, 0, 0, style=Style(12.0, 1, blindness=0.7, greed=1.0), rating=331),
-        Level("lila", 0, 0, 0, 0, style=Style(9.0, 1, blindness=0.6, greed=0.8), rating=409),
-        Level("oscar", 0, 0, 0, 0, style=Style(7.0, 1, blindness=0.5, greed=0.6, nature=0.5), rating=542),
-        Level("iris", 0, 0, 0, 0, style=Style(5.0, 1, blindness=0.4, greed=0.4, nature=0.8), rating=696),
-        Level("hugo", 0, 0, 0, 0, style=Style(3.5, 1, blindness=0.3, greed=0.2, nature=1.0), rating=841),
-        Level("beginner", 0, 0, 0, 0, network="policy", rating=1071),
-        Level("vera", 0, 0, 0, 0, style=Style(2.0, 2, blindness=0.2, nature=1.0), rating=1189),
-        Level("beginner+", 0, 1, 0, 0, network="value", rating=1198),
-        Level("emil", 0, 0, 0, 0, style=Style(1.5, 3, blindness=0.1, nature=0.7), rating=1377),
-        Level("rosa", 0, 0, 0, 0, style=Style(1.0, 5, blindness=0.03, nature=0.5), rating=1584),
+        Level("pip", 0, 0, 0, 0, style=Style(200.0, 0), rating=-1),
+        Level("nora", 0, 0, 0, 0, style=Style(50.0, 1, blindness=0.7, greed=1.0), rating=82),
+        Level("tom", 0, 0, 0, 0, style=Style(16.5, 1, blindness=0.7, greed=1.0), rating=254),
+        Level("lila", 0, 0, 0, 0, style=Style(9.2, 1, blindness=0.6, greed=0.8), rating=393),
+        Level("oscar", 0, 0, 0, 0, style=Style(6.5, 1, blindness=0.5, greed=0.6, nature=0.5), rating=583),
+        Level("iris", 0, 0, 0, 0, style=Style(4.6, 1, blindness=0.4, greed=0.4, nature=0.8), rating=780),
+        Level("hugo", 0, 0, 0, 0, style=Style(3.1, 1, blindness=0.3, greed=0.2, nature=1.0), rating=991),
+        Level("beginner", 0, 0, 0, 0, network="policy", rating=1179),
+        Level("vera", 0, 0, 0, 0, style=Style(2.8, 2, blindness=0.2, nature=1.0), rating=1196),
+        Level("beginner+", 0, 1, 0, 0, network="value", rating=1343),
+        Level("emil", 0, 0, 0, 0, style=Style(2.2, 3, blindness=0.12, nature=0.7), rating=1434),
+        Level("rosa", 0, 0, 0, 0, style=Style(1.8, 5, blindness=0.05, nature=0.5), rating=1653),
         Level("amateur", 16, 7, 18, 16, rating=1947),
         Level("amateur+", 18, 9, 22, 20, rating=2003),
         Level("expert", 20, 12, 24, 22, rating=2108),
@@ -91,7 +91,11 @@ LEVELS = {
 PEOPLE = tuple(level for level in LEVELS.values() if level.style is not None)
 """Who plays as people do: a ladder from a first game on. On boards of another size they play by a rule."""
 
+FIRST_LEVEL = "nora"
+"""Whom a person meets who has chosen nobody: on the page, over its API, in the terminal."""
+
 DEFAULT_LEVEL = "amateur"
+"""How strong `engine` is where nothing more is said: in matches, over GTP and NBoard."""
 
 
 def find_level(name: str) -> Level:

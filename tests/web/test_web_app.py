@@ -14,7 +14,7 @@ import pytest
 from board import HUMANS, Client, board, new_game, server
 
 from othellier import records
-from othellier.levels import LEVELS
+from othellier.levels import FIRST_LEVEL, LEVELS
 from othellier.records import FORMATS
 from othellier.web.contract.replies import NetworkFacts
 from othellier.web.server.program_info import with_card
@@ -59,7 +59,7 @@ def test_a_new_game_is_described(client: Client) -> None:
         "f5": ["e5"],
         "e6": ["e5"],
     }
-    assert state["players"]["white"] == {"kind": "level", "level": "amateur", "label": "amateur"}
+    assert state["players"]["white"] == {"kind": "level", "level": "nora", "label": "nora"}
     assert client.get(f"/api/v1/games/{state['game']}").json() == state
 
 
@@ -342,7 +342,7 @@ def test_the_program_describes_itself(client: Client) -> None:
     assert {known["name"] for known in info["formats"]} == {known.name for known in FORMATS}
     players = client.get("/api/v1/players").json()
     assert [known["level"] for known in players["levels"]] == list(LEVELS)
-    assert players["default"] == "amateur"
+    assert players["default"] == FIRST_LEVEL == "nora"  # as the page has it
     assert "gtp" not in {player["name"] for player in players["players"]}
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from othellier.coach import reasons
 from othellier.coach.scale import Label
+from othellier.levels import FIRST_LEVEL
 from othellier.web.contract.events import EVENTS
 from othellier.web.contract.game_models import NodeView, State
 from othellier.web.contract.requests import Command
@@ -89,6 +90,11 @@ def test_the_page_has_words_for_all_of_them(path: Path) -> None:
     wanted = {f"error.{code}" for code in STATUS.keys() - unseen} | {f"reasons.{code}" for code in codes_of_reasons()}
     wanted |= {f"label.{label}" for label in get_args(Label)}
     assert not wanted - set(words)
+
+
+def test_page_and_server_begin_with_the_same_opponent() -> None:
+    text = (HERE / "static" / "play" / "opponents.js").read_text(encoding="utf-8")
+    assert re.findall(r'const EASY = "(\w+)"', text) == [FIRST_LEVEL]
 
 
 def test_the_types_of_the_page_are_made_from_the_models() -> None:

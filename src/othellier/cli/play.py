@@ -12,7 +12,7 @@ import typer
 from othellier.cli.common import SizeOption, board_style
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD, Size
-from othellier.levels import DEFAULT_LEVEL
+from othellier.levels import FIRST_LEVEL
 
 __all__ = ["app", "play"]
 
@@ -23,7 +23,7 @@ LOCAL = "127.0.0.1"
 # For boards the engine does not play on. Of four evaluators tried at this depth, each in the same 20 games against
 # random: mixed won by most (20 won, 47.6 discs on average; mobility 40.6, absolute 35.4 with 18 won, positional 25.7).
 STAND_IN = "alphabeta:depth=4,eval=mixed"
-OPPONENT = f"engine:level={DEFAULT_LEVEL}"
+OPPONENT = f"engine:level={FIRST_LEVEL}"
 
 
 def _opponent(size: Size) -> str:

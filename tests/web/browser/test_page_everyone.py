@@ -73,6 +73,46 @@ def test_axe_finds_nothing(desk: OpenDesk, scheme: str, size: dict[str, int]) ->
     assert not found, "\n".join(found)
 
 
+@pytest.mark.skipif(not AXE.is_file() and not os.environ.get("CI"), reason="needs axe-core: npm ci")
+@pytest.mark.parametrize(("forced", "size"), [("active", DESKTOP), ("none", PHONE)])
+def test_axe_finds_nothing_in_any_state_of_a_game(desk: OpenDesk, forced: str, size: dict[str, int]) -> None:
+    player = desk(bypass_csp=True, forced_colors=forced, color_scheme="dark", viewport=size).play_new(
+        white={"kind": "level", "level": "beginner"}, size="6"
+    )
+    page = player.page
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    player.press("c")
+    player.play(player.legal()[0])
+    expect(page.locator(".coach-said")).to_be_visible()
+    player.press("v")
+    expect(player.board.locator(".value").first).to_be_visible()
+    found = violations(player, "coach")
+    player.press("v", "ArrowLeft")
+    expect(page.locator(".away")).to_be_visible()
+    found += violations(player, "looking back")
+    player.square(player.legal()[-1]).click(button="right")
+    expect(page.locator(".variation")).to_be_visible()
+    found += violations(player, "trying")
+    page.locator(".away").get_by_role("button", name="Back to the game").click()
+    player.press("c")
+    while player.expect_turn() == "yours":
+        player.play(player.legal()[0])
+    expect(page.locator(".end-card .highlights").first).to_be_visible()
+    found += violations(player, "end")
+    page.locator(".end-card").get_by_role("button", name="Analyse").click()
+    page.locator("#tab-moves").click()
+    player.press("ArrowLeft", "ArrowLeft")
+    expect(page.locator(".reading .verdict-line strong")).to_be_visible()
+    found += violations(player, "walking")
+    player.press("p")
+    puzzles = player.dialog("puzzles")
+    puzzles.get_by_role("button", name="Corners").click()
+    puzzles.locator(".legal").first.click()
+    expect(puzzles.locator(".verdict")).to_be_visible()
+    found += violations(player, "puzzle answered")
+    assert not found, "\n".join(found)
+
+
 def test_the_page_is_light_and_loads_nothing_from_elsewhere(desk: OpenDesk) -> None:
     player = desk()
     session: CDPSession = player.page.context.new_cdp_session(player.page)

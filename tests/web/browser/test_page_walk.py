@@ -74,7 +74,7 @@ def test_the_graph_tells_of_every_move(desk: OpenDesk) -> None:
     player = analysed(desk)
     slider = player.page.get_by_role("slider", name="Score over the game")
     expect(slider.locator(".tick").first).to_be_visible()
-    assert slider.locator("span.phase").all_inner_texts() == ["Opening", "Middle", "End"]
+    assert slider.locator("span.third").all_inner_texts() == ["Opening", "Middle", "End"]
     slider.focus()
     player.press("Home", "ArrowRight")
     player.expect_ply(1)
@@ -149,8 +149,12 @@ def test_while_one_plays_the_engine_is_silent_until_the_coach_is_asked(desk: Ope
     expect(player.square("g7")).to_have_text("+6.")
     player.press("v")
     expect(player.square("g7")).to_have_text("")
-    expect(controls.get_by_role("button", name="Hint")).to_be_visible()
+    for help_ in ("Hint", "Values"):
+        expect(controls.get_by_role("button", name=help_)).to_be_visible()
     expect(player.page.locator("body")).to_have_attribute("data-mode", "play")
+    player.page.set_viewport_size({"width": 360, "height": 640})
+    expect(player.page.locator(".coach-said")).to_be_visible()  # on a phone too
+    player.page.set_viewport_size({"width": 1280, "height": 800})
     player.square("h4").click()  # a word of warning; only a second click plays it
     expect(player.page.locator(".notice.warning")).to_have_text(
         re.compile(r"^h4 would be a blunder: −22 discs\..*Click again")

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 
 from othellier.board import Color
+from othellier.levels import FIRST_LEVEL
 from othellier.text import LONGEST_LINE, LONGEST_TEXT, clean_line, clean_text
 
 __all__ = [
@@ -110,7 +111,7 @@ class LevelChoice(_Message):
     """The engine at one of its levels."""
 
     kind: Literal["level"] = "level"
-    level: Annotated[str, StringConstraints(max_length=40)] = "amateur"
+    level: Annotated[str, StringConstraints(max_length=40)] = FIRST_LEVEL
 
     @property
     def label(self) -> str:

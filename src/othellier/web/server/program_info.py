@@ -11,7 +11,7 @@ from typing import Any
 
 from othellier import native
 from othellier.engine import HASH_MB, Engine, default_threads
-from othellier.levels import DEFAULT_LEVEL, LEVELS
+from othellier.levels import FIRST_LEVEL, LEVELS
 from othellier.openings import book
 from othellier.records import FORMATS
 from othellier.results import Limit
@@ -162,7 +162,7 @@ def players() -> replies.PlayersView:
             )
             for level in LEVELS.values()
         ],
-        default=DEFAULT_LEVEL,
+        default=FIRST_LEVEL,
         players=[
             replies.PlayerKind(
                 name=player.name,

@@ -17,7 +17,6 @@ from othellier.board import Color, Position, after
 from othellier.errors import OthellierError, RequestError
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import Size
-from othellier.levels import DEFAULT_LEVEL
 from othellier.web.contract.game_models import OpeningView, Summary
 from othellier.web.contract.library_models import Ending
 from othellier.web.contract.replies import Tally
@@ -178,5 +177,5 @@ def seated(game: Game) -> Session:
     seats: Seats = {"black": HumanChoice(name=headers.black[:80]), "white": HumanChoice(name=headers.white[:80])}
     if not headers.black and not headers.white and game.outcome() is None:
         turn: Color = game.position.turn
-        seats = {color: HumanChoice() if color == turn else LevelChoice(level=DEFAULT_LEVEL) for color in seats}
+        seats = {color: HumanChoice() if color == turn else LevelChoice() for color in seats}
     return Session(game, seats, playing=False)

@@ -2,9 +2,8 @@
 // It is silent unless it is switched on.
 
 import { app, valuesHere } from "../shell/store.js";
-import { isContest, mode } from "../shell/mode.js";
+import { isCoached } from "../shell/mode.js";
 import { discsLost, reasonSentences } from "../study/verdict.js";
-import { options } from "../shell/options.js";
 import { signed, t } from "../shell/i18n.js";
 
 /** @typedef {import("../shell/types").SquareValue} SquareValue */
@@ -15,17 +14,13 @@ let warned = ""; // the move that was warned of last: a second click plays it
 /** @type {{game: string, node: string, square: string, best: string, value: SquareValue} | null} what was played last */
 let last = null;
 
-function isOn() {
-  return options.coach && isContest() && mode() === "play";
-}
-
 /**
  * A word of warning before a move, once; nothing where the move is fit to be played.
  * @param {string} square
  */
 export function warning(square) {
   const game = app.game;
-  const values = isOn() ? valuesHere() : null;
+  const values = isCoached() ? valuesHere() : null;
   const value = values?.squares.find((each) => each.square === square);
   if (!game || !values || !value || !SERIOUS.includes(value.label ?? "")) return "";
   const move = `${game.game} ${game.node} ${square}`;
@@ -40,7 +35,7 @@ export function warning(square) {
  */
 export function notePlayed(square) {
   const game = app.game;
-  const values = isOn() ? valuesHere() : null;
+  const values = isCoached() ? valuesHere() : null;
   const value = values?.squares.find((each) => each.square === square);
   last = game && values && value ? { game: game.game, node: game.node + square, square, best: values.best, value } : null;
 }
@@ -48,7 +43,7 @@ export function notePlayed(square) {
 /** What the coach says of one's last move. */
 export function coachWords() {
   const game = app.game;
-  if (!isOn() || !game) return null;
+  if (!isCoached() || !game) return null;
   if (!last || last.game !== game.game || !game.node.startsWith(last.node)) return t("coach.ready");
   const { square, best, value } = last;
   const label = t(`label.${value.label}`);

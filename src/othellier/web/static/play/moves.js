@@ -22,7 +22,7 @@ export function drawMoves(place) {
   const now = [app.tree, game.game, language(), game.result?.black, game.result?.reason, mode(), verdicts()];
   if (now.some((value, index) => value !== drawn[index]) || !place.firstChild) {
     drawn = now;
-    fill(place, moveList(app.tree), app.line.length < 2 && h("p.empty", {}, t("moves.none")), ending(), editor());
+    fill(place, h("div.scroll", {}, moveList(app.tree), app.line.length < 2 && h("p.empty", {}, t("moves.none")), ending()), editor());
   }
   mark(place, game.node);
 }
@@ -45,12 +45,13 @@ function mark(place, node) {
     button?.setAttribute("aria-current", "true");
     drawEditor(place);
     // Only the list scrolls: the page has to stay where it is.
+    const list = /** @type {HTMLElement} */ (place.firstElementChild);
     const last = app.game?.result && node === app.line.at(-1)?.id;
-    if (last) place.scrollTop = place.scrollHeight; // the result stands below it
+    if (last) list.scrollTop = list.scrollHeight; // the result stands below it
     else if (button) {
-      const [box, line] = [place.getBoundingClientRect(), button.getBoundingClientRect()];
-      if (line.top < box.top + 8 || line.bottom > box.bottom - 60) place.scrollTop += line.top - box.top - box.height / 3;
-    } else place.scrollTop = 0;
+      const [box, line] = [list.getBoundingClientRect(), button.getBoundingClientRect()];
+      if (line.top < box.top + 8 || line.bottom > box.bottom - 8) list.scrollTop += line.top - box.top - box.height / 3;
+    } else list.scrollTop = 0;
   }
 }
 

@@ -16,21 +16,31 @@ const RINGS = /** @type {const} */ ([
   [2900, 10, 0.18],
 ]);
 
-/** The device, once the player has touched the page: before that browsers allow no sound. */
-function device() {
-  if (!(options.volume > 0) || document.hidden || navigator.userActivation?.hasBeenActive === false) return null;
+/** Opening the device takes a tenth of a second or more: it is done when a finger comes down, before discs turn. */
+export function setUpSound() {
+  for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, open, { once: true, capture: true });
+}
+
+function open() {
+  if (!(options.volume > 0)) return;
   try {
     context ??= new AudioContext();
-    if (context.state === "suspended") context.resume().catch(() => {});
     if (!noise) {
       noise = context.createBuffer(1, context.sampleRate * NOISE, context.sampleRate);
       const samples = noise.getChannelData(0);
       for (let i = 0; i < samples.length; i++) samples[i] = (Math.random() * 2 - 1) * Math.exp(-i / (context.sampleRate * 0.012));
     }
-    return context;
   } catch {
-    return null; // no sound device: nothing to tell
+    // No sound device: nothing to tell.
   }
+}
+
+/** The device, once the player has touched the page: before that browsers allow no sound. */
+function device() {
+  if (!(options.volume > 0) || document.hidden || navigator.userActivation?.hasBeenActive === false) return null;
+  open();
+  if (context?.state === "suspended") context.resume().catch(() => {});
+  return context;
 }
 
 /**

@@ -9,7 +9,7 @@ import { byId } from "./dom.js";
 import { choose, has, languages, nextLanguage, speak, t } from "./i18n.js";
 import { copyMoves, save, savePng, saveSvg, shareLink } from "./transfer.js";
 import { focusLegal, renameTable } from "../play/game-board.js";
-import { isAdvised, showsValues } from "./mode.js";
+import { isAdvised, isCoached, mode, showsValues } from "./mode.js";
 import { backToGame, newGame, send, walk } from "../play/game.js";
 import { openMenu } from "../play/controls.js";
 import { isOn, options, setOptions } from "./options.js";
@@ -70,10 +70,10 @@ const ACTIONS = {
   start: { keys: ["Home"], places: ["study"], icon: "first", run: () => walk("start"), possible: canBack },
   back_turn: { keys: ["ArrowUp", "Shift+PageUp"], places: ["menu game"], icon: "turn", run: () => walk("back_turn"), possible: canBack },
   back: { keys: ["ArrowLeft", "PageUp"], places: ["play", "study"], run: () => walk("back"), possible: canBack },
-  forward: { keys: ["ArrowRight", "PageDown"], places: ["play", "study"], run: () => walk("forward"), possible: canForward },
+  forward: { keys: ["ArrowRight", "PageDown"], places: ["play", "study"], run: () => walk("forward"), possible: canForward, shown: () => !isCoached() },
   forward_turn: { keys: ["ArrowDown", "Shift+PageDown"], run: () => walk("forward_turn"), possible: canForward },
   end: { keys: ["End"], places: ["study"], icon: "last", run: () => walk("end"), possible: canForward },
-  values: { keys: ["V"], places: ["study", "menu game"], run: toggleValues, pressed: showsValues },
+  values: { keys: ["V"], places: ["play", "study", "menu game"], run: toggleValues, pressed: showsValues, shown: () => mode() === "study" || isCoached() },
   live: { keys: ["J"], places: ["menu game"], icon: "last", run: backToGame, possible: () => app.game !== null && app.game.node !== app.game.live },
   go: { keys: ["G"], places: ["study", "menu game"], icon: "play", run: () => send("go"), possible: () => going() && (app.game?.your_turn === false || app.game?.node !== app.game?.live), shown: () => app.game?.node === app.game?.live, fleeting: true },
   stop: { keys: ["Escape", "S"], run: stop, possible: () => app.thinking !== null || app.progress !== null },

@@ -11,6 +11,7 @@ import { setUpAnnouncer } from "../play/announcer.js";
 import { setUpBars } from "../play/player-bars.js";
 import { setUpControls } from "../play/controls.js";
 import { setUpEvalBar } from "../play/eval-bar.js";
+import { setUpSound } from "../play/sound.js";
 import { setUpValues } from "../play/wanted-values.js";
 import { setUpEndCard } from "../play/end-card.js";
 import { setUpHeader } from "./buttons.js";
@@ -39,6 +40,7 @@ async function start() {
   setUpValues();
   setUpAnnouncer();
   setUpEndCard();
+  setUpSound();
   setUpKeys();
   document.body.classList.add("ready");
   await patiently(resume);

@@ -24,6 +24,11 @@ export function mode() {
   return going && !judged ? "play" : "study";
 }
 
+/** Whether the coach helps in a game against a machine. */
+export function isCoached() {
+  return options.coach && isContest() && mode() === "play";
+}
+
 /** Whether the engine may say something: not while one plays it, unless the coach is switched on. */
 export function isAdvised() {
   return options.coach || !isContest() || mode() === "study";
