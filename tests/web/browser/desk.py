@@ -46,7 +46,7 @@ class Server:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert self.process.stdout is not None
         said = ""
-        watch = threading.Timer(PATIENCE / 1000, self.process.kill)  # whoever says nothing is ended
+        watch = threading.Timer(2 * PATIENCE / 1000, self.process.kill)  # whoever says nothing is ended
         watch.start()
         for line in self.process.stdout:
             said += line

@@ -52,5 +52,7 @@ def test_translations_fill_in_the_same_places(language: str) -> None:
     for key, text in words("en").items():
         other = words(language)[key]
         assert set(re.findall(r"\{(\w+)\}", text)) == set(re.findall(r"\{(\w+)\}", other)), key
-        assert text.count("|") == other.count("|"), key
+        # Where a word agrees with its number, {n:disc|discs}, one language may need it and another not.
+        forms = [re.sub(r"\{\w+:[^}]*\}", "", each).count("|") for each in (text, other)]
+        assert forms[0] == forms[1], key
         assert re.findall(r"^\[\d\]$", text, re.MULTILINE) == re.findall(r"^\[\d\]$", other, re.MULTILINE), key

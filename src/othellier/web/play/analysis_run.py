@@ -38,6 +38,8 @@ class AnalysisRun:
         self._ranks: dict[int, int] = {}
         """By its ply: the level at which a move was judged."""
         self._done, self._total, self._said = 0, 1, 0.0
+        self.over = False
+        """Whether all is told, and nothing left that could be stopped."""
 
     async def run(self, finished: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Judge every move; `finished` is called when the level asked for is reached, and after the refinement."""
@@ -46,12 +48,14 @@ class AnalysisRun:
         await self._judge(LEVELS[: rank + 1], Urgency.ANALYSIS, self._searchers.count)
         self._close(self._level)
         refines = self._level == "normal" and self._missing("deep")
+        self.over = not refines
         self._tell(self._analysis, 1.0, 0.0 if refines else None)
         await finished()
         if refines:
             # One thread stays free: whoever plays shall not wait for what nobody waits for.
             await self._judge(("deep",), Urgency.PONDER, max(1, self._searchers.count - 1))
             self._close("deep")
+            self.over = True
             self._tell(self._analysis, 1.0, None)
             await finished()
 

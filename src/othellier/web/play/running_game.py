@@ -191,11 +191,12 @@ class RunningGame:
         elif isinstance(command, m.Analyse):
             if not self.session.game.root.children:
                 raise RequestError("nothing_to_do", "there is no move to analyse")
-            run = AnalysisRun(self.session, self._searchers, command.level, self._tell_analysis)
+            begun = AnalysisRun(self.session, self._searchers, command.level, self._tell_analysis)
             self._analysis.want(None)
-            self._analysis.want(run, lambda: self._guard(self._analyse(run)))
+            self._analysis.want(begun, lambda: self._guard(self._analyse(begun)))
         elif isinstance(command, m.AnalyseStop):
-            if self._analysis.key is None:
+            run = self._analysis.key
+            if not isinstance(run, AnalysisRun) or run.over:
                 raise RequestError("nothing_to_do", "nothing is being analysed")
             self._analysis.want(None)
             self.session.revision += 1

@@ -16,7 +16,7 @@ from othellier.coach.judging import JudgedMove
 from othellier.errors import RecordError
 from othellier.game import Game, GameNode
 from othellier.records import sgf
-from othellier.web.contract.node_names import Marks, find_node, node_id
+from othellier.web.contract.node_names import Marks, find_node, named_nodes, node_id
 from othellier.web.contract.requests import PlayerChoice
 from othellier.web.play.clock import Timer
 from othellier.web.play.session import Seats, Session
@@ -66,7 +66,7 @@ def write_session(session: Session) -> tuple[str, str]:
         ended_at=session.ended_at,
         clock=None if timer is None else (timer.left["black"], timer.left["white"], timer.increment),
         marks={node_id(node): (marks.circles, marks.arrows) for node, marks in session.marks.items()},
-        nodes={node_id(node): node.nodes for node in session.game.root.walk() if node.nodes is not None},
+        nodes={name: node.nodes for name, node in named_nodes(session.game) if node.nodes is not None},
         analysis=None if session.analysis is None else _kept_analysis(session.analysis),
     )
     return sgf.written(session.game), snapshot.model_dump_json()
