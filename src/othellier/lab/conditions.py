@@ -4,7 +4,7 @@
 * **its conditions**: every game from the first position, equal moves drawn at random, both colours as often;
 * **first with black**: those of them with the colours of the document, black discs to the one it names first;
 * **balanced**: from balanced starts of eight moves, each played twice with the colours swapped;
-* **as printed**, where it tells something: its conditions, with the searches as the document prints them (`printed`).
+* **as printed**, where it tells something: its conditions and colours, with the searches as it prints them (`printed`).
 
 Points are the document's: for each opponent, per cent of games won less per cent lost, or 0.
 """
@@ -54,8 +54,8 @@ CONDITIONS = (
     "the 50 games that the document names (20 where its per cents are no fiftieths)."
 )
 AS_PRINTED = (
-    "“As printed” are its conditions with the searches as the document prints them: they know neither passes nor the "
-    "end of a game."
+    "“As printed” are its conditions and its colours, the player named first with the black discs, with the searches "
+    "as the document prints them: they know neither passes nor the end of a game."
 )
 
 
@@ -166,19 +166,11 @@ def play_conditions(
         if openings == START:
             found.first_black = {pair: played.by_color(*pair) for pair in wanted}
     if printed:
-        half = max(1, printed_games // 2)
         jobs = {
-            PrintedMatch(printed[black], printed[white], half, lab.settings.seed): (black, white)
-            for pair in wanted
-            for black, white in (pair, pair[::-1])
+            PrintedMatch(printed[pair[0]], printed[pair[1]], printed_games, lab.settings.seed): pair for pair in wanted
         }
-        results: dict[Pair, Counts] = {}
+        found.measured[PRINTED] = {}
         for job, result in lab.measure(PRINTED, measure_printed, jobs):
             won, drawn, lost = result["results"]
-            results[jobs[job]] = won, drawn, lost
-        found.measured[PRINTED] = {pair: _sum(results[pair], results[pair[::-1]][::-1]) for pair in wanted}
+            found.measured[PRINTED][jobs[job]] = won, drawn, lost
     return found
-
-
-def _sum(one: Counts, other: Counts) -> Counts:
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2]

@@ -25,8 +25,8 @@ PAIRS = {
     "PVS, disc difference": ("PVS, difference", "PVS, difference, table", "PVS, difference, symmetric states"),
 }
 KINDS = ("every state anew", "duplicates merged", "symmetric ones too")
-EMPTIES = (59, 56, 50, 40, 30, 20)
-"""Of the later positions; 59 are left after the first move."""
+EMPTIES = (60, 59, 56, 50, 40, 30, 20)
+"""Of the first position, of which there is one, and of later ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,25 +218,26 @@ def _later(lab: Lab) -> tuple[Table, list[Curve]]:
     jobs = [
         Search(name, depth, "8", evaluator="positional", drawn=(empties, lab.settings.seed + seed))
         for empties in EMPTIES
-        for seed in range(number)
+        for seed in range(1 if empties == EMPTIES[0] else number)
         for name in (table, symmetry)
     ]
     found = {(job.drawn, job.technique): result for job, result in lab.measure("later", measure_search, jobs)}
     rows: list[tuple[Value, ...]] = []
     points, ranges = [], []
     for empties in EMPTIES:
-        places = [(empties, lab.settings.seed + seed) for seed in range(number)]
+        count = 1 if empties == EMPTIES[0] else number
+        places = [(empties, lab.settings.seed + seed) for seed in range(count)]
         parts = [100 * found[place, symmetry]["nodes"] / found[place, table]["nodes"] for place in places]
-        mean = sum(parts) / number
-        spread = math.sqrt(sum((part - mean) ** 2 for part in parts) / max(1, number - 1))
-        reach = 1.96 * spread / math.sqrt(number)
+        mean = sum(parts) / count
+        spread = math.sqrt(sum((part - mean) ** 2 for part in parts) / max(1, count - 1))
+        reach = 1.96 * spread / math.sqrt(count)
         left = Measured(mean, mean - reach, mean + reach)
         points.append((empties, mean))
         ranges.append((left.low, left.high))
         nodes = [sum(found[place, name]["nodes"] for place in places) for name in (table, symmetry)]
-        rows.append((empties, number, *nodes, left))
+        rows.append((empties, count, *nodes, left))
     names = ("empty squares", "positions", "nodes with a table", "nodes with symmetry", "nodes left by symmetry, %")
-    title = say("PVS at depth {depth}, later in the game", depth=depth)
+    title = say("PVS at depth {depth}, from the start and later in the game", depth=depth)
     return Table("later", title, tuple(map(say, names)), rows), [Curve(say("PVS"), points, ranges=ranges)]
 
 
