@@ -138,7 +138,8 @@ def _beside(found: Conditions, pair: Pair, lab: Lab) -> str:
             won, drawn, lost = results[pair]
             games = won + drawn + lost
             parts.append(f"{say(condition)} {100 * won / games:.0f}–{100 * lost / games:.0f}")
-    return f"{say(pair[0])} – {say(pair[1])}: " + ", ".join(parts)
+    names = f"{say(pair[0])} – {say(pair[1])}"
+    return say("{pair}: {results}", pair=names, results=", ".join(parts))
 
 
 @experiment(

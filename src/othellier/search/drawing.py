@@ -25,6 +25,7 @@ __all__ = [
     "Language",
     "Panel",
     "Texts",
+    "agreeing",
     "cut_text",
     "draw",
     "draw_panel",
@@ -53,6 +54,8 @@ WORDS: dict[Language, dict[str, str]] = {
         "drawn": "draw",
         "cut": "cut: {value} {sign} {name} {bound}",
         "not_seen": "{count} not looked at: {moves}",
+        "thousand": ",",
+        "decimal": ".",
         "because": "because {value} {sign} {name} {bound}",
         "folded": "+{count} folded",
         "over": "game over",
@@ -60,8 +63,9 @@ WORDS: dict[Language, dict[str, str]] = {
         "recalled": "from the table",
         "interrupted": "interrupted",
         "visits": "{count} visits",
-        "visit": "1 visit",
+        "visits_1": "1 visit",
         "best": "best move {move}",
+        "best_share": "best move {move}: {share:.0f} %",
         "counted": "{nodes} positions visited, {leaves} leaves, {cutoffs} cuts ({first_cutoffs} by the first move)",
         "hits": ", {table_hits} from the table",
         "played_out": "{rollouts} games played out, {nodes} positions added",
@@ -74,7 +78,7 @@ WORDS: dict[Language, dict[str, str]] = {
         "white": "White",
         "passed": "after a forced pass",
         "search": "{algorithm}, depth {depth}",
-        "monte_carlo": "mcts, {iterations} iterations, C = {c:g}",
+        "monte_carlo": "mcts, {iterations} iterations, C = {c}",
     },
     "fr": {
         "start": "début",
@@ -84,15 +88,20 @@ WORDS: dict[Language, dict[str, str]] = {
         "drawn": "nulle",
         "cut": "coupé : {value} {sign} {name} {bound}",
         "not_seen": "{count} non examinés : {moves}",
+        "not_seen_1": "{count} non examiné : {moves}",
+        "thousand": "\N{NARROW NO-BREAK SPACE}",
+        "decimal": ",",
         "because": "car {value} {sign} {name} {bound}",
         "folded": "+{count} repliées",
+        "folded_1": "+{count} repliée",
         "over": "partie finie",
         "leaf": "évaluation",
         "recalled": "lue dans la table",
         "interrupted": "interrompue",
         "visits": "{count} visites",
-        "visit": "1 visite",
+        "visits_1": "1 visite",
         "best": "meilleur coup {move}",
+        "best_share": "meilleur coup {move} : {share:.0f} %",
         "counted": "{nodes} positions vues, {leaves} feuilles, {cutoffs} coupes ({first_cutoffs} au premier coup)",
         "hits": ", {table_hits} lues dans la table",
         "played_out": "{rollouts} parties jouées, {nodes} positions ajoutées",
@@ -100,12 +109,13 @@ WORDS: dict[Language, dict[str, str]] = {
         "view_mover": "valeurs pour le camp au trait",
         "view_mcts": "points gagnés par le camp qui a joué, visites, UCB1",
         "shown": "{shown} positions montrées sur {visited}, {folded} repliées",
+        "shown_1": "{shown} positions montrées sur {visited}, {folded} repliée",
         "all": "les {visited} positions sont montrées",
         "black": "Noir",
         "white": "Blanc",
         "passed": "après une passe forcée",
         "search": "{algorithm}, profondeur {depth}",
-        "monte_carlo": "mcts, {iterations} itérations, C = {c:g}",
+        "monte_carlo": "mcts, {iterations} itérations, C = {c}",
     },
 }
 
@@ -176,6 +186,16 @@ def lay_out(tree: RecordedTree, shown: int) -> Panel:
 # -- what the cards say
 
 
+def agreeing(words: dict[str, str], key: str, count: int) -> str:
+    """A text that goes with a number: some have a form of their own for 1."""
+    return words[f"{key}_1"] if count == 1 and f"{key}_1" in words else words[key]
+
+
+def decimals(text: str, words: dict[str, str]) -> str:
+    """A number as the language writes it."""
+    return text.replace(",", words["thousand"]) if "." not in text else text.replace(".", words["decimal"])
+
+
 def number(value: float, words: dict[str, str]) -> str:
     """A value for people: infinity, a game won or lost, or an estimate with its sign."""
     if abs(value) >= INFINITE:
@@ -233,12 +253,17 @@ def ucb1(node: RecordedNode, c: float) -> float | None:
 def final_texts(node: RecordedNode, panel: Panel, words: dict[str, str]) -> Texts:
     """The lines of a card when the search is over."""
     tree = panel.tree
-    fold = words["folded"].format(count=f"{panel.folded[node.index]:,}") if node.index in panel.folded else ""
+    hidden = panel.folded.get(node.index, 0)
+    fold = agreeing(words, "folded", hidden).format(count=decimals(f"{hidden:,}", words)) if hidden else ""
     if tree.iterations:
         share = f"{name_of(node, tree, words)}  {50 * node.wins / node.visits:.0f} %" if node.visits else ""
-        visits = words["visit"] if node.visits == 1 else words["visits"].format(count=f"{node.visits:,}")
+        visits = agreeing(words, "visits", node.visits).format(count=decimals(f"{node.visits:,}", words))
         value = ucb1(node, getattr(tree.options, "c", 0.0))
-        return share, visits, "  ".join(filter(None, (f"UCB1 {value:.2f}" if value is not None else "", fold)))
+        return (
+            share,
+            visits,
+            "  ".join(filter(None, (decimals(f"UCB1 {value:.2f}", words) if value is not None else "", fold))),
+        )
     remark = words["interrupted"] if node.value is None else ""
     if node.kind != "inner":
         remark = words[node.kind]
@@ -252,30 +277,30 @@ def title_of(tree: RecordedTree, words: dict[str, str]) -> str:
     """The algorithm and its main parameter."""
     options = tree.options
     if isinstance(options, MctsOptions):
-        return words["monte_carlo"].format(iterations=len(tree.iterations), c=options.c)
+        return words["monte_carlo"].format(iterations=len(tree.iterations), c=decimals(f"{options.c:g}", words))
     return words["search"].format(algorithm=options.algorithm, depth=tree.outcome.depth)
 
 
 def heading(panel: Panel, words: dict[str, str]) -> list[str]:
     """The lines above a tree: which search, what it found and counted, how much is shown."""
     tree, outcome = panel.tree, panel.tree.outcome
-    counts = {key: f"{count:,}" for key, count in tree.counts().items()}
-    move = words["best"].format(move=square_name(outcome.move, tree.size))
+    counts = {key: decimals(f"{count:,}", words) for key, count in tree.counts().items()}
+    move = square_name(outcome.move, tree.size)
     if tree.iterations:
-        found = f"{move}: {100 * outcome.value:.0f} %"
+        found = words["best_share"].format(move=move, share=100 * outcome.value)
         counted = words["played_out"].format(**counts)
         view = words["view_mcts"]
     else:
-        found = f"{move} = {number(outcome.value, words)}"
+        found = f"{words['best'].format(move=move)} = {number(outcome.value, words)}"
         counted = words["counted"].format(**counts)
         counted += words["hits"].format(**counts) if outcome.counters.table_hits else ""
         view = words["view_mover"]
         if tree.rooted:
             view = words["view_first"].format(side=words[tree.root.turn])
     hidden = tree.visited - len(panel.nodes)
-    shown = words["shown" if hidden else "all"].format(
-        shown=f"{len(panel.nodes):,}", visited=f"{tree.visited:,}", folded=f"{hidden:,}"
-    )
+    sizes = {"shown": len(panel.nodes), "visited": tree.visited, "folded": hidden}
+    told = agreeing(words, "shown", hidden) if hidden else words["all"]
+    shown = told.format(**{key: decimals(f"{count:,}", words) for key, count in sizes.items()})
     passed = f" ({words['passed']})" if tree.passed else ""
     return [f"{title_of(tree, words)}{passed}", f"{found} · {counted}", f"{view} · {shown}"]
 
@@ -338,12 +363,13 @@ def _stub(node: RecordedNode, place: tuple[int, int], panel: Panel, words: dict[
     (px, py), (x, y) = panel.places[node.index], place
     names = [square_name(move, panel.tree.size) for move in node.cut]
     told = " ".join(names[:5]) + (" …" if len(names) > 5 else "")
+    unseen = agreeing(words, "not_seen", len(names)).format(count=len(names), moves=told)
     trunk = x - (COLUMN - CARD) / 2
     return (
         f'<g class="stub" data-n="{node.index}" {FONT} font-size="11" fill="{GREY}">'
         f'<path d="M{px + CARD} {py + HEIGHT / 2:g}H{trunk:g}V{y + 14}H{x - 2}" fill="none" stroke="{GREY}" '
         f'stroke-width="1.2" stroke-dasharray="3 3"/>'
-        f'<text x="{x + 2}" y="{y + 13}">✂ {escape(words["not_seen"].format(count=len(names), moves=told))}</text>'
+        f'<text x="{x + 2}" y="{y + 13}">✂ {escape(unseen)}</text>'
         f'<text x="{x + 2}" y="{y + 27}">{escape(cut_text(node, panel.tree, words, "because"))}</text></g>'
     )
 

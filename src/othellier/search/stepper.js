@@ -28,6 +28,7 @@
  */
 
 const PLAY_MS = 450;
+const [ZOOM, SMALLEST, LARGEST] = [1.3, 0.2, 2];
 
 /**
  * The tree with its buttons.
@@ -80,6 +81,11 @@ export function stepper(recorded) {
   slider.max = String(total);
   slider.setAttribute("aria-label", (recorded.labels.step ?? "").replace(/[ ]*\{.*$/, ""));
   slider.addEventListener("input", () => go(Number(slider.value)));
+  const svg = /** @type {SVGSVGElement} */ (picture.querySelector("svg"));
+  const natural = { width: svg.width.baseVal.value, height: svg.height.baseVal.value };
+  let scale = 1;
+  const smaller = button("smaller", "−", () => zoom(scale / ZOOM));
+  const larger = button("larger", "+", () => zoom(scale * ZOOM));
   root.addEventListener("keydown", (event) => {
     if (event.target === slider || event.target === picture || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "ArrowRight") go(at + 1);
@@ -87,6 +93,15 @@ export function stepper(recorded) {
     else return;
     event.preventDefault();
   });
+
+  /** Whole trees fit a screen when they are small enough. @param {number} wanted */
+  function zoom(wanted) {
+    scale = Math.max(SMALLEST, Math.min(LARGEST, wanted));
+    smaller.disabled = scale === SMALLEST;
+    larger.disabled = scale === LARGEST;
+    svg.setAttribute("width", String(natural.width * scale));
+    svg.setAttribute("height", String(natural.height * scale));
+  }
 
   function start() {
     if (at >= total) show(0);
@@ -226,7 +241,7 @@ function showIterations(recorded, cards, at) {
     }
     const won = (wins.get(index) ?? 0) / (2 * count);
     const above = visits.get(parents[index] ?? -1);
-    const ucb = above ? `UCB1 ${(won + c * Math.sqrt(Math.log(above) / count)).toFixed(2)}` : "";
+    const ucb = above ? `UCB1 ${(won + c * Math.sqrt(Math.log(above) / count)).toFixed(2)}`.replace(".", labels.decimal ?? ".") : "";
     const told = count === 1 ? (labels.visit ?? "") : (labels.visits ?? "").replace("{count}", String(count));
     write(card, [`${names[index] ?? ""}  ${Math.round(100 * won)} %`, told, at === iterations.length ? (card.last[2] ?? "") : ucb]);
   }

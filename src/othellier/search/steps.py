@@ -18,6 +18,7 @@ from othellier.search.drawing import (
     WORDS,
     Language,
     Panel,
+    agreeing,
     draw_panel,
     final_texts,
     heading,
@@ -50,8 +51,10 @@ CAPTIONS: dict[Language, dict[str, str]] = {
         "improve_max": "{path}: {move} is the best so far, α rises to {value}",
         "improve_min": "{path}: {move} is the best so far, β falls to {value}",
         "cut": "{path}: {move} is enough, {count} moves are cut",
+        "cut_1": "{path}: {move} is enough, one move is cut",
         "leave": "{path}: done, {value}",
-        "iteration": "iteration {number}: {path}, {points} for {side}",
+        "iteration": "iteration {number}: {path}; {side} {points} the game played out",
+        "points": "lost drew won",
         "none": "before the first step",
     },
     "fr": {
@@ -64,8 +67,10 @@ CAPTIONS: dict[Language, dict[str, str]] = {
         "improve_max": "{path} : {move} est le meilleur jusqu'ici, α monte à {value}",
         "improve_min": "{path} : {move} est le meilleur jusqu'ici, β descend à {value}",
         "cut": "{path} : {move} suffit, {count} coups sont coupés",
+        "cut_1": "{path} : {move} suffit, un coup est coupé",
         "leave": "{path} : terminé, {value}",
-        "iteration": "itération {number} : {path}, {points} pour {side}",
+        "iteration": "itération {number} : {path} ; partie {points} pour {side}",
+        "points": "perdue nulle gagnée",
         "none": "avant le premier pas",
     },
 }
@@ -79,6 +84,9 @@ LABELS: dict[Language, dict[str, str]] = {
         "play": "Play",
         "pause": "Pause",
         "step": "Step {step} of {steps}",
+        "smaller": "Smaller",
+        "larger": "Larger",
+        "decimal": ".",
         "visits": "{count} visits",
         "visit": "1 visit",
     },
@@ -90,6 +98,9 @@ LABELS: dict[Language, dict[str, str]] = {
         "play": "Lecture",
         "pause": "Pause",
         "step": "Pas {step} sur {steps}",
+        "smaller": "Plus petit",
+        "larger": "Plus grand",
+        "decimal": ",",
         "visits": "{count} visites",
         "visit": "1 visite",
     },
@@ -142,7 +153,15 @@ def _step(event: Event, panel: Panel, language: Language) -> list[Any]:
         what = "improve_max" if sign > 0 else "improve_min"
     elif what == "leaf" and node.kind == "over":
         what = "over"
-    return [node.index, value, window, remark, best, int(event.what == "cut"), captions[what].format(**told)]
+    return [
+        node.index,
+        value,
+        window,
+        remark,
+        best,
+        int(event.what == "cut"),
+        agreeing(captions, what, len(node.cut)).format(**told),
+    ]
 
 
 def _path(event: Event, tree: RecordedTree, words: dict[str, str]) -> str:
@@ -168,7 +187,7 @@ def _iterations(panel: Panel, language: Language) -> dict[str, Any]:
         "parents": {node.index: node.parent.index for node in panel.nodes if node.parent is not None},
         "iterations": [[ways[node.index], points] for node, points in tree.iterations],
         "caption": CAPTIONS[language]["iteration"].replace("{side}", words[tree.root.turn]),
-        "points": ["0", "½", "1"],
+        "points": CAPTIONS[language]["points"].split(),
     }
 
 

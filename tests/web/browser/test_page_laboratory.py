@@ -30,6 +30,13 @@ def test_a_search_is_stepped_through(desk: OpenDesk) -> None:
     dialog.get_by_role("button", name="Last step").click()
     expect(dialog.locator(".card.later")).to_have_count(0)
     expect(dialog.locator(".card .v").first).to_have_text("start = −3")
+    drawn = dialog.locator(".picture svg")
+    before = drawn.bounding_box()
+    dialog.get_by_role("button", name="Smaller").click()
+    after = drawn.bounding_box()
+    assert before
+    assert after
+    assert after["height"] < 0.8 * before["height"]
     assert not player.troubles
 
 
@@ -43,11 +50,13 @@ def test_two_searches_stand_side_by_side_in_french(desk: OpenDesk) -> None:
     dialog.get_by_role("button", name="Chercher").click()
     expect(dialog.locator(".stepper")).to_have_count(2)
     growing = dialog.locator(".stepper").nth(1)
-    expect(growing.locator("h2")).to_have_text("mcts, 60 itérations, C = 1.5")
+    expect(growing.locator("h2")).to_have_text("mcts, 60 itérations, C = 1,5")
     growing.get_by_role("slider").fill("10")
     expect(growing.locator(".card:not(.later)")).to_have_count(11)
     expect(growing.locator(".card .w").first).to_have_text("10 visites")
-    expect(growing.locator(".now").first).to_contain_text(re.compile("itération 10 : .* pour Noir"))
+    expect(growing.locator(".now").first).to_contain_text(
+        re.compile("itération 10 : .* ; partie (perdue|nulle|gagnée) pour Noir")
+    )
 
 
 def test_a_search_too_large_is_told(desk: OpenDesk) -> None:
