@@ -89,7 +89,7 @@ def lab(
     new_figure("")  # better to learn now than after an hour that nothing can draw
     interrupted = False
     with Crew(executor, jobs) as crew:
-        where = f"{executor}, {crew.jobs} at a time" if executor == "processes" else executor
+        where = say("{jobs} at a time", jobs=crew.jobs) if executor == "processes" else executor
         try:
             for one in chosen:
                 folder = out / one.name

@@ -44,7 +44,8 @@ def _cell(value: Value, say: Words) -> str:
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, Measured):
-        return _text(f"{say.number(value.value)} [{say.number(value.low)}, {say.number(value.high)}]")
+        middle, low, high = say.measured(*value)
+        return _text(f"{middle} [{low}, {high}]")
     return _text(say.number(value))
 
 

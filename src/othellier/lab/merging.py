@@ -146,9 +146,9 @@ def merging(lab: Lab) -> Findings:
         },
         say(
             "Not to search a state twice always helps, if its value is used instead of being left out. Symmetry "
-            "helps a lot at the first moves, where the board is its own mirror image, and nothing from about the "
-            "tenth on: by then no two states that a search meets are mirror images. For Monte-Carlo it makes no "
-            "difference that could be shown."
+            "helps a lot at the first move, where the board is its own mirror image, a little after it, and nothing "
+            "from about the tenth on: by then no two states that a search meets are mirror images. For Monte-Carlo "
+            "it makes no difference that could be shown."
         ),
         [
             say(

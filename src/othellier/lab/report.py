@@ -11,6 +11,7 @@ import csv
 import html
 import io
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,11 +137,10 @@ def _page(experiment: Experiment, findings: Findings, facts: dict[str, Any], say
         parts += [f"<p>{escaped(table.note)}</p>"] if table.note else []
     for title, svg in findings.boards.items():
         parts.append(f"<h2>{escaped(title)}</h2><figure class=board>{svg[svg.find('<svg') :]}</figure>")
-    parts += [f"<h2>{escaped(say('How it was done'))}</h2>", *(f"<p>{escaped(note)}</p>" for note in findings.notes)]
+    parts += [f"<h2>{escaped(say('How it was done'))}</h2>", *(f"<p>{_prose(note)}</p>" for note in findings.notes)]
     command = f"othellier lab {experiment.name}" + (" --quick" if settings.get("scale") == "quick" else "")
     where = say(
-        "Machine: {machine}. Compiled core: {core}. Work done by {where} in {seconds:,.0f} s. Settings: {chosen}. "
-        "Again:",
+        "Machine: {machine}. Compiled core: {core}. Done in {seconds:,.0f} s ({where}). Settings: {chosen}. Again:",
         machine=facts["machine"],
         core=facts["core"],
         where=facts["where"],
@@ -165,6 +165,11 @@ def page(title: str, parts: Sequence[str], say: Words) -> str:
 def escaped(words: str) -> str:
     """Text that a page can hold."""
     return html.escape(words)
+
+
+def _prose(words: str) -> str:
+    """Text with what is typed between backticks."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped(words))
 
 
 def _json(value: dict[str, Any]) -> bytes:
@@ -198,8 +203,8 @@ def _cell(value: Value, say: Words) -> str:
     if value is None or isinstance(value, str):
         return escaped(value or "–")
     if isinstance(value, Measured):
-        low, high = say.number(value.low), say.number(value.high)
-        return f"{say.number(value.value)} <small>[{low}, {high}]</small>"
+        middle, low, high = say.measured(*value)
+        return f"{middle} <small>[{low}, {high}]</small>"
     return say.number(value)
 
 

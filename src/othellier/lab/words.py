@@ -6,6 +6,7 @@ Numbers in French have a comma before the decimals and thin spaces between thous
 from __future__ import annotations
 
 import json
+import math
 import string
 from functools import cache
 from pathlib import Path
@@ -70,6 +71,19 @@ class Words:
             self.missing.add(text)
             known = text
         return _French().format(known, **values) if values else known
+
+    def measured(self, value: float, low: float, high: float) -> tuple[str, str, str]:
+        """A measured number and the ends of its interval, with as many digits as the interval has a use for.
+
+        >>> Words("en").measured(89, 83.91, 92.57), Words("fr").measured(1.163, 0.971, 1.38)
+        (('89.0', '83.9', '92.6'), ('1,16', '0,97', '1,38'))
+        """
+        if not 0 < high - low < math.inf:
+            return self.number(value), self.number(low), self.number(high)
+        digits = max(0, 1 - math.floor(math.log10(high - low)))
+        texts = (f"{one:,.{digits}f}" for one in (value, low, high))
+        first, second, third = texts if self.language == "en" else map(_french_number, texts)
+        return first, second, third
 
     def number(self, value: float) -> str:
         """A number as people read it: three digits that mean something, thousands apart.
