@@ -200,7 +200,7 @@ def test_check_tells_what_is_wrong(folder: Path) -> None:
 
 def test_load_refuses_what_does_not_belong_together(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere")
-    with pytest.raises(RecordError, match=r"has no .wtb file"):
+    with pytest.raises(RecordError, match=r"elsewhere\d+: has no .wtb file"):
         database.load(elsewhere)
     (elsewhere / "games.wtb").write_bytes((folder / "WTH_2024.wtb").read_bytes())
     with pytest.raises(RecordError, match="has other names than the rest"):

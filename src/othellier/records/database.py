@@ -158,11 +158,10 @@ def load(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], limit
     The numbers of players mean something only together with their name files, so all files must lie
     beside the same ones.
     """
-    if isinstance(paths, str | os.PathLike):
-        paths = [paths]
-    files = [file for path in paths for file in _files(Path(path))]
+    given = [Path(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
+    files = [file for path in given for file in _files(path)]
     if not files:
-        raise RecordError("database", "", "has no .wtb file")
+        raise RecordError(", ".join(map(str, given)) or "database", "", "has no .wtb file")
     directories = {file.parent.resolve(): file.parent for file in files}
     names = [wthor.find_names(directory) for directory in directories.values()]
     if any(other != names[0] for other in names):
