@@ -191,7 +191,7 @@ def agreeing(words: dict[str, str], key: str, count: int) -> str:
     return words[f"{key}_1"] if count == 1 and f"{key}_1" in words else words[key]
 
 
-def decimals(text: str, words: dict[str, str]) -> str:
+def _decimals(text: str, words: dict[str, str]) -> str:
     """A number as the language writes it."""
     return text.replace(",", words["thousand"]) if "." not in text else text.replace(".", words["decimal"])
 
@@ -254,15 +254,15 @@ def final_texts(node: RecordedNode, panel: Panel, words: dict[str, str]) -> Text
     """The lines of a card when the search is over."""
     tree = panel.tree
     hidden = panel.folded.get(node.index, 0)
-    fold = agreeing(words, "folded", hidden).format(count=decimals(f"{hidden:,}", words)) if hidden else ""
+    fold = agreeing(words, "folded", hidden).format(count=_decimals(f"{hidden:,}", words)) if hidden else ""
     if tree.iterations:
         share = f"{name_of(node, tree, words)}  {50 * node.wins / node.visits:.0f} %" if node.visits else ""
-        visits = agreeing(words, "visits", node.visits).format(count=decimals(f"{node.visits:,}", words))
+        visits = agreeing(words, "visits", node.visits).format(count=_decimals(f"{node.visits:,}", words))
         value = ucb1(node, getattr(tree.options, "c", 0.0))
         return (
             share,
             visits,
-            "  ".join(filter(None, (decimals(f"UCB1 {value:.2f}", words) if value is not None else "", fold))),
+            "  ".join(filter(None, (_decimals(f"UCB1 {value:.2f}", words) if value is not None else "", fold))),
         )
     remark = words["interrupted"] if node.value is None else ""
     if node.kind != "inner":
@@ -277,14 +277,14 @@ def title_of(tree: RecordedTree, words: dict[str, str]) -> str:
     """The algorithm and its main parameter."""
     options = tree.options
     if isinstance(options, MctsOptions):
-        return words["monte_carlo"].format(iterations=len(tree.iterations), c=decimals(f"{options.c:g}", words))
+        return words["monte_carlo"].format(iterations=len(tree.iterations), c=_decimals(f"{options.c:g}", words))
     return words["search"].format(algorithm=options.algorithm, depth=tree.outcome.depth)
 
 
 def heading(panel: Panel, words: dict[str, str]) -> list[str]:
     """The lines above a tree: which search, what it found and counted, how much is shown."""
     tree, outcome = panel.tree, panel.tree.outcome
-    counts = {key: decimals(f"{count:,}", words) for key, count in tree.counts().items()}
+    counts = {key: _decimals(f"{count:,}", words) for key, count in tree.counts().items()}
     move = square_name(outcome.move, tree.size)
     if tree.iterations:
         found = words["best_share"].format(move=move, share=100 * outcome.value)
@@ -300,7 +300,7 @@ def heading(panel: Panel, words: dict[str, str]) -> list[str]:
     hidden = tree.visited - len(panel.nodes)
     sizes = {"shown": len(panel.nodes), "visited": tree.visited, "folded": hidden}
     told = agreeing(words, "shown", hidden) if hidden else words["all"]
-    shown = told.format(**{key: decimals(f"{count:,}", words) for key, count in sizes.items()})
+    shown = told.format(**{key: _decimals(f"{count:,}", words) for key, count in sizes.items()})
     passed = f" ({words['passed']})" if tree.passed else ""
     return [f"{title_of(tree, words)}{passed}", f"{found} · {counted}", f"{view} · {shown}"]
 
