@@ -92,6 +92,18 @@ def test_a_task_left_as_the_file_began_is_not_begun(tmp_path: Path, capsys: pyte
     assert "not begun: write ucb1(wins, visits, parent_visits, c)" in capsys.readouterr().out
 
 
+def test_tasks_are_set_and_judged_in_french_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for task in TASKS.values():
+        assert {task.text} <= set(task.french), task.name
+    path = tmp_path / "mine.py"
+    path.write_text("def ucb1(wins, visits, parent_visits, c):\n    return 0\n")
+    assert main(["--language", "fr", "course", "check", str(path), "--task", "ucb1"]) == 1
+    told = capsys.readouterr().out
+    assert "UCB1: RATÉ: ucb1(" in told
+    assert "était attendu, 0 est venu" in told
+    assert "1 exercices : 0 réussis, 1 ratés" in told
+
+
 def test_an_endless_loop_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("othellier.course.checking.START_UP", 3.0)
     path = tmp_path / "mine.py"

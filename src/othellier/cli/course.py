@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from othellier.cli.common import JsonOption, board_style, json_line, progress
-from othellier.cli.language import say
+from othellier.cli.language import language, say
 from othellier.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ def list_tasks(context: typer.Context, json: JsonOption = False) -> None:
         if json:
             json_line({"name": task.name, "title": task.title, "function": task.signature, "text": task.text})
         else:
-            typer.echo(f"{task.name:<12} {task.title}: {task.signature}")
+            typer.echo(f"{task.name:<12} {_in_language(task, task.title)}: {task.signature}")
     if not json:
-        typer.echo("othellier course show NAME tells more; othellier course check solution.py checks yours.")
+        typer.echo(say("othellier course show NAME tells more; othellier course check solution.py checks yours."))
 
 
 @commands.command()
@@ -53,7 +53,7 @@ def show(
 ) -> None:
     """Tell what a task asks for."""
     task = _find(context.obj, name)
-    typer.echo(f"{task.title}\n\ndef {task.signature}:\n\n{task.text}")
+    typer.echo(f"{_in_language(task, task.title)}\n\ndef {task.signature}:\n\n{_in_language(task, task.text)}")
 
 
 @commands.command()
@@ -66,12 +66,12 @@ def begin(
 
     if file.exists():
         raise ConfigError(f"{file} is there already: name a new file")
-    parts = ['"""My solutions: delete `raise NotImplementedError` and write what is asked for."""\n']
+    parts = [f'"""{say("My solutions: delete `raise NotImplementedError` and write what is asked for.")}"""\n']
     for task in find_tasks(context.obj):
-        text = "\n    ".join(task.text.splitlines())
+        text = "\n    ".join(_in_language(task, task.text).splitlines())
         parts.append(f'\n\ndef {task.signature}:\n    """{text}\n    """\n    raise NotImplementedError\n')
     write_file(file, ["".join(parts).encode()])
-    typer.echo(f"{file}: check it with othellier course check {file}")
+    typer.echo(say("{file}: check it with othellier course check {file}", file=file))
 
 
 @commands.command()
@@ -86,7 +86,7 @@ def check(
 
     folders = context.obj
     chosen = [_find(folders, name) for name in task] if task else find_tasks(folders)
-    titles = {one.name: one.title for one in chosen}
+    named = {one.name: one for one in chosen}
     states: list[str] = []
     with progress(say("checking {file}", file=file), len(chosen)) as advance:
         for report in check_solution(file, chosen, folders):
@@ -95,10 +95,11 @@ def check(
             if json:
                 json_line({"task": report.task, "state": report.state, "words": report.words, "board": report.board})
             else:
-                typer.echo(_page(titles[report.task], report))
+                typer.echo(_page(named[report.task], report))
     if not json:
-        counts = ", ".join(f"{states.count(state)} {state}" for state in ("passed", "failed", "not begun"))
-        typer.echo(f"{len(states)} tasks: {counts}")
+        passed, failed, rest = (states.count(state) for state in ("passed", "failed", "not begun"))
+        words = "{tasks} tasks: {passed} passed, {failed} failed, {rest} not begun"
+        typer.echo(say(words, tasks=len(states), passed=passed, failed=failed, rest=rest))
     return 1 if "failed" in states or (task and "not begun" in states) else 0
 
 
@@ -112,12 +113,17 @@ def _find(folders: list[Path], name: str) -> Task:
     return tasks[name]
 
 
-def _page(title: str, report: Report) -> str:
+def _in_language(task: Task, text: str) -> str:
+    return task.say(text, language())
+
+
+def _page(task: Task, report: Report) -> str:
     from othellier.board import Position
     from othellier.pictures import text
 
-    mark = {"passed": "passed", "failed": "FAILED", "not begun": "not begun"}[report.state]
-    lines = [f"{title}: {mark}" + (f": {report.words}" if report.words else "")]
+    mark = say({"passed": "passed", "failed": "FAILED", "not begun": "not begun"}[report.state])
+    words = task.say(report.template, language(), report.values) if report.template else report.words
+    lines = [f"{_in_language(task, task.title)}: {mark}" + (f": {words}" if words else "")]
     if report.board:
         lines.append(text(Position.parse(report.board), style=board_style()))
     return "\n".join(lines)

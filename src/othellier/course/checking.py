@@ -12,11 +12,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from othellier.course.task import Failed, Task, find_tasks
+from othellier.course.task import Failed, Task, Told, find_tasks
 from othellier.errors import ConfigError
 from othellier.players.contract import failure
 from othellier.system import APART, confine, kill_all
@@ -43,6 +43,9 @@ class Report:
     words: str = ""
     board: str = ""
     """The position it failed on, as a board string."""
+    template: str = ""
+    """The words without their values, where the task can say them in another language."""
+    values: dict[str, Any] = field(default_factory=dict)
 
 
 def defines(path: Path) -> set[str]:
@@ -137,7 +140,12 @@ def _run(path: Path, task: Task) -> Report:
         return Report(task.name, "not begun", f"write {task.signature}")
     except Failed as error:
         board = error.position.board_string() if error.position is not None else ""
-        return Report(task.name, "failed", error.words, board)
+        return _told(task, "failed", error.words, board)
     except Exception as error:  # of the student's code, or of a check that did not expect what it got
         return Report(task.name, "failed", f"{task.function} failed: {failure(error)}")
-    return Report(task.name, "passed", praise or "")
+    return _told(task, "passed", praise or "")
+
+
+def _told(task: Task, state: State, words: str, board: str = "") -> Report:
+    template, values = (words.template, words.values) if isinstance(words, Told) else ("", {})
+    return Report(task.name, state, str(words), board, template, values)

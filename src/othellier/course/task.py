@@ -15,27 +15,46 @@ A task is a file that makes a `Task` named TASK:
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from othellier.board import Position
 from othellier.errors import ConfigError
 from othellier.players.contract import failure
 
-__all__ = ["OWN", "Counted", "Failed", "Task", "find_tasks"]
+__all__ = ["OWN", "Counted", "Failed", "Task", "Told", "find_tasks"]
 
 OWN = Path(__file__).parent / "tasks"
 """The tasks that come with the package."""
 
 
+class Told(str):
+    """Words with values in them, which another language can say too.
+
+    >>> told = Told("{count} moves expected", count=4)
+    >>> told, told.template
+    ('4 moves expected', '{count} moves expected')
+    """
+
+    template: str
+    values: dict[str, Any]
+
+    def __new__(cls, template: str, **values: Any) -> Self:
+        """The words in English, which are the template with its values."""
+        told = super().__new__(cls, template.format(**values))
+        told.template, told.values = template, values
+        return told
+
+
 class Failed(Exception):
     """A solution is not right: what was expected and what came, and the position it was asked about."""
 
-    def __init__(self, words: str, position: Position | None = None) -> None:
-        super().__init__(words)
-        self.words = words
+    def __init__(self, words: str, position: Position | None = None, **values: Any) -> None:
+        """`values` are put into the words, so that they can be said in another language."""
+        self.words = Told(words, **values) if values else words
+        super().__init__(self.words)
         self.position = position
 
 
@@ -55,11 +74,18 @@ class Task:
     """After which a solution is given up."""
     order: int = 100
     """Where it stands in the list."""
+    french: Mapping[str, str] = field(default_factory=dict)
+    """The French of its title, its text and the words of its check, by their English; what is missing stays English."""
 
     @property
     def function(self) -> str:
         """The name of the function to write."""
         return self.signature.partition("(")[0]
+
+    def say(self, text: str, language: str, values: Mapping[str, Any] | None = None) -> str:
+        """One of its texts in a language."""
+        found = self.french.get(text, text) if language == "fr" else text
+        return found.format(**values) if values else found
 
 
 class Counted:

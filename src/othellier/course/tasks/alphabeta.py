@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from othellier.board import Position
-from othellier.course import Counted, Failed, Task
+from othellier.course import Counted, Failed, Task, Told
 from othellier.evaluators import positional
 from othellier.geometry import STANDARD
 
@@ -50,22 +50,36 @@ def check(alphabeta: Callable[..., Any]) -> str:
         counted = Counted(position)
         found = alphabeta(counted, depth, evaluate)
         if found != value:
-            raise Failed(f"depth {depth}: the value {value} expected, {found!r} came", position)
+            raise Failed(VALUE, position, depth=depth, value=value, found=repr(found))
         if counted.visited > nodes:
-            raise Failed(f"depth {depth}: at most {nodes} positions allowed, {counted.visited} were visited", position)
+            raise Failed(TOO_MANY, position, depth=depth, nodes=nodes, visited=counted.visited)
         visited += counted.visited
         allowed += nodes
-    return f"right, with {visited:,} positions of {allowed:,} allowed"
+    return Told(RIGHT, visited=visited, allowed=allowed)
 
+
+VALUE = "depth {depth}: the value {value} expected, {found} came"
+TOO_MANY = "depth {depth}: at most {nodes} positions allowed, {visited} were visited"
+RIGHT = "right, with {visited} positions of {allowed} allowed"
+TEXT = """As minimax, but leave out the moves that cannot change the result. The value must be the same; no
+more positions may be made than alpha-beta makes that takes the moves in the order of
+`position.moves()` and cuts when alpha reaches beta. A better order is welcome."""
 
 TASK = Task(
     "alphabeta",
     "Alpha-beta",
     "alphabeta(position, depth, evaluate)",
-    """As minimax, but leave out the moves that cannot change the result. The value must be the same; no
-more positions may be made than alpha-beta makes that takes the moves in the order of
-`position.moves()` and cuts when alpha reaches beta. A better order is welcome.""",
+    TEXT,
     check,
     seconds=60,
     order=3,
+    french={
+        "Alpha-beta": "Alpha-bêta",
+        TEXT: """Comme minimax, mais laissez de côté les coups qui ne peuvent rien changer au résultat. La valeur
+doit être la même ; il ne faut pas faire plus de positions qu'un alpha-bêta qui prend les coups dans
+l'ordre de `position.moves()` et coupe quand alpha atteint bêta. Un meilleur ordre est bienvenu.""",
+        VALUE: "profondeur {depth} : la valeur {value} était attendue, {found} est venu",
+        TOO_MANY: "profondeur {depth} : {nodes} positions permises au plus, {visited} ont été visitées",
+        RIGHT: "juste, avec {visited} positions pour {allowed} permises",
+    },
 )

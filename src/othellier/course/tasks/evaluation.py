@@ -7,7 +7,7 @@ from typing import Any
 
 from othellier.arena.openings import BALANCED, find_openings
 from othellier.board import Position
-from othellier.course import Failed, Task
+from othellier.course import Failed, Task, Told
 from othellier.geometry import PASS, STANDARD
 from othellier.search import Options, search
 
@@ -23,7 +23,7 @@ def check(evaluate: Callable[..., Any]) -> str:
         position = Position(player, opponent)
         value = evaluate(position)
         if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
-            raise Failed(f"a number expected, {value!r} came", position)
+            raise Failed(NO_NUMBER, position, found=repr(value))
         return round(100 * max(-9000.0, min(9000.0, value)))
 
     mine = Options("nega-alphabeta", depth=DEPTH, evaluator=own)
@@ -44,20 +44,36 @@ def check(evaluate: Callable[..., Any]) -> str:
             break
     share = 100 * made / GAMES
     if share < POINTS:
-        raise Failed(f"{POINTS} % of points expected in {GAMES} games against positional, {share:.0f} % were made")
-    return f"{share:.0f} % of points in {GAMES} games against positional"
+        raise Failed(TOO_FEW, points=POINTS, games=GAMES, share=round(share))
+    return Told(ENOUGH, games=GAMES, share=round(share))
 
+
+NO_NUMBER = "a number expected, {found} came"
+TOO_FEW = "{points} % of points expected in {games} games against positional, {share} % were made"
+ENOUGH = "{share} % of points in {games} games against positional"
+TEXT = f"""Return what a position is worth to the side to move, as a number from -9000 to 9000. Alpha-beta to
+depth {DEPTH} with your evaluation plays {GAMES} games against the same search with the table of
+square values (`eval=positional`), from balanced openings with both colours. Make at least {POINTS}
+% of the points. `position.player` and `position.opponent` are bitboards, `position.moves()` the
+legal moves."""
 
 TASK = Task(
     "evaluation",
     "An evaluation that beats positional",
     "evaluate(position)",
-    f"""Return what a position is worth to the side to move, as a number from -9000 to 9000. Alpha-beta to
-depth {DEPTH} with your evaluation plays {GAMES} games against the same search with the table of
-square values (`eval=positional`), from balanced openings with both colours. Make at least {POINTS}
-% of the points. `position.player` and `position.opponent` are bitboards, `position.moves()` the
-legal moves.""",
+    TEXT,
     check,
     seconds=180,
     order=4,
+    french={
+        "An evaluation that beats positional": "Une évaluation qui bat positional",
+        TEXT: f"""Rendez ce que vaut une position pour le camp au trait, un nombre de -9000 à 9000. Alpha-bêta à la
+profondeur {DEPTH} avec votre évaluation joue {GAMES} parties contre la même recherche avec la table des
+valeurs de cases (`eval=positional`), depuis des ouvertures équilibrées, avec les deux couleurs. Faites au
+moins {POINTS} % des points. `position.player` et `position.opponent` sont des bitboards, `position.moves()`
+les coups possibles.""",
+        NO_NUMBER: "un nombre était attendu, {found} est venu",
+        TOO_FEW: "{points} % des points attendus en {games} parties contre positional, {share} % ont été faits",
+        ENOUGH: "{share} % des points en {games} parties contre positional",
+    },
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from othellier.board import Position
-from othellier.course import Failed, Task
+from othellier.course import Failed, Task, Told
 from othellier.geometry import square_name, squares_of
 
 __all__ = ["TASK", "check"]
@@ -23,27 +23,45 @@ def check(legal_moves: Callable[..., Any]) -> str:
         found = legal_moves(position.player, position.opponent)
         expected = position.moves_mask()
         if isinstance(found, bool) or not isinstance(found, int):
-            raise Failed(f"a whole number, the bitboard of the moves, expected: {found!r} came", position)
+            raise Failed(NO_NUMBER, position, found=repr(found))
+        if not 0 <= found < 1 << 64:
+            raise Failed(BEYOND, position)
         if found != expected:
-            words = [
-                f"{what} {', '.join(square_name(square) for square in squares_of(squares & (1 << 64) - 1))}"
-                for what, squares in (("missing:", expected & ~found), ("not legal:", found & ~expected))
-                if squares & (1 << 64) - 1
-            ]
-            words += ["bits beyond h8 are set"] if found >> 64 else []
-            raise Failed(f"{len(position.moves())} moves expected; {'; '.join(words)}", position)
-    return f"right on {len(positions)} positions"
+            missing, extra = _names(expected & ~found), _names(found & ~expected)
+            raise Failed(OTHER, position, count=len(position.moves()), missing=missing, extra=extra)
+    return Told(RIGHT, count=len(positions))
 
+
+def _names(squares: int) -> str:
+    return ", ".join(map(square_name, squares_of(squares))) or "–"
+
+
+NO_NUMBER = "a whole number, the bitboard of the moves, expected: {found} came"
+BEYOND = "a number of 64 bits expected: bits beyond h8 are set"
+OTHER = "{count} moves expected; missing: {missing}; not legal: {extra}"
+RIGHT = "right on {count} positions"
+TEXT = """The board is two whole numbers of 64 bits: the discs of the side to move, and those of the other.
+Bit 0 is a1, bit 1 b1, bit 8 a2, bit 63 h8. Return the bitboard of the squares the side to move may
+play on: the empty squares from which a row of the other side's discs, in one of the eight
+directions, leads to a disc of its own."""
 
 TASK = Task(
     "legal-moves",
     "Legal moves with bitboards",
     "legal_moves(player, opponent)",
-    """The board is two whole numbers of 64 bits: the discs of the side to move, and those of the other.
-Bit 0 is a1, bit 1 b1, bit 8 a2, bit 63 h8. Return the bitboard of the squares the side to move may
-play on: the empty squares from which a row of the other side's discs, in one of the eight
-directions, leads to a disc of its own.""",
+    TEXT,
     check,
     seconds=30,
     order=1,
+    french={
+        "Legal moves with bitboards": "Les coups possibles avec des bitboards",
+        TEXT: """Le plateau est fait de deux entiers de 64 bits : les pions du camp au trait, et ceux de
+l'autre. Le bit 0 est a1, le bit 1 b1, le bit 8 a2, le bit 63 h8. Rendez le bitboard des cases où le
+camp au trait peut jouer : les cases vides d'où une rangée de pions de l'autre camp, dans l'une des
+huit directions, mène à un pion à lui.""",
+        NO_NUMBER: "un entier, le bitboard des coups, était attendu : {found} est venu",
+        BEYOND: "un nombre de 64 bits était attendu : des bits au-delà de h8 sont mis",
+        OTHER: "{count} coups attendus ; manquants : {missing} ; impossibles : {extra}",
+        RIGHT: "juste dans {count} positions",
+    },
 )

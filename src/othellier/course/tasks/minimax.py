@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from othellier.board import Position
-from othellier.course import Counted, Failed, Task
+from othellier.course import Counted, Failed, Task, Told
 from othellier.evaluators import positional
 from othellier.geometry import STANDARD
 
@@ -49,24 +49,40 @@ def check(minimax: Callable[..., Any]) -> str:
         counted = Counted(position)
         found = minimax(counted, depth, evaluate)
         if found != value:
-            raise Failed(f"depth {depth}: the value {value} expected, {found!r} came", position)
+            raise Failed(VALUE, position, depth=depth, value=value, found=repr(found))
         if counted.visited != nodes:
-            raise Failed(f"depth {depth}: exactly {nodes} positions expected, {counted.visited} were visited", position)
+            raise Failed(OTHER_COUNT, position, depth=depth, nodes=nodes, visited=counted.visited)
         visited += nodes
-    return f"right, with exactly {visited:,} positions"
+    return Told(RIGHT, visited=visited)
 
+
+VALUE = "depth {depth}: the value {value} expected, {found} came"
+OTHER_COUNT = "depth {depth}: exactly {nodes} positions expected, {visited} were visited"
+RIGHT = "right, with exactly {visited} positions"
+TEXT = """Return the value of a position for the side to move, looking `depth` moves ahead. `position.moves()`
+is the list of legal moves, `position.play(move)` the position after one, `position.is_over()` says
+that neither side can move. A side without a move passes: `position.play(-1)`, which costs no depth.
+At depth 0 the value is `evaluate(position)`; that of a finished game is 1000 * `position.score()`,
+at any depth. Both are for the side to move. Make every position once and only once: they are
+counted."""
 
 TASK = Task(
     "minimax",
     "Minimax",
     "minimax(position, depth, evaluate)",
-    """Return the value of a position for the side to move, looking `depth` moves ahead. `position.moves()`
-is the list of legal moves, `position.play(move)` the position after one, `position.is_over()` says
-that neither side can move. A side without a move passes: `position.play(-1)`, which costs no depth.
-At depth 0 the value is `evaluate(position)`; that of a finished game is 1000 * `position.score()`,
-at any depth. Both are for the side to move. Make every position once and only once: they are
-counted.""",
+    TEXT,
     check,
     seconds=60,
     order=2,
+    french={
+        TEXT: """Rendez la valeur d'une position pour le camp au trait, en regardant `depth` coups à l'avance.
+`position.moves()` est la liste des coups possibles, `position.play(move)` la position après l'un d'eux,
+`position.is_over()` dit que plus personne ne peut jouer. Un camp sans coup passe : `position.play(-1)`,
+ce qui ne coûte pas de profondeur. À la profondeur 0, la valeur est `evaluate(position)` ; celle d'une
+partie finie est 1000 * `position.score()`, à toute profondeur. Toutes deux sont pour le camp au trait.
+Faites chaque position une fois et une seule : elles sont comptées.""",
+        VALUE: "profondeur {depth} : la valeur {value} était attendue, {found} est venu",
+        OTHER_COUNT: "profondeur {depth} : exactement {nodes} positions attendues, {visited} ont été visitées",
+        RIGHT: "juste, avec exactement {visited} positions",
+    },
 )

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from othellier.course import Failed, Task
+from othellier.course import Failed, Task, Told
 
 __all__ = ["TASK", "check"]
 
@@ -24,22 +24,37 @@ def check(ucb1: Callable[..., Any]) -> str:
         expected = wins / visits + c * math.sqrt(math.log(parent) / visits)
         found = ucb1(wins, visits, parent, c)
         if not isinstance(found, int | float) or not math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12):
-            raise Failed(f"ucb1({wins:g}, {visits}, {parent}, {c:.4g}): {expected:.6f} expected, {found!r} came")
+            call = f"ucb1({wins:g}, {visits}, {parent}, {c:.4g})"
+            raise Failed(OTHER, call=call, expected=f"{expected:.6f}", found=repr(found))
     unseen = ucb1(0.0, 0, 10, 1.5)
     if unseen != math.inf:
-        raise Failed(f"a child that was never visited comes first: infinity expected, {unseen!r} came")
-    return f"right on {len(cases) + 1} cases"
+        raise Failed(UNSEEN, found=repr(unseen))
+    return Told(RIGHT, count=len(cases) + 1)
 
+
+OTHER = "{call}: {expected} expected, {found} came"
+UNSEEN = "a child that was never visited comes first: infinity expected, {found} came"
+RIGHT = "right on {count} cases"
+TEXT = """Return what a Monte-Carlo search gives a child that won `wins` points in `visits` games, when its
+parent was visited `parent_visits` times: the share of points won, plus c times the root of the
+natural logarithm of the parent's visits over the child's. A child that was never visited comes
+before all others: return math.inf."""
 
 TASK = Task(
     "ucb1",
     "UCB1",
     "ucb1(wins, visits, parent_visits, c)",
-    """Return what a Monte-Carlo search gives a child that won `wins` points in `visits` games, when its
-parent was visited `parent_visits` times: the share of points won, plus c times the root of the
-natural logarithm of the parent's visits over the child's. A child that was never visited comes
-before all others: return math.inf.""",
+    TEXT,
     check,
     seconds=10,
     order=5,
+    french={
+        TEXT: """Rendez ce qu'une recherche Monte-Carlo donne à un enfant qui a gagné `wins` points en `visits` parties,
+quand son parent a été visité `parent_visits` fois : la part des points gagnés, plus c fois la racine du
+logarithme népérien des visites du parent sur celles de l'enfant. Un enfant jamais visité passe avant
+tous les autres : rendez math.inf.""",
+        OTHER: "{call} : {expected} était attendu, {found} est venu",
+        UNSEEN: "un enfant jamais visité passe en premier : l'infini était attendu, {found} est venu",
+        RIGHT: "juste dans {count} cas",
+    },
 )
