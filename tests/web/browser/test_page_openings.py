@@ -41,6 +41,59 @@ def test_games_are_handed_in_counted_and_taken_out(desk: OpenDesk, fresh_server:
     player.troubles.clear()  # the browser's own words about the refusal
 
 
+def test_openings_are_found_by_name_and_by_moves(desk: OpenDesk) -> None:
+    player = desk(locale="fr-FR").play_new(white=HUMAN)
+    player.page.locator("#tab-explorer").click()
+    panel = player.page.locator("#panel-explorer")
+    expect(panel.get_by_role("row", name=re.compile("^f5.*4 semblables par symétrie"))).to_be_visible()
+    search = panel.get_by_role("searchbox", name="Ouverture : nom ou coups")
+    search.fill("tigre")
+    found = panel.locator("button.opening")
+    expect(found.first).to_contain_text("Tigre")
+    expect(found.first.locator(".thumbnail")).to_be_visible()
+    expect(panel.locator("table")).to_be_hidden()
+    search.fill("d3c5")  # f5d6 seen the other way up
+    expect(found.first).to_contain_text("f5d6")
+    search.fill("échec à la trace")
+    expect(panel.get_by_role("status").first).to_have_text("Aucune ouverture ne porte ce nom.")
+    search.fill("TIGRÉ")  # accents and capitals do not matter
+    expect(found.first).to_contain_text("f5d6c3d3c4")
+    player.press("ArrowDown", "ArrowDown", "ArrowUp", "Enter")
+    player.expect_ply(5)
+    expect(panel.get_by_role("heading", name="Tigre")).to_be_visible()
+    expect(search).to_have_value("")
+
+
+def test_model_games_are_filtered_and_opened_where_one_looks(
+    desk: OpenDesk, fresh_server: Server, tmp_path: Path
+) -> None:
+    games = [Game.from_moves(parse_moves(line)) for line in ("f5d6c3d3c4f4", "f5d6c3g5", "f5f6e6f4")]
+    for game, (black, year) in zip(games, (("Tamenori", "1983"), ("Seeley", "1990"), ("Ivanov", "2004")), strict=True):
+        game.headers.black, game.headers.white, game.headers.date = black, "Tastet", year
+    records.write(games, tmp_path / "models.ggf")
+    player = desk(on=fresh_server).play_new(white=HUMAN, opening={"kind": "moves", "moves": "f5d6c3"})
+    player.page.locator("#tab-explorer").click()
+    panel = player.page.locator("#panel-explorer")
+    with player.page.expect_file_chooser() as chooser:
+        panel.get_by_role("button", name="Add games…").click()
+    chooser.value.set_files(tmp_path / "models.ggf")
+    models = panel.get_by_role("region", name="Model games")
+    expect(models.get_by_role("listitem")).to_have_text(
+        [re.compile("Seeley – Tastet"), re.compile("Tamenori – Tastet")]
+    )
+    models.get_by_label("Order").select_option("Oldest first")
+    expect(models.get_by_role("listitem").first).to_contain_text("1983")
+    models.get_by_role("searchbox", name="Player").fill("seel")
+    expect(models.get_by_role("listitem")).to_have_text([re.compile("Seeley – Tastet1990.*then g5")])
+    models.get_by_role("button", name="Seeley – Tastet").focus()
+    player.press("Enter")
+    expect(player.page).to_have_url(re.compile("#db-"))
+    player.expect_ply(3)
+    player.press("ArrowRight")
+    player.expect_ply(4)
+    expect(models.get_by_role("searchbox", name="Player")).to_have_value("seel")  # what was typed stays
+
+
 def test_openings_are_drilled_by_keyboard_in_french(desk: OpenDesk, fresh_server: Server) -> None:
     player = desk(on=fresh_server, locale="fr-FR").play_new(white=HUMAN)
     player.press("m")

@@ -14,15 +14,12 @@ __all__ = [
     "BadMoveView",
     "BookFacts",
     "BookRow",
-    "BookView",
     "CardView",
     "DatabaseView",
     "DrillAnswer",
     "DrillView",
     "EngineFacts",
     "ErrorRow",
-    "Explored",
-    "ExploredSquare",
     "FormatView",
     "Imported",
     "Info",
@@ -34,7 +31,6 @@ __all__ = [
     "Limits",
     "MatchRow",
     "NetworkFacts",
-    "OpeningList",
     "OptionView",
     "PlayerKind",
     "PlayersView",
@@ -44,7 +40,6 @@ __all__ = [
     "SourceRow",
     "StoreFacts",
     "TagCount",
-    "Tally",
     "TreesView",
 ]
 
@@ -116,52 +111,6 @@ class PositionView(BaseModel):
     legal: list[Legal]
     over: bool
     must_pass: Annotated[bool, Field(serialization_alias="pass")]
-
-
-class OpeningList(BaseModel):
-    """The named openings."""
-
-    openings: list[OpeningView]
-    balanced: bool
-
-
-class Tally(BaseModel):
-    """How games went after a move."""
-
-    games: int = 0
-    black: int = 0
-    draws: int = 0
-    white: int = 0
-
-
-class BookView(BaseModel):
-    """What the book says of a move, for the side to move."""
-
-    score: float
-    exact: bool
-    win: float
-    draw: float
-
-
-class ExploredSquare(BaseModel):
-    """What is known of one legal move."""
-
-    square: str
-    opening: OpeningView | None
-    book: BookView | None
-    database: Tally | None
-    own: Tally | None
-
-
-class Explored(BaseModel):
-    """What is known of a position."""
-
-    moves: str
-    turn: Color
-    opening: OpeningView | None
-    squares: list[ExploredSquare]
-    book: bool
-    database: bool
 
 
 class DatabaseView(BaseModel):

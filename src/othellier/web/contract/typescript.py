@@ -17,14 +17,22 @@ from pydantic import BaseModel
 from othellier.board import Color
 from othellier.coach.scale import Label, Phase
 from othellier.files import write_file
-from othellier.web.contract import events, game_models, learning_models, library_models, replies, requests
+from othellier.web.contract import (
+    events,
+    explorer_models,
+    game_models,
+    learning_models,
+    library_models,
+    replies,
+    requests,
+)
 
 __all__ = ["FILE", "typescript"]
 
 FILE = Path(__file__).parents[1] / "static" / "shell" / "types.d.ts"
 WORDS = {"Color": Color, "Label": Label, "Phase": Phase}
 """Choices of words that have a name of their own."""
-WHOLE = (replies.__name__, learning_models.__name__)
+WHOLE = (replies.__name__, learning_models.__name__, explorer_models.__name__)
 """Modules whose answers are sent whole."""
 PLAIN: dict[Any, str] = {
     str: "string",
@@ -50,7 +58,7 @@ def typescript() -> str:
 
 
 def _models() -> Iterator[type[BaseModel]]:
-    for module in (requests, game_models, library_models, replies, learning_models, events):
+    for module in (requests, game_models, library_models, explorer_models, replies, learning_models, events):
         for name in module.__all__:
             found = getattr(module, name)
             if isinstance(found, type) and issubclass(found, BaseModel):

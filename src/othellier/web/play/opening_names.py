@@ -16,6 +16,7 @@ from othellier.game import GameNode
 from othellier.geometry import STANDARD
 from othellier.openings import balanced, names
 from othellier.openings.games import fingerprint
+from othellier.web.contract.explorer_models import NamedOpening
 from othellier.web.contract.game_models import OpeningView
 
 __all__ = ["balanced_moves", "named_moves", "opening_at", "opening_list", "opening_view", "openings_in"]
@@ -50,9 +51,12 @@ def opening_view(opening: names.Opening, left: bool = False) -> OpeningView:
     )
 
 
-def opening_list() -> list[OpeningView]:
-    """All named openings, by their moves."""
-    return [opening_view(opening) for opening in names.openings()]
+def opening_list() -> list[NamedOpening]:
+    """All named openings, by their moves, with their boards."""
+    return [
+        NamedOpening(**opening_view(opening).model_dump(), board=opening.position.board_string())
+        for opening in names.openings()
+    ]
 
 
 def opening_at(node: GameNode) -> OpeningView | None:

@@ -37,7 +37,7 @@ from othellier.web.storage.store import Kept, Search, Store
 from othellier.web.storage.writer import Writer
 from othellier.web.study.game_database import Database
 from othellier.web.study.learning import Learning
-from othellier.web.study.library import keep, read_kept, summary_view
+from othellier.web.study.library import keep, read_kept, seated, summary_view
 from othellier.web.study.transfer_jobs import Jobs
 
 __all__ = ["GameManager", "begin", "make_searchers", "trace_name"]
@@ -223,6 +223,15 @@ class GameManager:
                 table.session.title = asked.title
             await table.changed()
         return summary_view(await self.kept(name))
+
+    async def keep_imported(self, game: Game, name: str, owner: str) -> None:
+        """Have a game in somebody's library; one that is there already stays as it is."""
+        if await self.ask_store(lambda: self.store.load(name)) is None:
+            now = time.time()
+            kept = keep(seated(game), name, owner, now, now, imported=True)
+            await self.ask_store(lambda: self.store.save([kept]))
+        else:
+            await self.delete(name, owner, restore=True)
 
     async def delete(self, name: str, owner: str, restore: bool = False) -> game_models.Summary:
         """Delete a game, or undo that."""

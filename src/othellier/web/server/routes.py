@@ -16,6 +16,7 @@ from othellier.openings import balanced
 from othellier.pictures import svg
 from othellier.web.contract import game_models, replies
 from othellier.web.contract import requests as m
+from othellier.web.contract.explorer_models import OpeningList
 from othellier.web.contract.node_names import find_node
 from othellier.web.play.opening_names import opening_list
 from othellier.web.play.state_view import legal_squares
@@ -128,7 +129,7 @@ async def patch_options(request: Request, changes: m.Options) -> dict[str, Any]:
 # -- openings and positions
 
 
-@api.get("/openings", response_model=replies.OpeningList)
+@api.get("/openings", response_model=OpeningList)
 async def get_openings(request: Request) -> Response:
     """The named openings one can choose."""
     return send_file(request, _openings())
@@ -136,7 +137,7 @@ async def get_openings(request: Request) -> Response:
 
 @cache
 def _openings() -> File:
-    found = replies.OpeningList(openings=opening_list(), balanced=bool(balanced.shipped()))
+    found = OpeningList(openings=opening_list(), balanced=bool(balanced.shipped()))
     return File.of(found.model_dump_json().encode(), ".json")
 
 

@@ -3,48 +3,113 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from pydantic import StringConstraints
 
 from othellier import native
 from othellier.board import Color
 from othellier.errors import OthellierError, RecordError, RequestError
-from othellier.game import GameNode
+from othellier.game import Game, GameNode
 from othellier.geometry import Size
+from othellier.openings.explorer import Query as GameQuery
 from othellier.records.transcript import played
-from othellier.web.contract import replies
+from othellier.web.contract import explorer_models, replies
 from othellier.web.contract import requests as m
 from othellier.web.contract.events import refusal
 from othellier.web.contract.node_names import find_node, node_id
 from othellier.web.play.opening_names import opening_at
+from othellier.web.play.search_threads import Urgency
 from othellier.web.server.library_routes import Words
 from othellier.web.server.routes import ERRORS, GameId, asker, manager_of
 from othellier.web.storage.position_paths import key
-from othellier.web.study.explorer import explore
+from othellier.web.study.explorer import explore, values_beyond_book
 from othellier.web.study.library import own_tallies
+from othellier.web.study.model_games import as_seen, list_games, name_of
 
-__all__ = ["add_games", "answer_card", "clear_games", "get_card", "get_database", "get_explorer", "study"]
+__all__ = [
+    "add_games",
+    "answer_card",
+    "clear_games",
+    "get_card",
+    "get_database",
+    "get_explorer",
+    "get_model_games",
+    "get_values",
+    "open_model_game",
+    "study",
+]
 
 study = APIRouter(prefix="/api/v1", responses=ERRORS)
 
 
-@study.get("/explorer")
-async def get_explorer(
+async def _place(
     request: Request,
     game: GameId | None = None,
     node: Annotated[str, StringConstraints(max_length=1000)] = "",
     moves: m.MoveList = "",
     size: Annotated[str, StringConstraints(pattern=r"^(4|6|8)(x(4|6|8))?$")] = "8",
-) -> replies.Explored:
-    """What is known of a position: of a node of a game, or after moves from the start."""
+) -> GameNode:
+    """The position that is asked about: a node of a game, or after moves from the start."""
+    if game is None:
+        return _played(moves, size)
+    return find_node((await manager_of(request).find(game)).session.game, node)
+
+
+_Place = Annotated[GameNode, Depends(_place)]
+
+
+@study.get("/explorer")
+async def get_explorer(request: Request, place: _Place) -> explorer_models.Explored:
+    """What is known of a position."""
     manager, owner = manager_of(request), asker(request)
-    place = _played(moves, size) if game is None else find_node((await manager.find(game)).session.game, node)
     position = place.position
     found = await manager.ask_store(lambda: manager.store.after(owner, key(position)))
     own = own_tallies(position, found)
     return await asyncio.to_thread(explore, position, node_id(place), opening_at(place), own, manager.database.explorer)
+
+
+@study.get("/explorer/values")
+async def get_values(request: Request, place: _Place) -> explorer_models.EngineValues:
+    """What the engine thinks of the moves that are in no book."""
+    manager = manager_of(request)
+    work = partial(values_beyond_book, position=place.position, book=manager.database.explorer.book)
+    return explorer_models.EngineValues(values=await manager.searchers.run(work, Urgency.ANALYSIS))
+
+
+@study.get("/explorer/games")
+async def get_model_games(
+    request: Request,
+    place: _Place,
+    player: Words = "",
+    first: Annotated[int | None, Query(ge=0, le=9999)] = None,
+    last: Annotated[int | None, Query(ge=0, le=9999)] = None,
+    sort: explorer_models.Sort = "newest",
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> explorer_models.ModelGames:
+    """Games of the database through a position, by player and year."""
+    database, position = manager_of(request).database.explorer, place.position
+    query = GameQuery(player=player, first_year=first, last_year=last, position=position)
+    return await asyncio.to_thread(list_games, database, position, query, sort, limit, offset)
+
+
+@study.post("/explorer/games")
+async def open_model_game(request: Request, asked: explorer_models.ModelAsked) -> explorer_models.ModelOpened:
+    """Put a game of the database into one's library, once, and say where it comes by the moves given."""
+    manager, owner = manager_of(request), asker(request)
+    place = _played(asked.moves.replace("--", ""), "8")
+    games = manager.database.explorer.games
+    if games is None or asked.number >= len(games) or asked.number not in games.find(place.position):
+        raise RequestError("not_found", "there is no such game here")
+    game = games.game(asked.number)
+    moves, at = as_seen(game, place.position)
+    turned = Game.from_moves(moves, game.start, game.headers, game.result)
+    name, node = name_of(owner, turned), node_id(turned.goto(at))
+    await manager.keep_imported(turned, name, owner)
+    return explorer_models.ModelOpened(game=name, node=node)
 
 
 def _played(moves: str, size: str) -> GameNode:

@@ -17,9 +17,9 @@ from othellier.board import Color, Position, after
 from othellier.errors import OthellierError, RequestError
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import Size
+from othellier.web.contract.explorer_models import Tally
 from othellier.web.contract.game_models import OpeningView, Summary
 from othellier.web.contract.library_models import Ending
-from othellier.web.contract.replies import Tally
 from othellier.web.contract.requests import HumanChoice, LevelChoice
 from othellier.web.play.opening_names import opening_at
 from othellier.web.play.session import Seats, Session

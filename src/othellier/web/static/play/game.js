@@ -68,9 +68,10 @@ function remembered() {
 /**
  * Look at a game from now on.
  * @param {string} game
+ * @param {string | null} [node] where to begin, if not where one looked last
  */
-export function open(game) {
-  if (socket?.game === game && !socket.closed) return;
+export function open(game, node = null) {
+  if (socket?.game === game && !socket.closed) return void (node !== null && look(node));
   socket?.close();
   forgetPace();
   forgetGame();
@@ -81,7 +82,7 @@ export function open(game) {
     // The address remembers it.
   }
   update({ connection: "connecting", drawing: false });
-  socket = new Socket(game, hear, connected, lose, () => (app.game?.game === game ? app.game.node : null));
+  socket = new Socket(game, hear, connected, lose, () => (app.game?.game === game ? app.game.node : node));
 }
 
 /** @param {import("./socket.js").Connection} connection */

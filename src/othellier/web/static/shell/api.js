@@ -117,6 +117,12 @@ export const api = {
   setOptions: (changes) => request("PATCH", "options", json(changes)),
   /** @param {string} game @param {string} node @returns {Promise<import("./types").Explored>} */
   explorer: (game, node) => request("GET", `explorer?${new URLSearchParams({ game, node })}`),
+  /** @param {string} game @param {string} node @returns {Promise<import("./types").EngineValues>} */
+  explorerValues: (game, node) => request("GET", `explorer/values?${new URLSearchParams({ game, node })}`),
+  /** @param {Record<string, string | number>} query @returns {Promise<import("./types").ModelGames>} */
+  modelGames: (query) => request("GET", withQuery("explorer/games", query)),
+  /** @param {import("./types").ModelAsked} asked @returns {Promise<import("./types").ModelOpened>} */
+  openModel: (asked) => request("POST", "explorer/games", json(asked)),
   /** @returns {Promise<import("./types").DatabaseView>} */
   database: () => request("GET", "database"),
   /** @param {File} file @returns {Promise<import("./types").DatabaseView>} */

@@ -652,6 +652,100 @@ export interface Selection {
   moment?: number | null;
 }
 
+/** What the book says of a move, for the side to move. */
+export interface BookView {
+  score: number;
+  exact: boolean;
+  win: number;
+  draw: number;
+}
+
+/** What the engine thinks of a move that is in no book, for the side to move. */
+export interface EngineValue {
+  square: string;
+  score: number;
+  depth: number;
+  exact: boolean;
+}
+
+/** Its values for all such moves. */
+export interface EngineValues {
+  values: EngineValue[];
+}
+
+/** What is known of a position. */
+export interface Explored {
+  moves: string;
+  turn: Color;
+  opening: OpeningView | null;
+  squares: ExploredSquare[];
+  book: boolean;
+  database: boolean;
+}
+
+/** What is known of one legal move, and of those that are the same up to symmetry. */
+export interface ExploredSquare {
+  square: string;
+  same: string[];
+  opening: OpeningView | null;
+  book: BookView | null;
+  database: Tally | null;
+  own: Tally | null;
+}
+
+/** A game of the database to be opened, at a node of a game or after moves from the start. */
+export interface ModelAsked {
+  number: number;
+  moves: string;
+}
+
+/** A game of the database through a position. */
+export interface ModelGame {
+  number: number;
+  black: string;
+  white: string;
+  year: number;
+  tournament: string;
+  score: number | null;
+  following: string;
+}
+
+/** Some games through a position, and how many there are. */
+export interface ModelGames {
+  games: ModelGame[];
+  total: number;
+}
+
+/** Where it is now: its id in the library, and the node. */
+export interface ModelOpened {
+  game: string;
+  node: string;
+}
+
+/** A named opening with the board it leads to. */
+export interface NamedOpening {
+  id: string;
+  en: string;
+  fr: string;
+  moves: string;
+  left: boolean;
+  board: string;
+}
+
+/** The named openings. */
+export interface OpeningList {
+  openings: NamedOpening[];
+  balanced: boolean;
+}
+
+/** How games went after a move. */
+export interface Tally {
+  games: number;
+  black: number;
+  draws: number;
+  white: number;
+}
+
 /** A move of a transcript that cannot be played, and those before it. */
 export interface BadMoveView {
   number: number;
@@ -674,14 +768,6 @@ export interface BookRow {
   exact: number;
   least: number;
   greatest: number;
-}
-
-/** What the book says of a move, for the side to move. */
-export interface BookView {
-  score: number;
-  exact: boolean;
-  win: number;
-  draw: number;
 }
 
 /** A question of the drill: what does one play here? */
@@ -735,25 +821,6 @@ export interface ErrorRow {
   mae: number;
   network: number | null;
   policy: number | null;
-}
-
-/** What is known of a position. */
-export interface Explored {
-  moves: string;
-  turn: Color;
-  opening: OpeningView | null;
-  squares: ExploredSquare[];
-  book: boolean;
-  database: boolean;
-}
-
-/** What is known of one legal move. */
-export interface ExploredSquare {
-  square: string;
-  opening: OpeningView | null;
-  book: BookView | null;
-  database: Tally | null;
-  own: Tally | null;
 }
 
 /** A record format. */
@@ -859,12 +926,6 @@ export interface NetworkFacts {
   matches: MatchRow[];
 }
 
-/** The named openings. */
-export interface OpeningList {
-  openings: OpeningView[];
-  balanced: boolean;
-}
-
 /** An option of a player string. */
 export interface OptionView {
   name: string;
@@ -929,14 +990,6 @@ export interface StoreFacts {
 export interface TagCount {
   tag: string;
   games: number;
-}
-
-/** How games went after a move. */
-export interface Tally {
-  games: number;
-  black: number;
-  draws: number;
-  white: number;
 }
 
 /** Recorded searches, as `stepper.js` shows them. */

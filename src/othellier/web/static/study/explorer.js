@@ -1,9 +1,13 @@
-// The explorer: for each move from here what the book thinks of it and how games went on, others' and one's own.
+// The explorer: for each move from here what the book thinks of it, or the engine where the book has nothing, and how games
+// went on, others' and one's own. Above it the openings by name, below it model games.
 
 import { api, wordsOf } from "../shell/api.js";
 import { app } from "../shell/store.js";
 import { databaseLine, databaseMark, onDatabase } from "./database.js";
 import { fill, h } from "../shell/dom.js";
+import { forgetModelGames, modelGames } from "./model-games.js";
+import { forgetSearch, isSearching, openingSearch } from "./opening-search.js";
+import { isAdvised } from "../shell/mode.js";
 import { language, number, percent, signed, t } from "../shell/i18n.js";
 import { openingName } from "../shell/words.js";
 import { panelButtons } from "../shell/buttons.js";
@@ -12,11 +16,17 @@ import { study } from "../play/game.js";
 /** @typedef {import("../shell/types").Explored} Explorer */
 /** @typedef {import("../shell/types").Tally} Count */
 
+const REST = 400; // milliseconds one looks at a position before the engine is asked
+
 let asked = "";
 /** @type {Map<string, Explorer>} */
 const known = new Map();
+/** @type {Map<string, import("../shell/types").EngineValue[] | null>} by position; null while the engine thinks */
+const valued = new Map();
 let failed = "";
 let mark = "";
+let spoken = "";
+let timer = 0;
 /** @type {HTMLElement | null} */
 let shown = null;
 
@@ -31,6 +41,7 @@ export function drawExplorer(place) {
     mark = databaseMark(); // other games count now
     asked = "";
     known.clear();
+    forgetModelGames();
   }
   const key = `${game.game} ${game.revision} ${game.node}`; // one's own games change with every move
   const found = known.get(key);
@@ -49,61 +60,138 @@ export function drawExplorer(place) {
       .catch((error) => (failed = late() ? failed : wordsOf(error)))
       .finally(() => asked === key && drawExplorer(place));
   }
-  const now = `${key} ${language()} ${found !== undefined} ${failed} ${mark}`;
+  if (spoken !== language()) {
+    spoken = language();
+    forgetModelGames();
+    forgetSearch();
+  }
+  if (found) wantValues(found, game);
+  const values = valued.get(placeOf(game));
+  const now = `${key} ${language()} ${found !== undefined} ${failed} ${mark} ${isSearching()} ${values?.length}`;
   if (place.dataset.drawn === now) return;
   if (!found && !failed && place.firstChild) return; // the old table stays until the new one is there
   place.dataset.drawn = now;
-  if (!found) fill(place, failed && h("p.empty", {}, failed));
-  else fill(place, ...content(found));
+  const search = openingSearch(() => shown && drawExplorer(shown));
+  if (search.parentElement !== place) place.replaceChildren(search, h("div.content"));
+  const content = /** @type {HTMLElement} */ (place.lastElementChild);
+  content.hidden = isSearching();
+  if (!found) fill(content, failed && h("p.empty", {}, failed));
+  else draw(content, found, values ?? []);
 }
 
-/** @param {Explorer} found */
-function content(found) {
-  const name = openingName(found.opening);
-  const rows = [...found.squares].sort((a, b) => weight(b) - weight(a));
-  const parts = [h("h2.name", {}, name || t("explorer.unnamed"))];
-  const foot = h("div.foot", {}, !found.book && h("p.muted.small", {}, t("explorer.no_book")), databaseLine(), ...panelButtons("explorer"));
-  if (!rows.length) return [...parts, h("p.empty", {}, t("explorer.none")), foot];
-  parts.push(
-    h(
-      "table.explorer",
-      {},
-      h("thead", {}, h("tr", {}, ...columns(found).map((key) => h("th", { scope: "col" }, t(`explorer.${key}`))))),
-      h("tbody", {}, rows.map((move) => row(move, found))),
-    ),
+/**
+ * A position: its discs and whose turn it is.
+ * @param {import("../shell/types").State} game
+ */
+const placeOf = (game) => `${game.board} ${game.size.columns}`;
+
+/**
+ * Ask the engine for the moves that are in no book, once one has looked at a position for a moment.
+ * @param {Explorer} found
+ * @param {import("../shell/types").State} game
+ */
+function wantValues(found, game) {
+  const where = placeOf(game);
+  if (valued.has(where) || !isAdvised() || found.squares.every((move) => move.book)) return;
+  clearTimeout(timer);
+  timer = setTimeout(async () => {
+    if (app.game?.node !== game.node || valued.has(where)) return;
+    if (valued.size > 200) valued.clear();
+    valued.set(where, null);
+    try {
+      valued.set(where, (await api.explorerValues(game.game, game.node)).values);
+    } catch {
+      return; // nobody misses them where there is no engine, or it is busy
+    }
+    if (shown) drawExplorer(shown);
+  }, REST);
+}
+
+/**
+ * @param {HTMLElement} place
+ * @param {Explorer} found
+ * @param {import("../shell/types").EngineValue[]} values
+ */
+function draw(place, found, values) {
+  const rows = [...found.squares].sort((a, b) => weight(b, values) - weight(a, values));
+  if (place.children.length !== 3 || place.lastElementChild?.className !== "foot") place.replaceChildren(h("div"), h("div"), h("div.foot"));
+  const [head, games, foot] = /** @type {HTMLElement[]} */ ([...place.children]);
+  if (!head || !games || !foot) return;
+  const columnsShown = columns(found, values);
+  fill(
+    head,
+    h("h2.name", {}, openingName(found.opening) || t("explorer.unnamed")),
+    rows.length
+      ? h(
+          "table.explorer",
+          {},
+          h("thead", {}, h("tr", {}, ...columnsShown.map((key) => h("th", { scope: "col" }, t(`explorer.${key}`))))),
+          h("tbody", {}, rows.map((move) => row(move, columnsShown, values))),
+        )
+      : h("p.empty", {}, t("explorer.none")),
   );
-  return [...parts, foot];
+  if (!found.database || app.game?.size.rows !== 8 || app.game.size.columns !== 8) games.replaceChildren();
+  else if (modelGames().parentElement !== games) games.replaceChildren(modelGames());
+  fill(foot, !found.book && h("p.muted.small", {}, t("explorer.no_book")), ...databaseLine(), ...panelButtons("explorer"));
 }
 
-/** @param {import("../shell/types").ExploredSquare} move */
-function weight(move) {
-  return (move.book ? 1e6 + move.book.score * 1000 : 0) + (move.database?.games ?? 0) + (move.own?.games ?? 0);
+/**
+ * What a move is worth to the side that makes it, by the book or else the engine.
+ * @param {import("../shell/types").ExploredSquare} move
+ * @param {import("../shell/types").EngineValue[]} values
+ */
+function valueOf(move, values) {
+  return values.find(({ square }) => square === move.square);
+}
+
+/**
+ * @param {import("../shell/types").ExploredSquare} move
+ * @param {import("../shell/types").EngineValue[]} values
+ */
+function weight(move, values) {
+  const score = move.book?.score ?? valueOf(move, values)?.score;
+  return (score === undefined ? 0 : 1e6 + score * 1000) + (move.database?.games ?? 0) + (move.own?.games ?? 0);
 }
 
 /**
  * What there is to show; one's own games always are.
  * @param {Explorer} found
+ * @param {import("../shell/types").EngineValue[]} values
  */
-function columns(found) {
-  return ["move", found.book && "book", found.database && "database", "own"].filter((name) => name !== false);
+function columns(found, values) {
+  return ["move", (found.book || values.length > 0) && "value", found.database && "database", "own"].filter((name) => name !== false);
 }
 
 /**
  * @param {import("../shell/types").ExploredSquare} move
- * @param {Explorer} found
+ * @param {string[]} shownColumns
+ * @param {import("../shell/types").EngineValue[]} values
  */
-function row(move, found) {
+function row(move, shownColumns, values) {
   const name = openingName(move.opening);
-  const { book } = move;
-  const value = book && `${signed(book.score)}${book.exact ? "." : ""}`;
+  const alike = move.same.length > 0 && h("span.muted.small", { title: move.same.join(", ") }, t("explorer.same", { n: move.same.length + 1 }));
   return h(
     "tr",
     {},
-    h("th", { scope: "row" }, h("button.move", { "data-key": move.square, onclick: () => study(move.square) }, move.square), name && h("span.muted.small", {}, name)),
-    found.book && h("td", {}, book && h(book.exact ? "strong" : "span", { title: book.win === null ? undefined : percent(book.win) }, value)),
-    found.database && h("td", {}, results(move.database)),
+    h("th", { scope: "row" }, h("button.move", { "data-key": move.square, onclick: () => study(move.square) }, move.square), name && h("span.muted.small", {}, name), alike),
+    shownColumns.includes("value") && h("td", {}, value(move, values)),
+    shownColumns.includes("database") && h("td", {}, results(move.database)),
     h("td", {}, results(move.own)),
   );
+}
+
+/**
+ * The book's value; else the engine's, marked as such with its depth.
+ * @param {import("../shell/types").ExploredSquare} move
+ * @param {import("../shell/types").EngineValue[]} values
+ */
+function value(move, values) {
+  const { book } = move;
+  if (book) return h(book.exact ? "strong" : "span", { title: book.win === null ? undefined : percent(book.win) }, `${signed(book.score)}${book.exact ? "." : ""}`);
+  const thought = valueOf(move, values);
+  if (!thought) return null;
+  const words = t(thought.exact ? "explorer.engine_exact" : "explorer.engine", { depth: thought.depth });
+  return h("span.thought", { title: words }, `${signed(thought.score)}${thought.exact ? "." : ""}`, h("span.muted.small", {}, words));
 }
 
 /**
