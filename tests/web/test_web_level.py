@@ -12,6 +12,7 @@ from othellier import native, random_position
 from othellier.board import Position
 from othellier.engine import HASH_MB, Engine
 from othellier.errors import ConfigError, RequestError
+from othellier.openings import book
 from othellier.players import answer, create_player, create_public, registered
 from othellier.records import read
 from othellier.results import Result
@@ -31,7 +32,7 @@ POSITIONS = [
 async def on_the_page(searchers: Searchers, level: str, position: Position) -> Result:
     """A level's move as the running game asks for it."""
     choice = LevelChoice(level=level)
-    known = players.book_move(choice, position, SEED)
+    known = players.book_move(choice, position, book.shipped(), SEED)
     if known is not None:
         return known
     work = partial(players.choose, choice=choice, position=position, seconds=None, progress=lambda _: None, seed=SEED)

@@ -71,6 +71,10 @@ def play(
             "--games", "--database", metavar="PATH", help="Games for the explorer: files or folders, such as WTHOR."
         ),
     ] = None,
+    book: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="A book for explorer, drill and levels. Once more: another to choose from."),
+    ] = None,
 ) -> None:
     """Play a game on a page of the browser, or in the terminal: people, players, or both."""
     if not terminal:
@@ -89,6 +93,7 @@ def play(
             data=data,
             private=private,
             games=games or (),
+            books=book or (),
         )
         return
     from othellier import records

@@ -50,6 +50,7 @@ def serve_page(
     data: Path | None,
     private: bool,
     games: Sequence[Path],
+    books: Sequence[Path] = (),
     first: NewGame | None = None,
     ended: Callable[[Game], None] | None = None,
 ) -> None:
@@ -78,6 +79,7 @@ def serve_page(
             data=folder,
             language=language,
             games=tuple(games),
+            books=tuple(books),
             ready=ready,
             first=first,
             ended=ended,

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from othellier import records
 from othellier.game import Game
+from othellier.openings import book
 from othellier.records.transcript import parse_moves
 
 HUMAN = {"kind": "human"}
@@ -92,6 +93,35 @@ def test_model_games_are_filtered_and_opened_where_one_looks(
     player.press("ArrowRight")
     player.expect_ply(4)
     expect(models.get_by_role("searchbox", name="Player")).to_have_value("seel")  # what was typed stays
+
+
+def test_a_book_is_handed_in_and_a_damaged_one_refused(desk: OpenDesk, fresh_server: Server, tmp_path: Path) -> None:
+    shipped = book.shipped()
+    assert shipped is not None
+    shipped.pruned(plies=3).save(tmp_path / "Short.bib")
+    (tmp_path / "broken.bib").write_bytes(b"no book")
+    player = desk(on=fresh_server).play_new(white=HUMAN, opening={"kind": "moves", "moves": "f5d6c3d3"})
+    player.page.locator("#tab-explorer").click()
+    panel = player.page.locator("#panel-explorer")
+    books = panel.get_by_role("combobox", name="Book")
+    expect(books).to_have_value("")
+    expect(panel.get_by_role("row", name=re.compile("^c4")).get_by_role("cell").first).to_have_text("0")
+
+    def hand_in(name: str) -> None:
+        with player.page.expect_file_chooser() as chooser:
+            panel.get_by_role("button", name="Add a book…").click()
+        chooser.value.set_files(tmp_path / name)
+
+    hand_in("Short.bib")
+    player.toast(re.compile(r"Book in use: Short, \d+ positions\."))
+    expect(books).to_have_value("Short.bib")
+    expect(panel.locator(".thought").first).to_contain_text("engine, depth")  # the short book ends before
+    hand_in("broken.bib")
+    player.toast("That could not be read")
+    expect(books).to_have_value("Short.bib")
+    books.select_option("built in")
+    expect(panel.locator(".thought")).to_have_count(0)
+    player.troubles.clear()  # the browser's own words about the refusal
 
 
 def test_openings_are_drilled_by_keyboard_in_french(desk: OpenDesk, fresh_server: Server) -> None:

@@ -10,7 +10,10 @@ from othellier.board import Color
 from othellier.web.contract.game_models import OpeningView
 
 __all__ = [
+    "BookChoice",
+    "BookChosen",
     "BookView",
+    "BooksView",
     "EngineValue",
     "EngineValues",
     "Explored",
@@ -57,6 +60,30 @@ class BookView(BaseModel):
     exact: bool
     win: float
     draw: float
+
+
+class BookChoice(BaseModel):
+    """A book by its name, which is empty for the one that comes with the program."""
+
+    name: str
+    chosen: bool
+
+
+class BooksView(BaseModel):
+    """The books there are, how many positions the one in use has, and what is wrong with the one asked for."""
+
+    books: list[BookChoice]
+    positions: int | None
+    message: str
+    may_change: bool
+
+
+class BookChosen(BaseModel):
+    """The book to use from now on."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Annotated[str, StringConstraints(max_length=200)]
 
 
 class ExploredSquare(BaseModel):

@@ -7,7 +7,6 @@ and cores.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -15,9 +14,10 @@ from othellier.board import Position
 from othellier.engine import Engine
 from othellier.errors import OthellierError, RequestError
 from othellier.levels import LEVELS, find_level
-from othellier.openings import book
+from othellier.openings.book import Book
+from othellier.openings.play import Opener
 from othellier.players import Player, Registration, answer, create_player, create_public, registered
-from othellier.players.strong import lent_player, opener_of
+from othellier.players.strong import lent_player
 from othellier.results import Limit, Result
 from othellier.web.contract.requests import HumanChoice, LevelChoice, StringChoice
 from othellier.web.play.search_threads import Job
@@ -25,7 +25,6 @@ from othellier.web.play.search_threads import Job
 __all__ = [
     "allowed_players",
     "book_move",
-    "book_ready",
     "check_player",
     "choose",
     "create_allowed",
@@ -82,21 +81,14 @@ def plies(choice: HumanChoice | LevelChoice | StringChoice, position: Position) 
     return position.empties if level.solves(position.empties) else level.depth
 
 
-async def book_ready() -> None:
-    """Have the book at hand: it is read once, and not while others wait; to look into it takes no time."""
-    if not book.shipped.cache_info().currsize:
-        await asyncio.to_thread(book.shipped)
-
-
 def book_move(
-    choice: HumanChoice | LevelChoice | StringChoice, position: Position, seed: int | None = None
+    choice: HumanChoice | LevelChoice | StringChoice, position: Position, book: Book | None, seed: int | None = None
 ) -> Result | None:
-    """What a level plays from the book, at once, without waiting for an engine; None where it has to think."""
-    if not isinstance(choice, LevelChoice):
+    """What a level plays from a book, at once, without waiting for an engine; None where it has to think."""
+    if not isinstance(choice, LevelChoice) or book is None:
         return None
     level = find_level(choice.level)
-    opener = opener_of(level, seed=seed)
-    return None if opener is None else opener.choose(position, level.book_moves)
+    return Opener(book, level.book_width, seed).choose(position, level.book_moves)
 
 
 def choose(

@@ -20,6 +20,7 @@ from othellier.coach.analysis import GameAnalysis
 from othellier.engine import time_for_move
 from othellier.errors import OthellierError, RequestError
 from othellier.game import GameNode
+from othellier.openings.book import Book
 from othellier.results import Result
 from othellier.web.contract import game_models
 from othellier.web.contract import requests as m
@@ -57,6 +58,10 @@ STAMP = "%Y-%m-%dT%H:%M:%SZ"
 
 class Keeper(Protocol):
     """Whoever keeps games and hears of their end."""
+
+    @property
+    def book(self) -> Book | None:
+        """The book that levels play from."""
 
     async def keep(self, table: RunningGame) -> None:
         """Save a table's game; a RequestError where that fails."""
@@ -361,8 +366,7 @@ class RunningGame:
             if forced:
                 result = Result(random.choice(forced), position.turn, source="book")
             if result is None and self.session.book:
-                await players.book_ready()
-                result = players.book_move(seat, position)
+                result = players.book_move(seat, position, self._keeper.book)
             if result is None:
                 self._hear(node, seat, None)
                 work = partial(
@@ -437,7 +441,7 @@ class RunningGame:
                 position = after(node.position, move)
                 if position.is_over() or position.turn == node.position.turn or len(self._ready) >= READY_LIMIT:
                     continue
-                if self.session.book and players.book_move(seat, position) is not None:
+                if self.session.book and players.book_move(seat, position, self._keeper.book) is not None:
                     continue
                 work = partial(
                     players.choose,

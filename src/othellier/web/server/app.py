@@ -40,6 +40,7 @@ from othellier.web.server.static_files import Pages
 from othellier.web.server.study_routes import study
 from othellier.web.server.transfer_routes import exchange
 from othellier.web.storage.store import Store
+from othellier.web.study.book_shelf import BookShelf
 from othellier.web.study.game_database import Database
 from othellier.web.study.learning import Learning
 
@@ -59,6 +60,8 @@ class Settings:
     language: str | None = None
     games: tuple[Path, ...] = ()
     """Files and folders of other people's games, for the explorer."""
+    books: tuple[Path, ...] = ()
+    """Books to choose from; the first one is used."""
     searchers: Callable[[], Searchers] = make_searchers
     first: NewGame | None = None
     """A game to begin with; its id is `app.state.first` then."""
@@ -77,11 +80,12 @@ def create_app(settings: Settings) -> FastAPI:
         passing = tempfile.TemporaryDirectory(prefix="othellier-") if data is None else None
         folder = data if passing is None else Path(passing.name)
         assert folder is not None
-        database = Database(folder / "database", settings.games, may_change=not shared)
-        learning = Learning(store, folder)
-        app.state.manager = manager = GameManager(store, settings.searchers(), database, learning, traces=traces)
-        if store.message:
-            logging.getLogger("othellier").warning("othellier: %s", store.message)
+        shelf = BookShelf(folder / "books", settings.books, may_change=not shared)
+        database = Database(folder / "database", settings.games, book=shelf.current, may_change=not shared)
+        learning = Learning(store, folder, shelf)
+        app.state.manager = manager = GameManager(store, settings.searchers(), database, learning, shelf, traces=traces)
+        for message in filter(None, (store.message, shelf.message)):
+            logging.getLogger("othellier").warning("othellier: %s", message)
         database.start()
         first = None if settings.first is None else await manager.create(settings.first, LOCAL)
         app.state.first = "" if first is None else first.name

@@ -18,7 +18,7 @@ from othellier.errors import InvalidPosition, OthellierError, RecordError, Reque
 from othellier.files import write_file
 from othellier.game import Game, replay
 from othellier.geometry import Size, geometry, squares_of
-from othellier.openings import book
+from othellier.openings.book import Book
 from othellier.records import forest
 from othellier.records.transcript import played
 from othellier.web.contract import game_models
@@ -35,6 +35,7 @@ from othellier.web.play.session import Seats, Session
 from othellier.web.storage.collections import Collections
 from othellier.web.storage.store import Kept, Search, Store
 from othellier.web.storage.writer import Writer
+from othellier.web.study.book_shelf import BookShelf
 from othellier.web.study.game_database import Database
 from othellier.web.study.learning import Learning
 from othellier.web.study.library import keep, read_kept, seated, summary_view
@@ -115,12 +116,20 @@ class GameManager:
     """The running games of one server."""
 
     def __init__(
-        self, store: Store, searchers: Searchers, database: Database, learning: Learning, *, traces: Path | None = None
+        self,
+        store: Store,
+        searchers: Searchers,
+        database: Database,
+        learning: Learning,
+        shelf: BookShelf,
+        *,
+        traces: Path | None = None,
     ) -> None:
         self.store = store
         self.searchers = searchers
         self.database = database
         self.learning = learning
+        self.shelf = shelf
         self.collections = Collections(store)
         self.jobs = Jobs(store, self.collections)
         self._writer = Writer(store)
@@ -242,6 +251,11 @@ class GameManager:
 
     # -- as the tables' keeper
 
+    @property
+    def book(self) -> Book | None:
+        """The book that levels play from."""
+        return self.shelf.current
+
     async def keep(self, table: RunningGame) -> None:
         """Save a table's game."""
         # Written here, not in the thread: meanwhile the game may go on.
@@ -278,12 +292,17 @@ class GameManager:
             cores_used=default_threads() if searched else None,
             table_mb=HASH_MB,
             speed=nodes / seconds if nodes and seconds else None,
-            book=_book_words() if session.book else "not used",
+            book=self._book_words() if session.book else "not used",
             private=private,
         )
         if session.closed and session.ended_at:
             game.headers.extra["End"] = session.ended_at
         return game
+
+    def _book_words(self) -> str:
+        """The book's facts, for a trace."""
+        used, name = self.shelf.current, self.shelf.name
+        return "none" if used is None else f"{len(used)} positions{f' of {name}' if name else ''}"
 
     async def close(self) -> None:
         """Save everything and end."""
@@ -301,9 +320,3 @@ class GameManager:
 def trace_name() -> str:
     """What a trace file is called: by the date and the time."""
     return time.strftime("othellier %Y-%m-%d %H-%M-%S")
-
-
-def _book_words() -> str:
-    """The book's facts, for a trace."""
-    shipped = book.shipped()
-    return "none" if shipped is None else f"{len(shipped)} positions"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import platform
 import time
-from functools import cache
+from functools import cache, lru_cache
 from importlib import metadata, resources
 from typing import Any
 
 from othellier import native
 from othellier.engine import HASH_MB, Engine, default_threads
 from othellier.levels import FIRST_LEVEL, LEVELS
-from othellier.openings import book
+from othellier.openings.book import Book
 from othellier.records import FORMATS
 from othellier.results import Limit
 from othellier.web.contract import replies
@@ -48,7 +48,7 @@ async def info(manager: GameManager, shared: bool, language: str | None) -> repl
             speed=await _speed(manager),
         ),
         network=_network(),
-        book=_book(),
+        book=_book(manager.shelf.current),
         formats=[
             replies.FormatView(name=known.name, endings=list(known.extensions), writes=known.writes)
             for known in FORMATS
@@ -136,13 +136,12 @@ def _errors(card: dict[str, Any]) -> list[replies.ErrorRow]:
     ]
 
 
-@cache
-def _book() -> replies.BookFacts:
-    shipped = book.shipped()
-    if shipped is None:
+@lru_cache(1)
+def _book(used: Book | None) -> replies.BookFacts:
+    if used is None:
         return replies.BookFacts(present=False, facts={}, by_moves=[])
-    rows = shipped.summary()
-    facts = {"positions": str(len(shipped)), "exact": str(sum(row.exact for row in rows))}
+    rows = used.summary()
+    facts = {"positions": str(len(used)), "exact": str(sum(row.exact for row in rows))}
     return replies.BookFacts(present=True, facts=facts, by_moves=[replies.BookRow(**row._asdict()) for row in rows])
 
 

@@ -43,7 +43,7 @@ __all__ = [
 
 BODY_LIMIT = 8 << 20
 BODY_SECONDS = 30.0
-FILES = ("/api/v1/import",)
+FILES = ("/api/v1/import", "/api/v1/books")
 """Where whole files are handed in, which go to the disk as they come."""
 PATIENCE = 8  # times the limit that are read of what is refused
 RATE, BURST = 40.0, 300.0

@@ -104,6 +104,7 @@ def serve(
     data: Path | None,
     language: str | None,
     games: tuple[Path, ...],
+    books: tuple[Path, ...] = (),
     ready: Callable[[str], None],
     first: NewGame | None = None,
     ended: Callable[[Game], None] | None = None,
@@ -125,7 +126,9 @@ def serve(
         note(address)
         Connection.most = places()
         access = Access(names_of(hosts), token)
-        settings = Settings(data=data, access=access, language=language, games=games, first=first, ended=ended)
+        settings = Settings(
+            data=data, access=access, language=language, games=games, books=books, first=first, ended=ended
+        )
         app = create_app(settings)
         config = uvicorn.Config(app, **server_options())
         whole = address if token is None else f"{address}?token={token}"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -24,15 +26,19 @@ from othellier.web.play.opening_names import opening_at
 from othellier.web.play.search_threads import Urgency
 from othellier.web.server.library_routes import Words
 from othellier.web.server.routes import ERRORS, GameId, asker, manager_of
+from othellier.web.server.transfer_routes import received
 from othellier.web.storage.position_paths import key
 from othellier.web.study.explorer import explore, values_beyond_book
 from othellier.web.study.library import own_tallies
 from othellier.web.study.model_games import as_seen, list_games, name_of
 
 __all__ = [
+    "add_book",
     "add_games",
     "answer_card",
+    "choose_book",
     "clear_games",
+    "get_books",
     "get_card",
     "get_database",
     "get_explorer",
@@ -155,6 +161,50 @@ async def clear_games(request: Request) -> replies.DatabaseView:
     await asyncio.to_thread(database.clear)
     database.start()
     return database.view()
+
+
+# -- books
+
+
+@study.get("/books")
+async def get_books(request: Request) -> explorer_models.BooksView:
+    """The books one can choose from."""
+    return await asyncio.to_thread(manager_of(request).shelf.view)
+
+
+@study.patch("/books")
+async def choose_book(request: Request, asked: explorer_models.BookChosen) -> explorer_models.BooksView:
+    """Use another book; one that cannot be read leaves the old one in use."""
+    manager = manager_of(request)
+    await asyncio.to_thread(manager.shelf.choose, asked.name)
+    manager.database.use_book(manager.shelf.current)
+    return await get_books(request)
+
+
+@study.post(
+    "/books",
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        }
+    },
+)
+async def add_book(request: Request, name: Words = "") -> explorer_models.BooksView:
+    """Hand in a book, and use it."""
+    manager = manager_of(request)
+    data, path = await received(request.stream())
+    try:
+        with tempfile.TemporaryDirectory(prefix="othellier-") as folder:
+            file = path or Path(folder) / "book.bib"
+            if path is None:
+                await asyncio.to_thread(file.write_bytes, data)
+            await asyncio.to_thread(manager.shelf.add, file, name)
+    finally:
+        if path is not None:
+            path.unlink(missing_ok=True)
+    manager.database.use_book(manager.shelf.current)
+    return await get_books(request)
 
 
 # -- learning by heart

@@ -33,6 +33,7 @@ __all__ = [
     "export_many",
     "get_job",
     "import_games",
+    "received",
     "stop_job",
 ]
 
@@ -72,7 +73,7 @@ async def import_games(
         pieces = _once(text)
     else:
         pieces = request.stream()
-    data, path = await _received(pieces)
+    data, path = await received(pieces)
     try:
         if path is None:
             return await asyncio.to_thread(manager.jobs.small, owner, data, name, collection)
@@ -89,7 +90,7 @@ async def _once(data: bytes) -> AsyncIterator[bytes]:
     yield data
 
 
-async def _received(pieces: AsyncIterator[bytes]) -> tuple[bytes, Path | None]:
+async def received(pieces: AsyncIterator[bytes]) -> tuple[bytes, Path | None]:
     """What is sent: as bytes, or in a file of its own where that is much."""
     data, number, path = bytearray(), -1, None
     try:

@@ -15,7 +15,7 @@ from othellier.board import Color
 from othellier.errors import InvalidPosition, OthellierError, RecordError, RequestError
 from othellier.game import Game
 from othellier.geometry import STANDARD, parse_square, square_name
-from othellier.openings import book
+from othellier.openings.book import Book
 from othellier.openings.drill import Card, Deck, repertoire, today
 from othellier.records.transcript import format_moves
 from othellier.web.contract import requests as m
@@ -24,6 +24,7 @@ from othellier.web.play.opening_names import named_moves, opening_at
 from othellier.web.play.rights import LOCAL
 from othellier.web.play.state_view import legal_squares
 from othellier.web.play.symmetry import START_KEEPING, mapping
+from othellier.web.study.book_shelf import BookShelf
 
 __all__ = ["Drill"]
 
@@ -35,13 +36,14 @@ AHEAD = timedelta(days=400)
 class Drill:
     """Everybody's decks, each a file; to be asked in threads."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, shelf: BookShelf) -> None:
         self._folder = folder
+        self._shelf = shelf
         self._lock = threading.Lock()
 
     def ask(self, owner: str, asked: m.Repertoire, ahead: bool = False, last: str = "") -> DrillView:
         """What is to be learnt of a repertoire, and the next card: the last one only if there is no other."""
-        cards = _cards(asked.color, asked.opening, asked.plies)
+        cards = _cards(asked.color, asked.opening, asked.plies, self._shelf.current)
         with self._lock:
             deck, now = self._deck(owner), today()
             due = deck.due(cards, now)
@@ -52,7 +54,7 @@ class Drill:
 
     def answer(self, owner: str, given: m.DrillGiven) -> DrillAnswer:
         """Take down an answer."""
-        cards = _cards(given.color, given.opening, given.plies)
+        cards = _cards(given.color, given.opening, given.plies, self._shelf.current)
         card = next((card for card in cards if card.name == given.card), None)
         if card is None:
             raise RequestError("not_found", "there is no such card in this repertoire")
@@ -83,8 +85,8 @@ class Drill:
 
 
 @lru_cache(64)
-def _cards(color: Color, opening: str, plies: int) -> tuple[Card, ...]:
-    return tuple(map(_upright, repertoire(color, named_moves(opening) if opening else (), book.shipped(), plies)))
+def _cards(color: Color, opening: str, plies: int, book: Book | None) -> tuple[Card, ...]:
+    return tuple(map(_upright, repertoire(color, named_moves(opening) if opening else (), book, plies)))
 
 
 def _upright(card: Card) -> Card:

@@ -19,7 +19,8 @@ from pathlib import Path
 from othellier import records
 from othellier.errors import OthellierError, RecordError, RequestError
 from othellier.files import LIMIT, write_file
-from othellier.openings import book, games
+from othellier.openings import games
+from othellier.openings.book import Book
 from othellier.openings.explorer import Explorer
 from othellier.records import wthor
 from othellier.web.contract.replies import DatabaseView
@@ -37,8 +38,10 @@ RESTING = 0.5  # seconds in which more files may come before all are read
 class Database:
     """The games the explorer looks through; loading them never fails, it only leaves a message."""
 
-    def __init__(self, folder: Path, given: Sequence[Path] = (), *, may_change: bool = True) -> None:
-        self.explorer = Explorer(None, book.shipped())
+    def __init__(
+        self, folder: Path, given: Sequence[Path] = (), *, book: Book | None = None, may_change: bool = True
+    ) -> None:
+        self.explorer = Explorer(None, book)
         self.message = ""
         self.may_change = may_change
         self._folder = folder
@@ -55,6 +58,10 @@ class Database:
             message=self.message,
             may_change=self.may_change,
         )
+
+    def use_book(self, book: Book | None) -> None:
+        """Show another book's values beside the games."""
+        self.explorer = Explorer(self.explorer.games, book)
 
     def start(self) -> None:
         """Begin to read all files, anew if that is under way."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from othellier.web.contract.learning_models import ProfileView
 from othellier.web.storage.store import Store
+from othellier.web.study.book_shelf import BookShelf
 from othellier.web.study.drill import Drill
 from othellier.web.study.played_games import PlayedGames
 from othellier.web.study.profile import profile
@@ -17,9 +18,9 @@ __all__ = ["Learning"]
 class Learning:
     """What is remembered lies in files of a folder, games in the store."""
 
-    def __init__(self, store: Store, folder: Path) -> None:
+    def __init__(self, store: Store, folder: Path, shelf: BookShelf) -> None:
         self._store = store
-        self.drill = Drill(folder)
+        self.drill = Drill(folder, shelf)
         self.played = PlayedGames(store)
         self.puzzles = Puzzles(folder, self.played)
 

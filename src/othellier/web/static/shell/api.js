@@ -129,6 +129,12 @@ export const api = {
   addGames: (file) => request("POST", withQuery("database", { name: file.name }), file, "application/octet-stream"),
   /** @returns {Promise<import("./types").DatabaseView>} */
   clearGames: () => request("DELETE", "database"),
+  /** @returns {Promise<import("./types").BooksView>} */
+  books: () => request("GET", "books"),
+  /** @param {string} name @returns {Promise<import("./types").BooksView>} */
+  chooseBook: (name) => request("PATCH", "books", json({ name })),
+  /** @param {File} file @returns {Promise<import("./types").BooksView>} */
+  addBook: (file) => request("POST", withQuery("books", { name: file.name }), file, "application/octet-stream"),
   /** @param {Record<string, string | number | boolean | undefined>} query @returns {Promise<import("./types").DrillView>} */
   drill: (query) => request("GET", withQuery("drill", query)),
   /** @param {object} given @returns {Promise<import("./types").DrillAnswer>} */

@@ -113,7 +113,7 @@ export function signed(value, decimals = 1) {
  * @param {number} [decimals]
  */
 export function number(value, decimals = 0) {
-  return value.toLocaleString(current, { maximumFractionDigits: decimals });
+  return value.toLocaleString(current, { maximumFractionDigits: decimals }).replace("-", "−");
 }
 
 /** @param {number} share between 0 and 1 */

@@ -652,12 +652,31 @@ export interface Selection {
   moment?: number | null;
 }
 
+/** A book by its name, which is empty for the one that comes with the program. */
+export interface BookChoice {
+  name: string;
+  chosen: boolean;
+}
+
+/** The book to use from now on. */
+export interface BookChosen {
+  name: string;
+}
+
 /** What the book says of a move, for the side to move. */
 export interface BookView {
   score: number;
   exact: boolean;
   win: number;
   draw: number;
+}
+
+/** The books there are, how many positions the one in use has, and what is wrong with the one asked for. */
+export interface BooksView {
+  books: BookChoice[];
+  positions: number | null;
+  message: string;
+  may_change: boolean;
 }
 
 /** What the engine thinks of a move that is in no book, for the side to move. */

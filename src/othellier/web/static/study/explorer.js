@@ -3,6 +3,7 @@
 
 import { api, wordsOf } from "../shell/api.js";
 import { app } from "../shell/store.js";
+import { bookLine, booksMark, onBooks } from "./books.js";
 import { databaseLine, databaseMark, onDatabase } from "./database.js";
 import { fill, h } from "../shell/dom.js";
 import { forgetModelGames, modelGames } from "./model-games.js";
@@ -31,14 +32,17 @@ let timer = 0;
 let shown = null;
 
 onDatabase(() => shown && drawExplorer(shown));
+onBooks(() => shown && drawExplorer(shown));
 
 /** @param {HTMLElement} place */
 export function drawExplorer(place) {
   const game = app.game;
   if (!game) return;
   shown = place;
-  if (mark !== databaseMark()) {
-    mark = databaseMark(); // other games count now
+  const marks = `${databaseMark()} ${booksMark()}`;
+  if (mark !== marks) {
+    mark = marks; // other games count now, or another book
+    valued.clear();
     asked = "";
     known.clear();
     forgetModelGames();
@@ -132,7 +136,7 @@ function draw(place, found, values) {
   );
   if (!found.database || app.game?.size.rows !== 8 || app.game.size.columns !== 8) games.replaceChildren();
   else if (modelGames().parentElement !== games) games.replaceChildren(modelGames());
-  fill(foot, !found.book && h("p.muted.small", {}, t("explorer.no_book")), ...databaseLine(), ...panelButtons("explorer"));
+  fill(foot, !found.book && h("p.muted.small", {}, t("explorer.no_book")), ...bookLine(), ...databaseLine(), ...panelButtons("explorer"));
 }
 
 /**

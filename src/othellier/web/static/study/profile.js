@@ -1,6 +1,6 @@
 // The profile: what one's games against machines say. The server counts; here it is drawn, with ways on to what helps.
 
-import { accuracyWords, dateWords, levelName, openingName } from "../shell/words.js";
+import { accuracyWords, agoWords, dateTimeWords, dateWords, levelName, openingName } from "../shell/words.js";
 import { api, wordsOf } from "../shell/api.js";
 import { act } from "../shell/actions.js";
 import { h, s } from "../shell/dom.js";
@@ -63,7 +63,7 @@ function button(key, close, run) {
 function headline({ results, rating, accuracy, solved, stars }) {
   const facts = [
     [rating === null ? "–" : number(rating), t("profile.rating")],
-    [number(results.games), t("profile.games", { wins: results.wins, draws: results.draws, losses: results.losses })],
+    [number(results.games), t("profile.games", { n: results.games, wins: results.wins, draws: results.draws, losses: results.losses })],
     [accuracy === null ? "–" : `${accuracyWords(accuracy)} %`, t("profile.accuracy")],
     [h("span.nowrap", {}, star(stars > 0), ` ${number(stars)}`), t("profile.puzzles", { n: solved })],
   ];
@@ -79,11 +79,12 @@ function graph({ history }) {
   if (points.length < 2) return h("p.muted.small", {}, t("profile.few"));
   const values = points.map(({ rating }) => rating);
   const [low, high] = [Math.floor((Math.min(...values) - 20) / STEP) * STEP, Math.ceil((Math.max(...values) + 20) / STEP) * STEP];
-  const x = (/** @type {number} */ index) => 44 + (index * (WIDE - 56)) / (points.length - 1);
+  const wide = Math.min(WIDE, Math.max(300, innerWidth - 70)); // so that its words are no smaller on a phone
+  const x = (/** @type {number} */ index) => 44 + (index * (wide - 56)) / (points.length - 1);
   const y = (/** @type {number} */ rating) => HIGH - 10 - ((rating - low) * (HIGH - 20)) / (high - low);
   const lines = [];
   for (let value = low; value <= high; value += STEP) {
-    lines.push(s("line", { class: "grid", x1: 40, x2: WIDE, y1: y(value), y2: y(value) }), s("text", { x: 34, y: y(value) + 4, "text-anchor": "end" }, number(value)));
+    lines.push(s("line", { class: "grid", x1: 40, x2: wide, y1: y(value), y2: y(value) }), s("text", { x: 34, y: y(value) + 4, "text-anchor": "end" }, number(value)));
   }
   const path = points.map(({ rating }, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(rating).toFixed(1)}`).join("");
   const dots = points.map(({ rating, date, level, won }, index) => {
@@ -91,7 +92,7 @@ function graph({ history }) {
     return s("circle", { class: won === 1 ? "won" : won === 0 ? "lost" : "", cx: x(index), cy: y(rating), r: points.length > 60 ? 2.2 : 4 }, s("title", {}, words));
   });
   const label = t("profile.graph", { n: points.length, first: number(values[0] ?? 0), last: number(values.at(-1) ?? 0) });
-  return h("figure.rating", {}, h("figcaption", {}, t("profile.over_time")), s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": label }, ...lines, s("path", { class: "line", d: path }), ...dots));
+  return h("figure.rating", {}, h("figcaption", {}, t("profile.over_time")), s("svg", { viewBox: `0 0 ${wide} ${HIGH}`, role: "img", "aria-label": label }, ...lines, s("path", { class: "line", d: path }), ...dots));
 }
 
 /**
@@ -188,14 +189,14 @@ function recent({ history }, close) {
     h(
       "tr",
       {},
-      h("th", { scope: "row" }, h("button.link", { onclick: () => (close(), open(game)) }, dateWords(date))),
+      h("th", { scope: "row" }, h("button.link", { title: dateTimeWords(date), onclick: () => (close(), open(game)) }, agoWords(date))),
       h("td", {}, level ? levelName(level) : "–"),
       h("td", {}, t(points === 1 ? "profile.won" : points === 0 ? "profile.lost" : "profile.drawn")),
       h("td.figures", {}, accuracy === null ? "–" : `${accuracyWords(accuracy)} %`),
       h("td.figures", {}, rating === null ? "–" : number(rating)),
     ),
   );
-  const head = ["profile.date", "profile.opponent", "profile.result", "profile.accuracy", "profile.rating"].map((key) => h("th", { scope: "col" }, t(key)));
+  const head = ["profile.date", "profile.opponent", "profile.result", "profile.accuracy", "profile.rating"].map((key, at) => h(at < 3 ? "th" : "th.figures", { scope: "col" }, t(key)));
   return section("profile.recent", h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("profile.recent") }, h("table.records", {}, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows))));
 }
 
