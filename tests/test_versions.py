@@ -12,12 +12,21 @@ import zlib
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import othellier
 from othellier.cli import main
 from othellier.errors import OthellierError
-from othellier.weights import HEADER, WEIGHTS, read_payload, shipped_weights
+from othellier.weights import (
+    HEADER,
+    WEIGHTS,
+    Pattern,
+    PatternGeometry,
+    read_payload,
+    shipped_weights,
+    write_payload,
+)
 
 OLD = Path(__file__).parent / "data" / "version-0.1"
 
@@ -115,6 +124,18 @@ def test_weights_of_version_1_are_read(tmp_path: Path) -> None:
     path = tmp_path / "evaluation.weights"
     header = HEADER.pack(WEIGHTS.magic, 1, 0, zlib.crc32(payload), len(payload))
     path.write_bytes(header + zlib.compress(payload, 1))
+    assert read_payload(path) == payload
+
+
+@pytest.mark.parametrize(("alike", "version"), [(True, 2), (False, 1)])
+def test_weights_are_read_as_they_were_written(tmp_path: Path, alike: bool, version: int) -> None:
+    """Each once where mirror images have the same, else as they are."""
+    geometry = PatternGeometry((Pattern.parse("c1 d1 e1 f1"), Pattern.parse("a1 b2 c3"), Pattern.parse("a1 b1 a2")))
+    tables = np.random.default_rng(1).integers(-9000, 9000, (2, geometry.phase_size), np.int16)
+    payload = geometry.payload(tables[:, geometry.representatives] if alike else tables, 128)
+    path = tmp_path / "some.weights"
+    write_payload(path, payload)
+    assert HEADER.unpack_from(path.read_bytes())[1] == version
     assert read_payload(path) == payload
 
 

@@ -148,7 +148,7 @@ def test_a_profile_counts_games_and_rates_them(tmp_path: Path) -> None:
         assert nora is not None
         assert first == nora + 32  # half of 64: an even game was expected
         assert first < second < first + 32
-        assert second - 4 <= third < second  # little was expected against so much stronger a player
+        assert second - 4 <= third <= second  # little was expected against so much stronger a player
         assert told["rating"] == third
 
 
@@ -160,7 +160,7 @@ def test_ratings_settle_and_come_from_the_usual_board_alone() -> None:
     told = rated([played("nora", number % 2) for number in range(24)])
     steps = [abs((two.rating or 0) - (one.rating or 0)) for one, two in pairwise(told)]
     assert min(steps[:9]) > max(steps[10:]) > 0
-    assert rated([played("nora", 1.0, "6"), played("", 1.0)])[-1].rating is None
+    assert [game.rating for game in rated([played("nora", 1.0, "6"), played("", 1.0)])] == [None, None]
 
 
 def test_mistakes_become_puzzles_and_parts_of_the_profile(tmp_path: Path) -> None:
