@@ -2,8 +2,8 @@
 
 Twenty files such as students hand in: some look one move ahead, some search to a fixed depth, some use most of their
 time, one is too slow and one falls over. `--worst` is the class in which everybody thinks for nine tenths of the time
-there is, for every move. `--size` plays with fewer of them, and tells what as many games as those of twenty would
-take at that rate. Files and reports stay in the folder that `--keep` names.
+there is, for every move. `--size` plays with fewer of them, and tells what twenty would take at that rate. Files and
+reports stay in the folder that `--keep` names.
 """
 
 from __future__ import annotations
@@ -238,7 +238,8 @@ def play_class(folder: Path, *, worst: bool, size: int) -> list[Row]:
     title = f"a class of {{size}} players {name}, 2 games each, 0.1 s a move"
     if size == 20:
         return [Row(title.format(size=20), seconds, "s", REACH, told, True)]
-    whole = seconds * GAMES / len(games)
+    # Thinking goes by the games; starting players, judging them and drawing go by the players.
+    whole = thinking / 2 * GAMES / len(games) + (seconds - thinking / 2) * 20 / size
     return [
         Row(title.format(size=size), seconds, "s", beside=told),
         Row("at that rate, a class of 20", whole, "s", REACH, f"{GAMES} games", True),
