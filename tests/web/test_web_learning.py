@@ -134,14 +134,14 @@ def test_a_profile_counts_games_and_rates_them(tmp_path: Path) -> None:
     with server(tmp_path) as client:
         empty = client.get("/api/v1/profile").json()
         assert (empty["results"]["games"], empty["rating"], empty["history"]) == (0, None, [])
-    store_games(tmp_path, kept_game("a", "nora", 8), kept_game("b", "nora", 20), kept_game("c", "hugo", -4))
+    store_games(tmp_path, kept_game("a", "nora", 8), kept_game("b", "nora", 20), kept_game("c", "iris", -4))
     with server(tmp_path) as client:
         client.post("/api/v1/import", json={"text": "f5d6c3d3c4"})  # somebody else's
         told = client.get("/api/v1/profile").json()
         assert told["results"] == {"games": 3, "wins": 2, "draws": 0, "losses": 1}
         assert [(each["level"], each["wins"], each["losses"]) for each in told["levels"]] == [
             ("nora", 2, 0),
-            ("hugo", 0, 1),
+            ("iris", 0, 1),
         ]
         first, second, third = (each["rating"] for each in told["history"])
         nora = LEVELS["nora"].rating

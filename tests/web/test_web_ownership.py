@@ -30,6 +30,7 @@ EACH = {
     "post /import",
     "get /export",
     "get /explorer",
+    "post /explorer/games",  # see test_web_explorer.py
     "get /drill",
     "post /drill",
     "get /puzzles",
@@ -47,7 +48,14 @@ OWNER = {
     "delete /jobs/{job}",
 }
 """For the owner alone."""
-SHOWN = {"get /games/{game}", "get /games/{game}/board.svg", "get /games/{game}/export", "post /trees"}
+SHOWN = {
+    "get /games/{game}",
+    "get /games/{game}/board.svg",
+    "get /games/{game}/export",
+    "post /trees",
+    "get /explorer/values",
+    "get /explorer/games",
+}
 """Who was given a game's address may look at it."""
 ALIKE = {
     "get /info",
@@ -57,9 +65,10 @@ ALIKE = {
     "get /openings",
     "post /positions",
     "get /database",
+    "get /books",
 }
 """The same for everybody."""
-NOBODY = {"post /database", "delete /database"}
+NOBODY = {"post /database", "delete /database", "patch /books", "post /books"}  # of books see test_web_books.py
 """What all share is changed by nobody who comes from elsewhere."""
 
 
