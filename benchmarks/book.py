@@ -28,11 +28,11 @@ def grow_book(arguments: argparse.Namespace) -> dict[str, Any]:
     from othellier.analysts import analyst, searcher
     from othellier.distribute import Crew
     from othellier.openings.book import Book
-    from othellier.openings.build import Plan
+    from othellier.openings.build import BookPlan
     from othellier.openings.grow import grow
     from othellier.openings.quality import inconsistent, quality
 
-    plan = Plan(
+    plan = BookPlan(
         arguments.positions,
         arguments.plies,
         arguments.width,

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from othellier.board import Position
-from othellier.coach.scale import PHASES, Phase, phase_of
+from othellier.coach.scale import PHASES, GamePhase, phase_of
 from othellier.engine import Engine
 from othellier.files import write_file
 from othellier.geometry import PASS
@@ -31,12 +31,12 @@ SLOW = ("amateur+", "expert", "master", "grandmaster")
 Choice = tuple[Position, int]
 
 
-def choices(path: Path, count: int, rng: random.Random) -> dict[Phase, list[Choice]]:
+def choices(path: Path, count: int, rng: random.Random) -> dict[GamePhase, list[Choice]]:
     """Positions of a database and what was played there, so many of every phase; one of a game in each."""
     games = build([path])
     numbers = list(range(len(games)))
     rng.shuffle(numbers)
-    found: dict[Phase, list[Choice]] = {phase: [] for phase in PHASES}
+    found: dict[GamePhase, list[Choice]] = {phase: [] for phase in PHASES}
     for number in numbers:
         if all(len(each) >= count for each in found.values()):
             break
@@ -64,7 +64,7 @@ def agreement(name: str, asked: Sequence[Choice], engine: Engine, rng: random.Ra
     return same / len(asked)
 
 
-def table(name: str, found: dict[Phase, list[Choice]], levels: Sequence[str], rng: random.Random) -> list[str]:
+def table(name: str, found: dict[GamePhase, list[Choice]], levels: Sequence[str], rng: random.Random) -> list[str]:
     """The rows of one source, levels in their order, the most alike in bold."""
     everything = [choice for phase in PHASES for choice in found[phase]]
     columns = [everything, *(found[phase] for phase in PHASES)]

@@ -49,9 +49,9 @@ from collections.abc import Iterable, Iterator
 from othellier.errors import OthellierError
 from othellier.game import Game
 from othellier.geometry import square_name
-from othellier.records.format import Format, Item, Source
+from othellier.records.format import Format, Item, RecordSource
 __all__ = ["FORMAT"]
-def _read(source: Source) -> Iterator[Item]:
+def _read(source: RecordSource) -> Iterator[Item]:
     for number, line in enumerate(filter(None, source.lines), 1):
         try:
             yield Game.from_moves(line.removeprefix("dotted ").split("."))

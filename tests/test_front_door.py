@@ -28,9 +28,9 @@ FACES = {
     "RecordError Result Size Stop WrongType analyze answer arena batch convert create_player databases errors lab "
     "learn match openings parse parse_square perft pictures players position random_position read records reference "
     "square_name start tournament train write",
-    "arena": "Estimate Match Opening Played Report Sprt Tally Tournament play_game",
-    "databases": "Exploration Explorer Games MoveStatistics Query Statistics load",
-    "learn": "Archive Evaluation Run shipped_card",
+    "arena": "Estimate Match OpeningMoves Played Sprt Tally Tournament TournamentReport play_game",
+    "databases": "Exploration Explorer GameCollection MoveStatistics Query Statistics load",
+    "learn": "Archive LearntEvaluation Run shipped_card",
     "openings": "Book Opening Start balanced book name_of names opening_of",
 }
 
@@ -210,7 +210,7 @@ def test_create_player_takes_options_objects_and_functions() -> None:
 
 
 def test_one_game_between_two_objects() -> None:
-    opening = arena.Opening(start(4))
+    opening = arena.OpeningMoves(start(4))
     played = arena.play_game(create_player(last), Corners(), opening)
     assert played.end().is_over()
     assert played.game("last", "corners").headers.white == "corners"

@@ -146,6 +146,18 @@ def test_all_is_exact(path: Path) -> None:
     assert names <= known, f"{name_of(path)}: __all__ names {', '.join(sorted(names - known))}, made elsewhere"
 
 
+def test_a_public_type_has_a_name_of_its_own() -> None:
+    """`Color`, `Count` and `Position` are handed on by `board`, where everybody takes them from."""
+    homes: dict[str, list[str]] = {}
+    for path in MODULES:
+        for name in set(defined(ast.parse(path.read_text(encoding="utf-8")))):
+            if name[0].isupper():
+                homes.setdefault(name, []).append(name_of(path))
+    handed_on = [f"src/othellier/{module}.py" for module in ("board", "reference")]
+    twice = {name: places for name, places in homes.items() if len(places) > 1 and places != handed_on}
+    assert not twice, f"the same name stands for different things: {twice}"
+
+
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_only_the_command_line_prints(path: Path) -> None:
     if top_module(f"{module_name(path)}.") == "cli/":

@@ -14,7 +14,7 @@ from othellier.board import Position
 from othellier.engine import Engine
 from othellier.geometry import PASS
 from othellier.humanlike import humanlike_move
-from othellier.levels import LEVELS, PEOPLE, Level, Style
+from othellier.levels import LEVELS, PEOPLE, HumanStyle, Level
 
 NAMES = [level.name for level in PEOPLE]
 
@@ -98,7 +98,7 @@ def quiet_and_loud(empties: int) -> tuple[Position, int, int]:
             return position, moves[0], moves[-1]
 
 
-def chosen(position: Position, style: Style) -> Counter[int]:
+def chosen(position: Position, style: HumanStyle) -> Counter[int]:
     """How often each move is chosen in 500 draws."""
     rng = random.Random(4)
     return Counter(humanlike_move(position, style, rng, lambda *_: {}).move for _ in range(500))
@@ -106,9 +106,9 @@ def chosen(position: Position, style: Style) -> Counter[int]:
 
 def test_quiet_moves_are_overlooked() -> None:
     position, quiet, loud = quiet_and_loud(24)
-    found = chosen(position, Style(1000.0, 0, blindness=1.0))
+    found = chosen(position, HumanStyle(1000.0, 0, blindness=1.0))
     assert found[loud] > 2 * found[quiet] > 0
-    found = chosen(position, Style(1000.0, 0))
+    found = chosen(position, HumanStyle(1000.0, 0))
     assert found[loud] < 2 * found[quiet]
 
 
@@ -116,7 +116,7 @@ def test_greed_fades_towards_the_end() -> None:
     shares = []
     for empties in (40, 8):
         position, quiet, loud = quiet_and_loud(empties)
-        found = chosen(position, Style(2.0, 0, greed=1.0))
+        found = chosen(position, HumanStyle(2.0, 0, greed=1.0))
         shares.append(found[loud] / (found[loud] + found[quiet]))
     assert shares[0] > 0.85
     assert 0.5 < shares[1] < 0.75
@@ -136,7 +136,7 @@ def test_who_looks_two_plies_ahead_expects_the_best_reply(monkeypatch: pytest.Mo
     for _ in range(10):
         position = native.random_position(rng, 8, 30)
         values = {move: worth(position, move) for move in position.moves()}
-        move = humanlike_move(position, Style(1e-6, 2), rng, lambda *_: {}).move
+        move = humanlike_move(position, HumanStyle(1e-6, 2), rng, lambda *_: {}).move
         assert values[move] == max(values.values())
 
 

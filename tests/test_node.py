@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from othellier.board import Position
 from othellier.errors import IllegalMove
 from othellier.geometry import PASS
-from othellier.node import Node, Tree
+from othellier.node import KeptTree, Node
 
 SIZES = st.sampled_from([4, 6, 8, 10, "4x6"])
 
@@ -129,7 +129,7 @@ def explore(node: Node, depth: int) -> None:
 @given(st.integers(0, 10**6))
 def test_the_tree_keeps_the_subtree_through_moves_and_passes(seed: int) -> None:
     rng = random.Random(seed)
-    tree, position = Tree(), Position.start(4)
+    tree, position = KeptTree(), Position.start(4)
     while not position.is_over():
         root = tree.turn(position)
         assert (root.position, root.parent) == (position, None)
@@ -145,7 +145,7 @@ def test_the_tree_keeps_the_subtree_through_moves_and_passes(seed: int) -> None:
 
 
 def test_the_tree_starts_anew_on_an_unknown_position() -> None:
-    tree = Tree()
+    tree = KeptTree()
     explore(tree.turn(Position.start()), 1)
     other = Position.start().transform(1)
     assert tree.turn(other).position == other

@@ -17,13 +17,13 @@ from othellier.engine import Engine
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD
 from othellier.openings.balanced import Judge
-from othellier.openings.build import Analyst
-from othellier.openings.quality import Searcher
+from othellier.openings.build import AnalyseMany
+from othellier.openings.quality import SearchValues
 from othellier.results import Limit, Result
 
-__all__ = ["SELECTIVITY", "Job", "Stage", "analyse", "analyst", "judge", "searcher", "value"]
+__all__ = ["SELECTIVITY", "AnalysisJob", "AnalysisStage", "analyse", "analyst", "judge", "searcher", "value"]
 
-Stage = Callable[[str, float], AbstractContextManager[Callable[[float], None]]]
+AnalysisStage = Callable[[str, float], AbstractContextManager[Callable[[float], None]]]
 """Shows that work goes on: given its name and how much it is, it hands out what to advance it by."""
 
 HASH_MB = 8
@@ -39,7 +39,7 @@ BAD = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class AnalysisJob:
     """One position to look at: to `depth` and one ply more, or to the end with `exact` empty squares or fewer."""
 
     number: int
@@ -60,7 +60,7 @@ def _engine() -> Engine:
     return Engine(hash_mb=HASH_MB)
 
 
-def analyse(job: Job) -> list[Result]:
+def analyse(job: AnalysisJob) -> list[Result]:
     """Every move of a position, best first; those that a shallow search finds bad are left at that."""
     engine, position = _engine(), job.position
     if position.empties <= job.exact:
@@ -72,7 +72,7 @@ def analyse(job: Job) -> list[Result]:
     return sorted(found.values(), key=lambda result: -(result.score or 0.0))
 
 
-def _means(job: Job, depth: int, best: int | None = None) -> list[Result]:
+def _means(job: AnalysisJob, depth: int, best: int | None = None) -> list[Result]:
     steps: dict[int, list[Result]] = {}
     limit = Limit(depth=depth + 1, selectivity=job.selectivity)
     last = _engine().analyze(job.position, limit, lambda lines: steps.update({lines[0].depth: lines}), best=best)
@@ -80,7 +80,7 @@ def _means(job: Job, depth: int, best: int | None = None) -> list[Result]:
     return [_mean(result, before.get(result.move, result.score), depth) for result in last]
 
 
-def value(job: Job) -> float:
+def value(job: AnalysisJob) -> float:
     """What a position is worth to the side to move."""
     engine, position = _engine(), job.position
     engine.new_game()  # whoever does the job, and whatever it did before, the answer is the same
@@ -103,12 +103,12 @@ def _check(depth: int, exact: int) -> None:
         raise ConfigError(f"depth {depth} and exact {exact}: 1 to 59, and 0 to 60 expected")
 
 
-def analyst(crew: Crew, depth: int, exact: int) -> Analyst:
+def analyst(crew: Crew, depth: int, exact: int) -> AnalyseMany:
     """Whoever analyses for a growing book, on all hands of a crew."""
     _check(depth, exact)
 
     def analyse_all(positions: Iterable[Position]) -> Iterator[tuple[Position, list[Result]]]:
-        jobs = (Job(number, p.player, p.opponent, depth, exact) for number, p in enumerate(positions))
+        jobs = (AnalysisJob(number, p.player, p.opponent, depth, exact) for number, p in enumerate(positions))
         return ((job.position, results) for job, results in crew.map(analyse, jobs))
 
     return analyse_all
@@ -119,19 +119,19 @@ def _silent(name: str, total: float) -> Iterator[Callable[[float], None]]:
     yield lambda amount: None
 
 
-def judge(crew: Crew, depth: int, stage: Stage = _silent) -> Judge:
+def judge(crew: Crew, depth: int, stage: AnalysisStage = _silent) -> Judge:
     """Whoever values starts, on all hands of a crew."""
     _check(depth, 0)
     search = searcher(crew, 0, stage=stage)
     return lambda positions: search([(position, depth) for position in positions])
 
 
-def searcher(crew: Crew, exact: int, selectivity: int = SELECTIVITY, stage: Stage = _silent) -> Searcher:
+def searcher(crew: Crew, exact: int, selectivity: int = SELECTIVITY, stage: AnalysisStage = _silent) -> SearchValues:
     """Whoever values positions, each to a depth of its own, on all hands of a crew."""
     _check(1, exact)
 
     def value_all(asked: Sequence[tuple[Position, int]]) -> list[float]:
-        jobs = [Job(n, p.player, p.opponent, depth, exact, selectivity) for n, (p, depth) in enumerate(asked)]
+        jobs = [AnalysisJob(n, p.player, p.opponent, depth, exact, selectivity) for n, (p, depth) in enumerate(asked)]
         found: dict[int, float] = {}
         with stage("searching", len(jobs)) as advance:
             for job, score in crew.map(value, jobs):

@@ -22,7 +22,7 @@ __all__ = [
     "Bits",
     "Bytes",
     "Encoding",
-    "Games",
+    "GameBatch",
     "Replays",
     "fingerprints",
     "flips",
@@ -40,7 +40,7 @@ Bits = npt.NDArray[np.uint64]
 Bytes = npt.NDArray[np.uint8]
 
 
-class Games(NamedTuple):
+class GameBatch(NamedTuple):
     """Whole games, a row each, seen from the side that moved first (black from the usual start).
 
     >>> games = random_games(1000, seed=1)
@@ -195,7 +195,7 @@ def random_games(
     *,
     size: SizeLike = STANDARD,
     threads: int = 0,
-) -> Games:
+) -> GameBatch:
     """Whole games of uniformly random moves: so many from the start, or one from each position of a pair of arrays.
 
     Game `i` depends on the seed and on `i` alone.
@@ -216,7 +216,7 @@ def random_games(
         width = size.squares - (int(np.bitwise_count(mine | theirs).min()) if count else 4)
     if not 0 <= seed < 1 << 64:
         raise OthellierError(f"seed {seed} is not in 0 … 2^64-1")
-    result = Games(
+    result = GameBatch(
         np.empty(count, np.uint64),
         np.empty(count, np.uint64),
         np.empty((count, width), np.uint8),

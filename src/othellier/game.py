@@ -17,9 +17,9 @@ from othellier.errors import IllegalMove, InvalidPosition, expect
 from othellier.geometry import PASS, STANDARD, Move, SizeLike, square_names, to_square
 from othellier.pictures import svg
 
-__all__ = ["Evaluation", "Game", "GameNode", "Headers", "Outcome", "Reason", "replay"]
+__all__ = ["EndReason", "Evaluation", "Game", "GameNode", "Headers", "Outcome", "replay"]
 
-Reason = Literal["", "resigned", "time", "agreed"]
+EndReason = Literal["", "resigned", "time", "agreed"]
 """Why a game ended: on the board, or because a side gave up, ran out of time, or both agreed."""
 
 
@@ -44,7 +44,7 @@ class Outcome:
     """How a game ended: the disc difference for Black, and the reason where it was not the board."""
 
     score: float
-    reason: Reason = ""
+    reason: EndReason = ""
 
     @property
     def winner(self) -> Color | None:

@@ -1,8 +1,8 @@
 """Opponents that play as people do: they look one or two moves ahead, overlook quiet moves, like to turn many discs,
 and do not always choose what they think best.
 
-What a move is worth comes from the value network, what looks natural from the policy network; a `Style` of levels.py
-says how much of it a player sees. Randomness is the caller's, so that a seed gives the same game again.
+What a move is worth comes from the value network, what looks natural from the policy network; a `HumanStyle` of
+levels.py says how much of it a player sees. Randomness is the caller's, so that a seed gives the same game again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from othellier import network
 from othellier.board import Color, Position
 from othellier.geometry import PASS
-from othellier.levels import Style
+from othellier.levels import HumanStyle
 from othellier.results import Result
 
 __all__ = ["Look", "humanlike_move"]
@@ -29,7 +29,7 @@ Look = Callable[[Position, int], Mapping[int, float]]
 """What every move is worth by a search of so many plies."""
 
 
-def humanlike_move(position: Position, style: Style, rng: random.Random, look: Look) -> Result:
+def humanlike_move(position: Position, style: HumanStyle, rng: random.Random, look: Look) -> Result:
     """The move of a player of some style, drawn with `rng`; `look` searches where the style looks far.
 
     A player without a move passes.
@@ -61,7 +61,7 @@ def _can_wipe_out(child: Position) -> bool:
     return any(child.play(reply).player == 0 for reply in child.moves())
 
 
-def _thoughts(position: Position, children: Sequence[Position], style: Style) -> list[float]:
+def _thoughts(position: Position, children: Sequence[Position], style: HumanStyle) -> list[float]:
     """What moves are worth to the player, in discs, looking as far as the style does; nothing, if it does not look."""
     if not style.depth:
         return [0.0] * len(children)

@@ -3,9 +3,9 @@
 A level is the same wherever one meets it: on the page, in matches, over GTP and NBoard. What it answers depends on the
 position and on the lots it draws, not on what was searched before; only the last takes what time there is.
 
-Ten opponents that play as people do (`PEOPLE`, each with a `Style`) make a ladder from a first game on. Six levels are
-those of FOREST; the last takes what time and cores there are. What a level does with them is the engine's business, and
-`players/strong.py` puts engine and book together.
+Ten opponents that play as people do (`PEOPLE`, each with a `HumanStyle`) make a ladder from a first game on. Six levels
+are those of FOREST; the last takes what time and cores there are. What a level does with them is the engine's business,
+and `players/strong.py` puts engine and book together.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Literal
 
 from othellier.errors import ConfigError
 
-__all__ = ["DEFAULT_LEVEL", "FIRST_LEVEL", "LEVELS", "PEOPLE", "Level", "Style", "find_level"]
+__all__ = ["DEFAULT_LEVEL", "FIRST_LEVEL", "LEVELS", "PEOPLE", "HumanStyle", "Level", "find_level"]
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class HumanStyle:
     """How a person chooses a move."""
 
     temperature: float
@@ -52,7 +52,7 @@ class Level:
     """Thinks as long as its clock allows, on all cores, instead of to a depth."""
     network: Literal["policy", "value"] | None = None
     """On the usual board, plays the likeliest move, or the one after which the opponent's view is worst."""
-    style: Style | None = None
+    style: HumanStyle | None = None
     """On the usual board, plays as a person does."""
     book_width: float = 2.0
     """Discs below the book's best within which it varies its opening: the likelier the better a move is."""
@@ -67,18 +67,18 @@ class Level:
 LEVELS = {
     level.name: level
     for level in (
-        Level("pip", 0, 0, 0, 0, style=Style(200.0, 0), rating=-1),
-        Level("nora", 0, 0, 0, 0, style=Style(50.0, 1, blindness=0.7, greed=1.0), rating=82),
-        Level("tom", 0, 0, 0, 0, style=Style(16.5, 1, blindness=0.7, greed=1.0), rating=254),
-        Level("lila", 0, 0, 0, 0, style=Style(9.2, 1, blindness=0.6, greed=0.8), rating=393),
-        Level("oscar", 0, 0, 0, 0, style=Style(6.5, 1, blindness=0.5, greed=0.6, nature=0.5), rating=583),
-        Level("iris", 0, 0, 0, 0, style=Style(4.6, 1, blindness=0.4, greed=0.4, nature=0.8), rating=780),
-        Level("hugo", 0, 0, 0, 0, style=Style(3.1, 1, blindness=0.3, greed=0.2, nature=1.0), rating=991),
+        Level("pip", 0, 0, 0, 0, style=HumanStyle(200.0, 0), rating=-1),
+        Level("nora", 0, 0, 0, 0, style=HumanStyle(50.0, 1, blindness=0.7, greed=1.0), rating=82),
+        Level("tom", 0, 0, 0, 0, style=HumanStyle(16.5, 1, blindness=0.7, greed=1.0), rating=254),
+        Level("lila", 0, 0, 0, 0, style=HumanStyle(9.2, 1, blindness=0.6, greed=0.8), rating=393),
+        Level("oscar", 0, 0, 0, 0, style=HumanStyle(6.5, 1, blindness=0.5, greed=0.6, nature=0.5), rating=583),
+        Level("iris", 0, 0, 0, 0, style=HumanStyle(4.6, 1, blindness=0.4, greed=0.4, nature=0.8), rating=780),
+        Level("hugo", 0, 0, 0, 0, style=HumanStyle(3.1, 1, blindness=0.3, greed=0.2, nature=1.0), rating=991),
         Level("beginner", 0, 0, 0, 0, network="policy", rating=1179),
-        Level("vera", 0, 0, 0, 0, style=Style(2.8, 2, blindness=0.2, nature=1.0), rating=1196),
+        Level("vera", 0, 0, 0, 0, style=HumanStyle(2.8, 2, blindness=0.2, nature=1.0), rating=1196),
         Level("beginner+", 0, 1, 0, 0, network="value", rating=1343),
-        Level("emil", 0, 0, 0, 0, style=Style(2.2, 3, blindness=0.12, nature=0.7), rating=1434),
-        Level("rosa", 0, 0, 0, 0, style=Style(1.8, 5, blindness=0.05, nature=0.5), rating=1653),
+        Level("emil", 0, 0, 0, 0, style=HumanStyle(2.2, 3, blindness=0.12, nature=0.7), rating=1434),
+        Level("rosa", 0, 0, 0, 0, style=HumanStyle(1.8, 5, blindness=0.05, nature=0.5), rating=1653),
         Level("amateur", 16, 7, 18, 16, rating=1947),
         Level("amateur+", 18, 9, 22, 20, rating=2003),
         Level("expert", 20, 12, 24, 22, rating=2108),

@@ -43,7 +43,7 @@ from othellier import native
 from othellier.board import Position
 from othellier.errors import InvalidPosition, OthellierError, WeightsError
 from othellier.geometry import PASS, STANDARD, SYMMETRIES, geometry
-from othellier.weights import Kind, Pattern, PatternGeometry, read_payload, write_payload
+from othellier.weights import FileKind, Pattern, PatternGeometry, read_payload, write_payload
 
 __all__ = [
     "COUNTS",
@@ -66,7 +66,7 @@ __all__ = [
     "values",
 ]
 
-FILE = Kind(b"OTHELNET", 2, "networks")
+FILE = FileKind(b"OTHELNET", 2, "networks")
 WIDTH = 32
 HIDDEN = 16
 SECOND = 16

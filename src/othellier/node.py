@@ -16,7 +16,7 @@ from othellier.errors import IllegalMove
 from othellier.geometry import PASS, geometry, square_name
 from othellier.reference import MoveTable, move_table, moves_mask, play_from_table
 
-__all__ = ["Node", "Tree"]
+__all__ = ["KeptTree", "Node"]
 
 
 class Node:
@@ -170,10 +170,10 @@ class Node:
         return self
 
 
-class Tree:
+class KeptTree:
     """What one player has explored, kept from one of its turns to the next.
 
-    >>> tree = Tree()
+    >>> tree = KeptTree()
     >>> child = tree.turn(Position.start()).set_child(37).set_child(43)
     >>> tree.turn(Position.start().play(37).play(43)) is child
     True

@@ -15,12 +15,12 @@ from typing import Literal
 from othellier.board import Color
 from othellier.errors import ConfigError, WrongType
 
-__all__ = ["Bound", "Limit", "MoveValue", "Result", "Source", "Stop"]
+__all__ = ["Bound", "Limit", "MoveSource", "MoveValue", "Result", "Stop"]
 
 Bound = Literal["exact", "lower", "upper"]
 """Whether the score is the value found, or the value is at least or at most the score."""
 
-Source = Literal["book", "search", "exact", "policy", "choice"]
+MoveSource = Literal["book", "search", "exact", "policy", "choice"]
 """Where a move comes from: an opening book, a search with an estimate, a proof to the end of the game,
 a rule without search, or somebody's free choice (a human, a die, another program)."""
 
@@ -139,7 +139,7 @@ class Result:
     seconds: float = 0.0
     pv: tuple[int, ...] = ()
     """The line of best play, this move first; passes included."""
-    source: Source = "choice"
+    source: MoveSource = "choice"
     selectivity: int = 100
     """Confidence of the forward pruning used, in per cent; 100 means none."""
     moves: tuple[MoveValue, ...] = ()

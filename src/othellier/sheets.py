@@ -10,9 +10,9 @@ import html
 import io
 from collections.abc import Sequence
 
-__all__ = ["Table", "csv_table", "html_figure", "html_page", "html_table", "text_table"]
+__all__ = ["TableRows", "csv_table", "html_figure", "html_page", "html_table", "text_table"]
 
-Table = list[list[str]]
+TableRows = list[list[str]]
 """A heading, then rows."""
 
 
@@ -27,7 +27,7 @@ def csv_table(table: Sequence[Sequence[str]]) -> bytes:
     return text.getvalue().encode()
 
 
-def text_table(table: Table) -> str:
+def text_table(table: TableRows) -> str:
     """A table in plain text: the second column, the name, to the left, all others to the right."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     return "\n".join(
@@ -39,7 +39,7 @@ def text_table(table: Table) -> str:
     )
 
 
-def html_table(table: Table) -> str:
+def html_table(table: TableRows) -> str:
     """A table for a page."""
 
     def row(cells: Sequence[str], tag: str) -> str:

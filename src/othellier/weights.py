@@ -41,7 +41,7 @@ __all__ = [
     "DEFAULT_PATTERNS",
     "MOBILITY_TERMS",
     "WEIGHTS",
-    "Kind",
+    "FileKind",
     "Pattern",
     "PatternGeometry",
     "read_payload",
@@ -55,7 +55,7 @@ PIECE = 1 << 16
 MOBILITY_TERMS = 64
 
 
-class Kind(NamedTuple):
+class FileKind(NamedTuple):
     """A kind of file with this header: how it begins, the version this program reads, and its name."""
 
     magic: bytes
@@ -67,7 +67,7 @@ class Kind(NamedTuple):
 
 PLAIN, PACKED = 1, 2
 """Versions of weights files: the payload as it is, and with every weight once."""
-WEIGHTS = Kind(b"OTHELWTS", PACKED, "weights", older=(PLAIN,))
+WEIGHTS = FileKind(b"OTHELWTS", PACKED, "weights", older=(PLAIN,))
 
 # Lines that touch the edge matter most, so edges and corners are seen in several overlapping cuts of
 # ten squares; the straight lines and diagonals carry mobility and what is left of the board.
@@ -250,7 +250,7 @@ def shipped_weights() -> AbstractContextManager[Path]:
     return resources.as_file(resources.files("othellier") / "data" / "evaluation.weights")
 
 
-def write_payload(path: str | Path, payload: bytes, kind: Kind = WEIGHTS) -> None:
+def write_payload(path: str | Path, payload: bytes, kind: FileKind = WEIGHTS) -> None:
     """Write a weights file of a kind."""
     packed = _packed(payload) if kind is WEIGHTS else None
     version, content = (PLAIN, payload) if kind is WEIGHTS and packed is None else (kind.version, packed or payload)
@@ -258,7 +258,7 @@ def write_payload(path: str | Path, payload: bytes, kind: Kind = WEIGHTS) -> Non
     write_file(Path(path), [header, zlib.compress(content, 9)])
 
 
-def read_payload(path: str | Path, kind: Kind = WEIGHTS) -> bytes:
+def read_payload(path: str | Path, kind: FileKind = WEIGHTS) -> bytes:
     """The checked payload of a weights file of a kind."""
     try:
         data = Path(path).read_bytes()

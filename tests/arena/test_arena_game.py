@@ -10,14 +10,14 @@ import pytest
 
 from othellier import native, records
 from othellier.arena.ledger import game_line, parse_line
-from othellier.arena.play import Opening, Ply, play_game
+from othellier.arena.play import OpeningMoves, Ply, play_game
 from othellier.board import Position
 from othellier.errors import PlayerError
 from othellier.geometry import PASS
 from othellier.players import Player, RandomPlayer, create_player
 from othellier.results import Limit, Result
 
-OPENING = Opening(native.start(), (37, 43))  # f5 d6
+OPENING = OpeningMoves(native.start(), (37, 43))  # f5 d6
 
 
 class Recorder(RandomPlayer):
@@ -52,7 +52,7 @@ def test_games_are_played_to_the_end(size: str) -> None:
     passes = 0
     for seed in range(12):
         black, white = Recorder(seed), Recorder(seed + 100)
-        played = play_game(black, white, Opening(native.start(size)))
+        played = play_game(black, white, OpeningMoves(native.start(size)))
         game = played.game("a", "b")
         outcome = game.outcome()
         assert outcome is not None
@@ -78,7 +78,7 @@ def test_the_opening_is_not_the_players_doing() -> None:
 
 def test_white_may_begin() -> None:
     start = native.start().play(37)
-    played = play_game(RandomPlayer(seed=1), create_player("alphabeta:depth=1"), Opening(start))
+    played = play_game(RandomPlayer(seed=1), create_player("alphabeta:depth=1"), OpeningMoves(start))
     assert all(ply.nodes for ply in played.chosen("white"))
     assert played.plies[0] in played.chosen("white")
 
@@ -112,7 +112,7 @@ def test_who_fails_loses(reply: object, words: str, color: str) -> None:
 def test_moves_that_take_too_long_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count()
     monkeypatch.setattr("othellier.arena.play.time.perf_counter", lambda: float(next(clock)))  # each move takes 1 s
-    start = Opening(native.start(4))
+    start = OpeningMoves(native.start(4))
     assert play_game(RandomPlayer(seed=1), RandomPlayer(seed=2), start, Limit(time=1)).overruns == ()
     played = play_game(RandomPlayer(seed=1), RandomPlayer(seed=2), start, Limit(time=0.9))
     chosen = [index for index, ply in enumerate(played.plies, 1) if ply.move != PASS]
@@ -133,7 +133,7 @@ def test_a_game_outlasts_its_line() -> None:
     rng = random.Random(5)
     for size in ("4", "6x8", "8", "12"):
         start = native.random_position(rng, size, empties=10)
-        played = play_game(RandomPlayer(seed=1), create_player("alphabeta:depth=1"), Opening(start))
+        played = play_game(RandomPlayer(seed=1), create_player("alphabeta:depth=1"), OpeningMoves(start))
         line = game_line(played, "a", "b", number=3)
         assert parse_line(line) == played
         assert records.read(json.dumps(line) + "\n") == [played.game("a", "b")]

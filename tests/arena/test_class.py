@@ -12,7 +12,7 @@ import pytest
 
 from othellier.arena.entrants import find_entrants
 from othellier.arena.guard import Guard
-from othellier.arena.play import Opening, play_game
+from othellier.arena.play import OpeningMoves, play_game
 from othellier.board import Position
 from othellier.cli import main
 from othellier.errors import PlayerError
@@ -82,7 +82,7 @@ def test_whatever_a_player_does_it_only_loses_its_game(name: str, tmp_path: Path
     guard = Guard(f"{players / name}.py:*", patience=0.5, memory=256)
     try:
         guard.begin(START, 0)
-        played = play_game(guard, create_player("random:seed=1"), Opening(START), Limit(time=0.1))
+        played = play_game(guard, create_player("random:seed=1"), OpeningMoves(START), Limit(time=0.1))
     finally:
         guard.close()
     assert played.failed == "black"

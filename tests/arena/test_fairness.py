@@ -19,8 +19,8 @@ from othellier import native
 from othellier.arena import bout as bouts
 from othellier.arena.bout import KEPT, Bout, close_players, play_bout
 from othellier.arena.ledger import parse_line
-from othellier.arena.play import Opening, Played
-from othellier.arena.report import Report
+from othellier.arena.play import OpeningMoves, Played
+from othellier.arena.report import TournamentReport
 from othellier.arena.tournament import Tournament
 from othellier.cli import main
 from othellier.config import TournamentConfig
@@ -187,7 +187,7 @@ def test_every_lost_game_was_lost_on_the_board(players: list[str], tmp_path: Pat
         assert (game.reason, game.failed) == ("", None)
         assert game.end().is_over()
         assert game.score == game.end().score() * (1 if game.end().turn == "black" else -1)
-    report = Report(tournament)
+    report = TournamentReport(tournament)
     assert [line.side.errors for line in report.standings] == [0] * count
     assert all(cell.on_board == cell.games == 2 for cell in report.cells.values())
 
@@ -203,11 +203,11 @@ def test_a_tournament_of_every_kind_over_processes(
     assert err == ""
 
 
-# -- seats
+# -- players
 
 
 class Spy:
-    """A seat that only knows whether it is open."""
+    """A player that only knows whether it is open."""
 
     made = 0
 
@@ -219,7 +219,7 @@ class Spy:
         self.open = False
 
 
-def test_seats_of_a_bout_are_never_closed_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_of_a_bout_are_never_closed_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
     close_players()
     monkeypatch.setattr(bouts, "Contestant", Spy)
     monkeypatch.setattr(Spy, "made", 0)
@@ -227,17 +227,17 @@ def test_seats_of_a_bout_are_never_closed_by_it(monkeypatch: pytest.MonkeyPatch)
     everybody: list[Spy] = []
     pairs = [*combinations("abcdefgh", 2), *combinations("abc", 2), *(("a", "a"), ("a", "b"))]
     for pair in [*pairs, *rng.sample(pairs, len(pairs))]:
-        bout = Bout(0, pair, Opening(native.start(4)))
-        seats: Any = bouts._contestants(bout)
-        everybody += [seat for seat in seats if seat not in everybody]
-        assert [seat.spec for seat in seats] == list(pair)
-        assert [seat.open for seat in seats] == [True, True]
-        assert seats[0] is not seats[1]
-        assert bouts._contestants(bout) == seats, "the next game of the bout is played by the same"
-        assert 2 <= sum(seat.open for seat in everybody) <= KEPT
-    assert sum(seat.open for seat in everybody) == KEPT
+        bout = Bout(0, pair, OpeningMoves(native.start(4)))
+        players: Any = bouts._contestants(bout)
+        everybody += [player for player in players if player not in everybody]
+        assert [player.spec for player in players] == list(pair)
+        assert [player.open for player in players] == [True, True]
+        assert players[0] is not players[1]
+        assert bouts._contestants(bout) == players, "the next game of the bout is played by the same"
+        assert 2 <= sum(player.open for player in everybody) <= KEPT
+    assert sum(player.open for player in everybody) == KEPT
     close_players()
-    assert not any(seat.open for seat in everybody)
+    assert not any(player.open for player in everybody)
     assert Spy.made == len(everybody)
 
 
@@ -246,7 +246,7 @@ def test_players_are_kept_for_the_next_bout(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(bouts, "Contestant", Spy)
     monkeypatch.setattr(Spy, "made", 0)
     for pair in (("a", "b"), ("a", "c"), ("a", "d"), ("a", "b"), ("a", "c"), ("a", "d")):
-        bouts._contestants(Bout(0, pair, Opening(native.start(4))))
+        bouts._contestants(Bout(0, pair, OpeningMoves(native.start(4))))
     assert Spy.made == KEPT == 4
     close_players()
 
@@ -256,7 +256,7 @@ def test_players_are_kept_for_the_next_bout(monkeypatch: pytest.MonkeyPatch) -> 
 
 def failed_games(tmp_path: Path) -> list[Played]:
     (tmp_path / "own.py").write_text(OWN)
-    bout = Bout(0, (f"{tmp_path}/own.py:bad", "alphabeta:depth=1"), Opening(native.start(4)))
+    bout = Bout(0, (f"{tmp_path}/own.py:bad", "alphabeta:depth=1"), OpeningMoves(native.start(4)))
     try:
         return play_bout(bout)
     finally:

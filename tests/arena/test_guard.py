@@ -13,7 +13,7 @@ import pytest
 from othellier import native
 from othellier.arena.bout import Bout, close_players, play_bout
 from othellier.arena.guard import Contestant, Guard
-from othellier.arena.play import Opening, Played
+from othellier.arena.play import OpeningMoves, Played
 from othellier.errors import ConfigError, PlayerError
 from othellier.results import Limit, Result
 from waiting import LIMIT
@@ -147,7 +147,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def games(first: str, second: str = "random", seed: int = 0, patience: float = 60, number: int = 2) -> list[Played]:
-    return play_bout(Bout(0, (first, second), Opening(START), number, seed, patience=patience))
+    return play_bout(Bout(0, (first, second), OpeningMoves(START), number, seed, patience=patience))
 
 
 @pytest.mark.usefixtures("folder")

@@ -14,7 +14,7 @@ import pytest
 from othellier import records
 from othellier.arena.ledger import Ledger
 from othellier.arena.pairings import swiss_round, swiss_rounds
-from othellier.arena.report import Report
+from othellier.arena.report import TournamentReport
 from othellier.arena.tournament import Encounter, Tournament
 from othellier.cli import main
 from othellier.config import TournamentConfig
@@ -44,7 +44,7 @@ def keys(folder: Path) -> list[tuple[Any, ...]]:
 
 
 def counts(tournament: Tournament) -> dict[tuple[str, str], tuple[int, ...]]:
-    return {pair: (cell.wins, cell.draws, cell.losses) for pair, cell in Report(tournament).cells.items()}
+    return {pair: (cell.wins, cell.draws, cell.losses) for pair, cell in TournamentReport(tournament).cells.items()}
 
 
 # -- pairings
@@ -119,7 +119,7 @@ def test_a_seed_changes_the_games(tmp_path: Path) -> None:
 def test_those_who_meet_twice_have_one_cell(tmp_path: Path) -> None:
     tournament = play(tmp_path, system="swiss", rounds=3, players=PLAYERS[:2], games=2)
     assert len(tournament.encounters) == 3
-    report = Report(tournament)
+    report = TournamentReport(tournament)
     assert {cell.games for cell in report.cells.values()} == {6}
     assert [line.total.games for line in report.standings] == [6, 6]
     scores = [line["score"] * (1 if line["black"] == PLAYERS[0] else -1) for line in lines(tmp_path)]
@@ -253,7 +253,7 @@ def test_a_full_disk_keeps_what_was_played(tmp_path: Path, monkeypatch: pytest.M
 
 def test_tables_agree_with_the_games(tmp_path: Path) -> None:
     tournament = play(tmp_path)
-    report = Report(tournament)
+    report = TournamentReport(tournament)
     for (a, b), cell in report.cells.items():
         scores = [
             line["score"] * (1 if line["black"] == a else -1)

@@ -12,15 +12,15 @@ import pytest
 from othellier import native
 from othellier.cli import main
 from othellier.lab import catalogue, plots
-from othellier.lab.experiment import Findings, Lab, Settings, Table, experiment
+from othellier.lab.experiment import Findings, Lab, LabSettings, Table, experiment
 
 needs_core = pytest.mark.skipif(not native.available, reason="the experiment compares the compiled search")
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> list[Settings]:
+def small(monkeypatch: pytest.MonkeyPatch) -> list[LabSettings]:
     """A registry of one quick experiment, that tells with which settings it was run."""
-    runs: list[Settings] = []
+    runs: list[LabSettings] = []
 
     @experiment("small", "nowhere", "A small one", "Nothing.")
     def one(lab: Lab) -> Findings:
@@ -76,14 +76,14 @@ def test_an_experiment_is_run_once_and_kept(tmp_path: Path, capsys: pytest.Captu
     assert "other settings (scale quick)" in capsys.readouterr().err
 
 
-def test_settings_reach_the_experiment(small: list[Settings], tmp_path: Path) -> None:
+def test_settings_reach_the_experiment(small: list[LabSettings], tmp_path: Path) -> None:
     options = ["--quick", "--budget", "2", "--seconds", "3", "--games", "4", "--seed", "5", "--language", "fr"]
     assert main(["lab", "all", "--out", str(tmp_path), *options]) == 0
-    assert small == [Settings("quick", 2, 3, 4, 5, "fr")]
+    assert small == [LabSettings("quick", 2, 3, 4, 5, "fr")]
 
 
 def test_an_interruption_is_told_and_can_be_gone_on_from(
-    small: list[Settings], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    small: list[LabSettings], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = ["lab", "small", "--out", str(tmp_path), "--seed", "13"]
     assert main(arguments) == 130
@@ -115,7 +115,7 @@ def test_refusals(arguments: list[str], words: str, tmp_path: Path, capsys: pyte
 
 
 def test_a_folder_that_cannot_be_written(
-    small: list[Settings], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    small: list[LabSettings], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").write_text("")
     assert main(["lab", "small", "--out", str(tmp_path / "file")]) == 2

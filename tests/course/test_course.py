@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from othellier.cli import main
-from othellier.course import Report, Task, check_solution, find_tasks
+from othellier.course import Task, TaskReport, check_solution, find_tasks
 from othellier.course.tasks import alphabeta, minimax
 from othellier.errors import ConfigError
 
@@ -16,7 +16,7 @@ SOLUTION = Path(__file__).parent / "solution.py"
 TASKS = {task.name: task for task in find_tasks()}
 
 
-def checked(text: str, name: str, tmp_path: Path, **changes: object) -> Report:
+def checked(text: str, name: str, tmp_path: Path, **changes: object) -> TaskReport:
     path = tmp_path / "mine.py"
     path.write_text(text)
     (report,) = check_solution(path, [TASKS[name]])

@@ -16,7 +16,7 @@ from othellier.arena.ledger import parse_line
 from othellier.arena.match import Match, plan
 from othellier.arena.openings import draw_openings
 from othellier.arena.play import Played
-from othellier.arena.report import Report
+from othellier.arena.report import TournamentReport
 from othellier.arena.tournament import Encounter, Tournament
 from othellier.cli import main
 from othellier.config import TournamentConfig
@@ -92,7 +92,7 @@ def test_a_tournament_that_loses_workers(tmp_path: Path, whole: Path) -> None:
 
     with Crew("processes", jobs=2) as crew, Tournament(config, tmp_path) as tournament:
         tournament.run(crew, hear)
-    Report(tournament).write(tmp_path)
+    TournamentReport(tournament).write(tmp_path)
     assert sum(told) == GAMES
     assert lines(tmp_path / "games.jsonl") == lines(whole / "games.jsonl")
     assert results(tmp_path)["standings"] == results(whole)["standings"]

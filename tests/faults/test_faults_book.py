@@ -13,7 +13,7 @@ from othellier.analysts import analyst
 from othellier.cli import main
 from othellier.distribute import Crew
 from othellier.openings.book import Book
-from othellier.openings.build import Builder, Plan
+from othellier.openings.build import BookPlan, Builder
 
 pytestmark = pytest.mark.skipif(not native.available, reason="the engine needs the compiled core")
 
@@ -76,7 +76,7 @@ def test_a_build_killed_as_it_writes(tmp_path: Path, whole: Book, capsys: pytest
 def test_a_build_that_loses_workers(whole: Book) -> None:
     killed = 0
     with Crew("processes", jobs=2) as crew:
-        builder = Builder(Plan(POSITIONS, PLIES, 2.0), analyst(crew, DEPTH, 6))
+        builder = Builder(BookPlan(POSITIONS, PLIES, 2.0), analyst(crew, DEPTH, 6))
         for number, _ in enumerate(builder.run()):
             if number in (0, 6):
                 kill_a_worker()

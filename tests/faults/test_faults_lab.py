@@ -14,7 +14,7 @@ from othellier.cli import main
 from othellier.distribute import Crew
 from othellier.errors import RecordError
 from othellier.lab.catalogue import EXPERIMENTS
-from othellier.lab.experiment import Findings, Lab, Settings
+from othellier.lab.experiment import Findings, Lab, LabSettings
 
 pytestmark = pytest.mark.skipif(not native.available, reason="experiments compare the compiled searches")
 
@@ -33,7 +33,7 @@ with Crew("here") as crew, Lab(Settings("tiny"), crew, Path(sys.argv[2])) as lab
 
 
 def run(name: str, folder: Path, crew: Crew | None = None, told: Any = None) -> Findings:
-    with Lab(Settings("tiny"), crew or Crew("here"), folder, told) as lab:
+    with Lab(LabSettings("tiny"), crew or Crew("here"), folder, told) as lab:
         return EXPERIMENTS[name].run(lab)
 
 

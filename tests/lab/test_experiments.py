@@ -21,18 +21,18 @@ from othellier.lab import experiment as experiments
 from othellier.lab.article import write_article
 from othellier.lab.catalogue import EXPERIMENTS, find_experiments
 from othellier.lab.conditions import Conditions
-from othellier.lab.experiment import Experiment, Findings, Lab, Measured, Settings, Table, share
-from othellier.lab.printed import AlphaBeta, MonteCarlo, PrintedMatch, measure_printed
+from othellier.lab.experiment import Experiment, Findings, Lab, LabSettings, Measured, Table, share
+from othellier.lab.printed import AlphaBeta, PrintedMatch, PrintedMonteCarlo, measure_printed
 from othellier.lab.report import ReportedExperiment, claim_folder, read_outcome, write_outcome
 from othellier.lab.small import SIX_LINE
 from othellier.lab.studies import INSA, STUDIES
-from othellier.lab.techniques import LADDER, TECHNIQUES, Search, measure_search
+from othellier.lab.techniques import LADDER, TECHNIQUES, MeasuredSearch, measure_search
 from othellier.lab.timing import PUBLISHED, Trial, fit_exponential, fit_line, measure_trial
 from othellier.lab.words import Words, french
 
 pytestmark = pytest.mark.skipif(not native.available, reason="experiments compare the compiled searches")
 
-TINY = Settings("tiny")
+TINY = LabSettings("tiny")
 
 
 class Runs(Mapping[str, Findings]):
@@ -147,7 +147,7 @@ def test_every_text_has_its_french(outcomes: tuple[Path, Runs]) -> None:
     with Crew("here") as crew:
         for name, one in EXPERIMENTS.items():
             before = english[name]  # which runs it, if no test has asked for it yet
-            with Lab(Settings("tiny", language="fr"), crew, out / name) as lab:
+            with Lab(LabSettings("tiny", language="fr"), crew, out / name) as lab:
                 findings = one.run(lab)
                 one.source(lab.say)
                 assert lab.say.missing == set()
@@ -293,7 +293,7 @@ def test_ratings_are_counted_from_random(outcomes: tuple[Path, Runs]) -> None:
 
 def test_a_match_as_printed_counts_for_black() -> None:
     """A search two plies deep beats a player without one, as Black and as White."""
-    deep, shallow = AlphaBeta(2, "mobility"), MonteCarlo(1)
+    deep, shallow = AlphaBeta(2, "mobility"), PrintedMonteCarlo(1)
     as_black = measure_printed(PrintedMatch(deep, shallow, 6, 1))["results"]
     as_white = measure_printed(PrintedMatch(shallow, deep, 6, 1))["results"]
     assert sum(as_black) == sum(as_white) == 6
@@ -325,7 +325,7 @@ def test_a_share_has_wilsons_interval() -> None:
 
 
 def test_techniques_find_one_value() -> None:
-    found = {name: measure_search(Search(name, 6))["value"] for name in TECHNIQUES}
+    found = {name: measure_search(MeasuredSearch(name, 6))["value"] for name in TECHNIQUES}
     assert len(set(found.values())) == 1, found
 
 
@@ -476,7 +476,7 @@ def test_a_ledger_that_holds_something_else_is_refused(tmp_path: Path) -> None:
 )
 def test_settings_out_of_range(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ConfigError, match=words):
-        Settings(**options)
+        LabSettings(**options)
 
 
 def test_experiments_are_found_by_name() -> None:

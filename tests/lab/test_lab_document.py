@@ -12,7 +12,7 @@ import pytest
 from othellier.cli import main
 from othellier.distribute import Crew
 from othellier.lab.catalogue import EXPERIMENTS
-from othellier.lab.experiment import Experiment, Lab, Settings
+from othellier.lab.experiment import Experiment, Lab, LabSettings
 from othellier.search import SearchOutcome
 
 TEXT = (Path(__file__).parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
@@ -45,7 +45,7 @@ def test_the_strategy() -> None:
 def test_the_experiment(tmp_path: Path) -> None:
     found = run(EXPERIMENT)["corners"]
     assert isinstance(found, Experiment)
-    with Crew("here") as crew, Lab(Settings("tiny"), crew, tmp_path) as lab:
+    with Crew("here") as crew, Lab(LabSettings("tiny"), crew, tmp_path) as lab:
         findings = found.run(lab)
     assert len(findings.tables[0].rows) == 4
     assert "scores" in findings.figures

@@ -50,7 +50,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def games(database: Path) -> made.Games:
+def games(database: Path) -> made.GameArray:
     return extract([database]).games
 
 
@@ -78,7 +78,7 @@ def test_doubtful_games_are_left_out_and_counted(tmp_path: Path) -> None:
     assert len(found.games) == 1
 
 
-def test_results_are_those_of_the_games(games: made.Games) -> None:
+def test_results_are_those_of_the_games(games: made.GameArray) -> None:
     expected = sorted(play(seed).position.score() for seed in range(120))
     black = games[:, -1].view(np.int8).astype(int)
     assert sorted(map(abs, black.tolist())) == sorted(map(abs, expected))
@@ -90,7 +90,7 @@ def test_results_are_those_of_the_games(games: made.Games) -> None:
     ]
 
 
-def test_seen_games_teach_and_never_test(games: made.Games) -> None:
+def test_seen_games_teach_and_never_test(games: made.GameArray) -> None:
     seen = games[:80]
     parts = split(games, seen=seen, held_out=4)
     fitted = {row.tobytes() for row in seen[np.arange(80) % 4 != 0]}
@@ -101,7 +101,7 @@ def test_seen_games_teach_and_never_test(games: made.Games) -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 60])
-def test_too_few_games_are_refused(games: made.Games, count: int) -> None:
+def test_too_few_games_are_refused(games: made.GameArray, count: int) -> None:
     with pytest.raises(ConfigError, match="too few games"):
         split(games[:count])
 
@@ -109,7 +109,7 @@ def test_too_few_games_are_refused(games: made.Games, count: int) -> None:
 # -- features
 
 
-def test_features_mirror_and_count(games: made.Games) -> None:
+def test_features_mirror_and_count(games: made.GameArray) -> None:
     found = sample(games, 2, 20)
     zeros = np.zeros(len(found.score), np.float32)
     numbers = features(found, zeros, zeros, 10)
@@ -167,7 +167,7 @@ def test_contradictory_results_become_chances() -> None:
 # -- the whole
 
 
-def test_a_whole_run(games: made.Games, tmp_path: Path) -> None:
+def test_a_whole_run(games: made.GameArray, tmp_path: Path) -> None:
     extraction = Extraction(games, len(games), {"listed": 0})
     told: list[str] = []
     trained = classify(extraction, split(games, seen=games[:80], held_out=4), QUICK, step=told.append)
@@ -223,7 +223,7 @@ def test_the_command_says_in_one_line_what_is_wrong(tmp_path: Path, capsys: pyte
 
 
 def test_the_command_writes_and_rates(
-    database: Path, games: made.Games, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    database: Path, games: made.GameArray, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made.save(games[:90], tmp_path / "seen.bin")
     listed = tmp_path / "listed.txt"
@@ -250,7 +250,7 @@ def test_the_command_writes_and_rates(
 
 
 @pytest.fixture(scope="module")
-def board(games: made.Games) -> tuple[Network, BoardModel]:
+def board(games: made.GameArray) -> tuple[Network, BoardModel]:
     network = train_board(sample(games, 4, 10), QUICK)
     return network, export_board(network)
 
@@ -279,7 +279,7 @@ def test_symmetric_positions_are_equal(board: tuple[Network, BoardModel]) -> Non
     assert max(values) - min(values) <= 1  # of a thousand, by rounding
 
 
-def test_turned_boards_are_the_same_boards(games: made.Games) -> None:
+def test_turned_boards_are_the_same_boards(games: made.GameArray) -> None:
     found = sample(games, 1, 20)
     plain, turned = board_inputs(found), board_inputs(found, 3)
     assert (plain != turned).any()

@@ -18,23 +18,23 @@ from othellier.network import shipped_networks
 
 
 @pytest.fixture(scope="module")
-def games() -> made.Games:
+def games() -> made.GameArray:
     return made.selfplay(shared_weights(), 6, seed=1, depth=2, solve_empties=8, random_moves=(4, 10), threads=2)
 
 
-def test_games_are_legal_and_finished(games: made.Games) -> None:
+def test_games_are_legal_and_finished(games: made.GameArray) -> None:
     replays = batch.replay(games[:, :60])
     assert (replays.illegal == -1).all()
     assert replays.over.all()
     assert ((games[:, made.OPENING] >= 4) & (games[:, made.OPENING] <= 10)).all()
 
 
-def test_a_game_depends_on_its_number_alone(games: made.Games) -> None:
+def test_a_game_depends_on_its_number_alone(games: made.GameArray) -> None:
     one = made.selfplay(shared_weights(), 1, seed=4, depth=2, solve_empties=8, random_moves=(4, 10))
     assert (one[0] == games[3]).all()
 
 
-def test_labels_are_exact_where_the_end_is_solved(games: made.Games) -> None:
+def test_labels_are_exact_where_the_end_is_solved(games: made.GameArray) -> None:
     found = made.positions(games)
     empties = 64 - np.bitwise_count(found.player | found.opponent)
     engine = Engine(hash_mb=4)
@@ -64,7 +64,7 @@ def test_wandering_games_are_labelled_by_their_searches() -> None:
         assert engine.solve(asked).score == valued.value[row]
 
 
-def test_labels_take_the_values_of_three_moves_without_their_mean_error(games: made.Games) -> None:
+def test_labels_take_the_values_of_three_moves_without_their_mean_error(games: made.GameArray) -> None:
     found = made.positions(games)
     bias, labels = found.bias(), found.labels(0.6)
     assert (bias[:9] == 0).all()  # solved
@@ -93,7 +93,7 @@ def test_every_second_game_searches_deeper() -> None:
         assert (game == made.selfplay(shared_weights(), 1, seed=10 + number, depth=depth, **options)[0]).all()
 
 
-def test_games_through_positions_are_found_in_any_symmetry(games: made.Games) -> None:
+def test_games_through_positions_are_found_in_any_symmetry(games: made.GameArray) -> None:
     found = made.positions(games[2:3])
     line = position(int(found.player[0]), int(found.opponent[0]))
     for symmetry in SYMMETRIES:
@@ -102,7 +102,7 @@ def test_games_through_positions_are_found_in_any_symmetry(games: made.Games) ->
     assert made.through(games, [start()]).all()
 
 
-def test_networks_value_the_leaves_of_self_play(games: made.Games) -> None:
+def test_networks_value_the_leaves_of_self_play(games: made.GameArray) -> None:
     options = {"seed": 1, "depth": 2, "solve_empties": 8, "random_moves": (4, 10)}
     other = made.selfplay(shared_weights(), 6, networks=shipped_networks(), **options)  # type: ignore[arg-type]
     assert batch.replay(other[:, :60]).over.all()
@@ -110,7 +110,7 @@ def test_networks_value_the_leaves_of_self_play(games: made.Games) -> None:
     assert (other[:, 60:120] != games[:, 60:120]).any()
 
 
-def test_recorded_games_are_completed(games: made.Games) -> None:
+def test_recorded_games_are_completed(games: made.GameArray) -> None:
     moves = games[:, :60].copy()
     moves[:, 50:] = batch.NO_MOVE
     completed = made.complete(moves, solve_empties=10, unlabelled=3)
@@ -119,7 +119,7 @@ def test_recorded_games_are_completed(games: made.Games) -> None:
     assert (completed[:, made.OPENING] == 3).all()
 
 
-def test_shards_are_read_back_and_broken_ones_refused(games: made.Games, tmp_path: Path) -> None:
+def test_shards_are_read_back_and_broken_ones_refused(games: made.GameArray, tmp_path: Path) -> None:
     made.save(games, tmp_path / "shard.bin")
     assert (made.load([tmp_path / "shard.bin"]) == games).all()
     (tmp_path / "cut.bin").write_bytes(games.tobytes()[:100])

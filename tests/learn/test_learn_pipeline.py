@@ -19,7 +19,7 @@ from othellier.engine import shared_weights
 from othellier.errors import ConfigError, RecordError, WeightsError
 from othellier.learn.archive import Archive, shipped_archive
 from othellier.learn.card import shipped_card
-from othellier.learn.evaluation import Evaluation
+from othellier.learn.evaluation import LearntEvaluation
 from othellier.learn.fit import FitOptions, fit
 from othellier.learn.games import positions, selfplay
 from othellier.learn.parity import check_parity, trainer_values
@@ -64,7 +64,7 @@ def test_weights_learnt_from_games_beat_those_that_know_nothing(run: Path) -> No
     (taken,) = archive.events("weights")
     assert taken["accepted"]
     assert taken["checksum"] == checksum(run / "best/evaluation.weights")
-    assert taken["files"] == Evaluation(run / "best").digests() != archive.facts["start"]
+    assert taken["files"] == LearntEvaluation(run / "best").digests() != archive.facts["start"]
     assert not np.any(PatternGeometry.read(read_payload(run / "start/evaluation.weights"))[1])
 
 
@@ -125,7 +125,7 @@ def test_an_interrupted_run_goes_on_to_the_same_end(run: Path, tmp_path: Path, s
     with (tmp_path / "log.jsonl").open("a") as log:
         log.write('{"event": "epo')  # a kill in the middle of a line
     assert Run(config, tmp_path, silent).go() == tmp_path / "best"
-    assert Evaluation(tmp_path / "best").digests() == Evaluation(run / "best").digests()
+    assert LearntEvaluation(tmp_path / "best").digests() == LearntEvaluation(run / "best").digests()
     assert [line["accepted"] for line in Archive.read(tmp_path).events("weights")] == [True]
 
 

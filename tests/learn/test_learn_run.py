@@ -23,7 +23,7 @@ from othellier.geometry import parse_square
 from othellier.learn import run as learning
 from othellier.learn.archive import Archive
 from othellier.learn.card import make_card
-from othellier.learn.evaluation import Evaluation, digest
+from othellier.learn.evaluation import LearntEvaluation, digest
 from othellier.learn.fit import FitOptions
 from othellier.learn.manifest import check, read_manifest
 from othellier.learn.network_fit import NetworkOptions
@@ -74,7 +74,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_all_that_ships_comes_out(run: Path) -> None:
-    best = Evaluation(run / "best")
+    best = LearntEvaluation(run / "best")
     archive = Archive.read(run)
     (chances,) = archive.events("chances")
     assert chances["files"] == best.digests("evaluation.weights", "networks.weights")
@@ -95,7 +95,7 @@ def test_what_is_kept_is_measured_all_the_same(run: Path) -> None:
     archive = Archive.read(run)
     assert {line.get("model") for line in archive.events("error", 1)} == {None, "network"}
     assert not archive.events("fit", model="patterns")
-    start, new = Evaluation(run / "start"), Evaluation(run / "round-01/new")
+    start, new = LearntEvaluation(run / "start"), LearntEvaluation(run / "round-01/new")
     assert start.weights.read_bytes() == new.weights.read_bytes()
     assert start.networks is not None
     assert new.networks is not None
@@ -168,7 +168,7 @@ def test_the_outcome_of_a_run_is_shipped_with_its_manifest(run: Path, shipped: P
     assert (shipped / "data/training/log.jsonl").read_bytes() == (run / "log.jsonl").read_bytes()
     assert load(shipped / "data/training/config.yaml", LearnConfig) == parse(CONFIG, LearnConfig, "test")
     entries = read_manifest(shipped)
-    digests = Evaluation(run / "best").digests()
+    digests = LearntEvaluation(run / "best").digests()
     assert {name: entries[f"data/{name}"]["sha256"] for name in digests} == digests
     assert entries["data/networks.weights"]["made_from"].keys() >= {"suite.obf", "games.txt", "start/networks.weights"}
     assert set(entries["data/chances.json"]["belongs_to"]) == {"data/evaluation.weights", "data/networks.weights"}

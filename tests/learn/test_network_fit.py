@@ -37,7 +37,7 @@ def alone() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def games() -> made.Games:
+def games() -> made.GameArray:
     return made.selfplay(shared_weights(), 60, seed=7, depth=1, solve_empties=6, random_moves=(4, 20))
 
 
@@ -86,7 +86,7 @@ def test_trainer_and_core_agree_to_the_unit(models: tuple[ValueNetwork, PolicyNe
     assert learning == pytest.approx(scores[row, square] / core.SCORE_UNIT, abs=1e-3)
 
 
-def test_learning_helps_and_repeats_itself(games: made.Games) -> None:
+def test_learning_helps_and_repeats_itself(games: made.GameArray) -> None:
     curve: list[tuple[str, int, float]] = []
     options = NetworkOptions(epochs=3, policy_epochs=2, batch=512, rate=0.02, policy_rate=0.05, held_out=5, **ALONE)
     networks, measures = fit_networks([(games, 1.0)], options, lambda *point: curve.append(point))
@@ -103,7 +103,7 @@ def test_learning_helps_and_repeats_itself(games: made.Games) -> None:
     assert again.payload() == networks.payload()
 
 
-def test_a_fit_may_begin_with_networks_and_keep_their_policy(games: made.Games) -> None:
+def test_a_fit_may_begin_with_networks_and_keep_their_policy(games: made.GameArray) -> None:
     options = NetworkOptions(epochs=1, policy_epochs=1, batch=512, rate=1e-9, held_out=5, **ALONE)
     first, _ = fit_networks([(games, 1.0)], NetworkOptions(epochs=1, policy_epochs=1, batch=512, held_out=5, **ALONE))
     curve: list[tuple[str, int, float]] = []
@@ -113,7 +113,7 @@ def test_a_fit_may_begin_with_networks_and_keep_their_policy(games: made.Games) 
     assert begun.payload() == first.payload()
 
 
-def test_the_book_teaches_the_first_moves(games: made.Games) -> None:
+def test_the_book_teaches_the_first_moves(games: made.GameArray) -> None:
     known = Networks.read(Path(str(resources.files("othellier") / "data" / "networks.weights")))
     options = NetworkOptions(epochs=2, batch=4096, rate=0.005, held_out=5)
     without = replace(options, book_weight=0)
@@ -124,7 +124,9 @@ def test_the_book_teaches_the_first_moves(games: made.Games) -> None:
     assert abs(value(after, taught)) < abs(value(after, untaught)) - 1
 
 
-def test_the_bias_of_searches_is_told(games: made.Games, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_bias_of_searches_is_told(
+    games: made.GameArray, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     made.save(games, tmp_path / "games.bin")
     command = ["learn", "bias", str(tmp_path / "games.bin"), "--sample", "40", "--deepest", "3", "--solve", "7"]
     assert main([*command, "--json"]) == 0
@@ -139,7 +141,7 @@ def test_the_bias_of_searches_is_told(games: made.Games, tmp_path: Path, capsys:
     assert "no position with 4 to 3 empty squares" in capsys.readouterr().err
 
 
-def test_wandering_games_teach_first(games: made.Games) -> None:
+def test_wandering_games_teach_first(games: made.GameArray) -> None:
     wanderers = made.selfplay(shared_weights(), 40, seed=3, depth=1, solve_empties=6, random_moves=(4, 8), wander=30)
     curve: list[tuple[str, int, float]] = []
     options = NetworkOptions(
@@ -162,12 +164,12 @@ def test_options_that_make_no_sense_are_refused(options: dict[str, Any], reason:
         NetworkOptions(**options)
 
 
-def test_too_few_games_are_refused(games: made.Games) -> None:
+def test_too_few_games_are_refused(games: made.GameArray) -> None:
     with pytest.raises(ConfigError, match="too few games"):
         fit_networks([(games[:1], 1.0)], NetworkOptions())
 
 
-def test_the_command_fits_and_tells(games: made.Games, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_fits_and_tells(games: made.GameArray, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made.save(games[:30], tmp_path / "own.bin")
     made.save(games[30:], tmp_path / "database.bin")
     out = tmp_path / "networks.weights"

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from othellier import native
 from othellier.board import Position
 from othellier.openings.book import Book, Entry
-from othellier.openings.keys import Key, key_of
-from othellier.results import Result, Source
+from othellier.openings.keys import PositionKey, key_of
+from othellier.results import MoveSource, Result
 
 __all__ = ["analyse", "random_book"]
 
@@ -17,7 +17,7 @@ __all__ = ["analyse", "random_book"]
 def random_book(count: int = 200, seed: int = 1) -> Book:
     """A book of positions from random games with values out of a hat."""
     rng = random.Random(seed)
-    entries: dict[Key, Entry] = {}
+    entries: dict[PositionKey, Entry] = {}
     while len(entries) < count:
         position = native.random_position(rng, empties=rng.randrange(1, 61))
         win = rng.randrange(9) / 16
@@ -33,6 +33,6 @@ def analyse(positions: Iterable[Position]) -> Iterator[tuple[Position, list[Resu
             reached = position.play(move)
             over = reached.is_over()
             score = -reached.score() if over else len(position.moves()) - len(reached.moves())
-            source: Source = "exact" if over else "search"
+            source: MoveSource = "exact" if over else "search"
             results.append(Result(move, position.turn, float(score), depth=2, source=source))
         yield position, sorted(results, key=lambda result: -(result.score or 0))

@@ -18,8 +18,8 @@ from othellier.game import Game, Outcome
 from othellier.geometry import PASS
 from othellier.openings import games
 from othellier.openings.book import Book, Entry
-from othellier.openings.build import Builder, Plan
-from othellier.openings.keys import Key, key_of
+from othellier.openings.build import BookPlan, Builder
+from othellier.openings.keys import PositionKey, key_of
 from othellier.openings.lines import from_games, to_games
 from othellier.openings.play import Opener, candidates, choose
 from othellier.openings.quality import inconsistent, quality
@@ -29,7 +29,7 @@ from othellier.results import Limit, Result
 
 Analyses = Iterator[tuple[Position, list[Result]]]
 
-SMALL = Plan(positions=400, plies=4, width=3)
+SMALL = BookPlan(positions=400, plies=4, width=3)
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +93,8 @@ def test_many_positions_may_be_under_way_and_come_back_in_any_order() -> None:
 
 
 def test_some_lines_are_played_to_their_end() -> None:
-    short = Builder(Plan(positions=600, plies=2, width=1, deepest=30, through=10_000), analyse)
-    long = Builder(Plan(positions=600, plies=2, width=1, deepest=30, through=2), analyse)
+    short = Builder(BookPlan(positions=600, plies=2, width=1, deepest=30, through=10_000), analyse)
+    long = Builder(BookPlan(positions=600, plies=2, width=1, deepest=30, through=2), analyse)
     assert list(short.run())
     assert list(long.run())
     assert long.book().summary()[-1].moves == 30 > short.book().summary()[-1].moves
@@ -103,7 +103,7 @@ def test_some_lines_are_played_to_their_end() -> None:
 def test_growing_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(10_000))
     monkeypatch.setattr("othellier.openings.build.time.monotonic", lambda: float(next(clock)))
-    builder = Builder(Plan(positions=100_000, plies=3, width=1, seconds=400), analyse)
+    builder = Builder(BookPlan(positions=100_000, plies=3, width=1, seconds=400), analyse)
     sizes = list(builder.run())
     assert 0 < len(sizes) < 400
     assert sizes[-1] < 100_000
@@ -119,7 +119,7 @@ def test_what_was_saved_is_taken_up_again(book: Book) -> None:
     again = Builder(SMALL, analyse, book)
     assert list(again.run()) == []
     assert list(again.book().items()) == list(book.items())
-    more = Builder(Plan(positions=500, plies=4, width=3), analyse, book)
+    more = Builder(BookPlan(positions=500, plies=4, width=3), analyse, book)
     assert list(more.run())
     assert len(more.book()) >= 500
     assert {key for key, _ in book.items()} <= {key for key, _ in more.book().items()}
@@ -132,7 +132,7 @@ def test_growing_is_repeatable(book: Book) -> None:
 
 
 def test_lines_end_where_they_must() -> None:
-    builder = Builder(Plan(positions=10_000, plies=0, deepest=3), analyse)
+    builder = Builder(BookPlan(positions=10_000, plies=0, deepest=3), analyse)
     assert list(builder.run())
     rows = builder.book().summary()
     assert [row.positions for row in rows] == [1, 1, 3, 14]  # every position up to symmetry, and none beyond
@@ -143,7 +143,7 @@ def test_proven_values_are_marked_and_not_searched_again() -> None:
         for position in positions:
             yield position, [Result(move, position.turn, 2.0, depth=40, source="exact") for move in position.moves()]
 
-    builder = Builder(Plan(positions=10_000, plies=6), proves)
+    builder = Builder(BookPlan(positions=10_000, plies=6), proves)
     assert list(builder.run()) == [2]
     assert [entry for _, entry in builder.book().items()] == [Entry(2, 100, 1.0, 0.0), Entry(-2, 100, 0.0, 0.0)]
 
@@ -160,7 +160,7 @@ def test_an_analyst_that_forgets_moves_is_told(book: Book) -> None:
 @pytest.mark.parametrize("plan", [{"positions": 0}, {"plies": -1}, {"deepest": 60}, {"width": -1.0}, {"spread": 0.0}])
 def test_plans_that_make_no_sense_are_refused(plan: dict[str, float]) -> None:
     with pytest.raises(ConfigError):
-        Plan(**plan)  # type: ignore[arg-type]
+        BookPlan(**plan)  # type: ignore[arg-type]
 
 
 def test_quality_is_what_a_deeper_search_corrects(book: Book) -> None:
@@ -184,7 +184,7 @@ def test_values_that_do_not_follow_from_the_moves_are_counted(book: Book) -> Non
 
 
 def test_lines_of_best_moves_are_covered_further() -> None:
-    builder = Builder(Plan(positions=800, plies=2, width=2, main=7), analyse)
+    builder = Builder(BookPlan(positions=800, plies=2, width=2, main=7), analyse)
     assert list(builder.run())
     assert builder.uncovered() == []
     assert builder.book().covered(0) >= 7
@@ -197,7 +197,7 @@ def test_what_people_play_is_looked_at_and_endings_wherever_they_come_from() -> 
     for _ in range(7):
         line.append(after(line[-1], line[-1].moves()[-1]))
     late = native.random_position(rng, 8, 30)
-    plan = Plan(positions=60, plies=1, width=0)
+    plan = BookPlan(positions=60, plies=1, width=0)
     builder = Builder(plan, analyse, along=[late, ending, *line[::-1]])
     assert list(builder.run())
     grown = builder.book()
@@ -318,7 +318,7 @@ def test_a_book_of_whole_games_agrees_with_the_plain_rules(tmp_path: Path) -> No
         played.append(game)
     records.write(played, tmp_path / "games.ggf")
     counted = from_games(games.build([tmp_path]), plies=59, least=1)
-    totals: dict[Key, list[float]] = {}
+    totals: dict[PositionKey, list[float]] = {}
     for game in played:
         outcome = game.outcome()
         assert outcome is not None

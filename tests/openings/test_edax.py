@@ -15,12 +15,12 @@ from othellier.board import after
 from othellier.errors import RecordError
 from othellier.openings import edax
 from othellier.openings.book import Book
-from othellier.openings.build import Builder, Plan
+from othellier.openings.build import BookPlan, Builder
 from othellier.openings.keys import key_of
 
 
 def grown(positions: int = 60) -> Book:
-    builder = Builder(Plan(positions=positions, plies=2), analyse)
+    builder = Builder(BookPlan(positions=positions, plies=2), analyse)
     assert list(builder.run())
     return builder.book(1_700_000_000)
 
@@ -49,16 +49,16 @@ def test_links_are_the_moves_the_book_knows() -> None:
     assert {link.score for link in first.links} == {first.value}
 
 
-def node(position_moves: tuple[int, ...] = (), **changes: object) -> edax.Node:
+def node(position_moves: tuple[int, ...] = (), **changes: object) -> edax.EdaxPosition:
     position = native.start()
     for move in position_moves:
         position = position.play(move)
     player, opponent = key_of(position)
-    plain = edax.Node(player, opponent, 6, 2, 2, 10, 4, 0, 8, 12, (), edax.Link(-127, 65))
+    plain = edax.EdaxPosition(player, opponent, 6, 2, 2, 10, 4, 0, 8, 12, (), edax.Link(-127, 65))
     return plain._replace(**changes)  # type: ignore[arg-type]
 
 
-def edax_book(*nodes: edax.Node) -> edax.EdaxBook:
+def edax_book(*nodes: edax.EdaxPosition) -> edax.EdaxBook:
     return edax.EdaxBook(4, 4, bytes(8), (21, 24, 2, 1, 0), nodes)
 
 

@@ -81,7 +81,7 @@ def test_mutated_edax_books_are_read_or_refused(tmp_path: Path) -> None:
 def test_an_edax_node_without_its_centre_is_refused(tmp_path: Path, player: int, opponent: int) -> None:
     path = tmp_path / "book.dat"
     form = native.position(player, opponent).canonical()
-    node = edax.Node(form.player, form.opponent, 0, 0, 0, 0, 0, 0, 0, 10, (), edax.Link(-127, 65))
+    node = edax.EdaxPosition(form.player, form.opponent, 0, 0, 0, 0, 0, 0, 0, 10, (), edax.Link(-127, 65))
     edax.write(edax.EdaxBook(4, 4, bytes(8), (21, 24, 2, 1, 0), (node,)), path)
     with pytest.raises(RecordError, match="node 1 at byte 42: has no disc on one of the four centre squares"):
         edax.read(path)
@@ -99,7 +99,7 @@ def some_games() -> list[Game]:
     ]
 
 
-def search(games: store.Games) -> None:
+def search(games: store.GameCollection) -> None:
     """All one can do with a database."""
     explorer = Explorer(games)
     explorer.search(Query(player="black", tournament="open"))

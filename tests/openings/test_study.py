@@ -13,7 +13,7 @@ from othellier.errors import ConfigError, RecordError
 from othellier.game import Game
 from othellier.geometry import parse_square
 from othellier.openings.book import Book
-from othellier.openings.build import Builder, Plan
+from othellier.openings.build import BookPlan, Builder
 from othellier.openings.drill import Card, Deck, Memory, repertoire
 from othellier.openings.explorer import Explorer
 from othellier.openings.play import candidates
@@ -25,7 +25,7 @@ TODAY = date(2024, 5, 1)
 
 @pytest.fixture(scope="module")
 def book() -> Book:
-    builder = Builder(Plan(positions=300, plies=4, width=3), analyse)
+    builder = Builder(BookPlan(positions=300, plies=4, width=3), analyse)
     assert list(builder.run())
     return builder.book()
 

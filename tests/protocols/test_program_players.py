@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from othellier import native
-from othellier.arena.play import Opening, play_game
+from othellier.arena.play import OpeningMoves, play_game
 from othellier.board import Position
 from othellier.errors import ConfigError, PlayerError, Resigned
 from othellier.geometry import PASS
@@ -439,5 +439,5 @@ def test_a_program_that_resigns_has_lost_and_made_no_mistake(write: Write) -> No
         for black, white, score in ((player, other, -64), (other, player, 64)):
             for each in (black, white):
                 each.new_game(native.start())
-            played = play_game(black, white, Opening(native.start(), ()))
+            played = play_game(black, white, OpeningMoves(native.start(), ()))
             assert (played.score, played.reason, played.error, played.failed) == (score, "resigned", "", None)

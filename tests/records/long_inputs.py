@@ -23,7 +23,7 @@ from othellier.openings import balanced, drill, names
 from othellier.players import create_player
 from othellier.protocols.gtp import GtpServer
 from othellier.protocols.nboard import NBoardServer
-from othellier.records.format import Source
+from othellier.records.format import RecordSource
 from othellier.text import clean_line
 
 SECONDS = 8
@@ -69,7 +69,7 @@ def attempt(words: str, work: Callable[[], object]) -> None:
 
 def read(text: str, words: str, path: Path) -> None:
     """Put a text to all readers."""
-    source = Source("text", text.encode())
+    source = RecordSource("text", text.encode())
     for format_ in records.FORMATS:
         attempt(f"{format_.name} recognises {words}", partial(format_.sniff, source))
         attempt(f"{format_.name} reads {words}", partial(records.read, source.data, format_.name))

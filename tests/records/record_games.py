@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from othellier import native, records
-from othellier.game import Evaluation, Game, GameNode, Headers, Outcome, Reason
+from othellier.game import EndReason, Evaluation, Game, GameNode, Headers, Outcome
 from othellier.geometry import PASS, SizeLike
 from othellier.records import FORMATS
 
@@ -70,7 +70,7 @@ DATES = st.sampled_from(
     ]
 )
 CLOCKS = st.sampled_from(["", "05:00", "5:00", "00:30", "05:00//02:00", "25:00/00:05", "blitz", "100:00"])
-REASONS: tuple[Reason, ...] = ("", "resigned", "time", "agreed")
+REASONS: tuple[EndReason, ...] = ("", "resigned", "time", "agreed")
 THEORIES = st.none() | st.tuples(st.integers(0, 64), st.just(24))
 
 

@@ -27,7 +27,7 @@ def valid(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return valid_files(tmp_path_factory.mktemp("valid"))
 
 
-def read_or_error(source: Path | bytes | str, **options: str) -> records.Games | RecordError:
+def read_or_error(source: Path | bytes | str, **options: str) -> records.ReadGames | RecordError:
     try:
         return records.read(source, **options)  # type: ignore[arg-type]
     except RecordError as error:

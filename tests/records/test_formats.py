@@ -14,7 +14,7 @@ from othellier import records
 from othellier.errors import RecordError
 from othellier.game import Game
 from othellier.records import FORMATS, Format
-from othellier.records.format import Source
+from othellier.records.format import RecordSource
 from othellier.text import clean_text
 
 WRITABLE = [format_ for format_ in FORMATS if format_.writes]
@@ -51,7 +51,7 @@ def test_what_is_written_is_read_back(format_: Format, drawn: list[Game]) -> Non
             return
         records.write(kept, path)
         assert records.read(path) == kept
-        assert records.recognise(Source(str(path), path.read_bytes())) is format_
+        assert records.recognise(RecordSource(str(path), path.read_bytes())) is format_
 
 
 @pytest.mark.parametrize("format_", WRITABLE, ids=name)

@@ -198,7 +198,7 @@ def test_recognition_looks_at_properties_not_at_what_is_in_them() -> None:
         (f"(;FF[4]C[{'x' * 5000}]GM[2];B[f5])", "sgf"),
         ("(;GM[Reversi]B[F5];)", "ggf"),
     ):
-        assert records.recognise(records.format.Source("text", text.encode())).name == name
+        assert records.recognise(records.format.RecordSource("text", text.encode())).name == name
         assert records.read(text)[0].transcript() == "F5"
     for text in ("(;GM[1];B[aa])", "(;C[words])", "(;)", "(;GM[Go];B[f5])"):
         with pytest.raises(RecordError, match="is in no known format"):

@@ -26,7 +26,7 @@ from othellier.game import Game
 from othellier.web.contract.requests import HumanChoice
 from othellier.web.play.search_threads import Searchers
 from othellier.web.play.session import Session
-from othellier.web.server.app import Settings, create_app
+from othellier.web.server.app import ServerSettings, create_app
 from othellier.web.server.security import Access
 from othellier.web.server.serve import open_port, server_options
 from othellier.web.storage.store import Kept
@@ -83,7 +83,7 @@ def small_searchers() -> Searchers:
 def server(data: Path | None = None, access: Access | None = None, **settings: Any) -> Iterator[Client]:
     """A server in a thread of this process."""
     settings.setdefault("searchers", small_searchers)
-    app = create_app(Settings(data=data, access=access or Access(), **settings))
+    app = create_app(ServerSettings(data=data, access=access or Access(), **settings))
     ready = threading.Event()
 
     class Server(uvicorn.Server):

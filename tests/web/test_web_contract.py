@@ -14,10 +14,10 @@ from othellier.coach import reasons
 from othellier.coach.scale import Label
 from othellier.levels import FIRST_LEVEL
 from othellier.web.contract.events import EVENTS
-from othellier.web.contract.game_models import NodeView, State
+from othellier.web.contract.game_models import GameState, NodeView
 from othellier.web.contract.requests import Command
 from othellier.web.contract.typescript import FILE, typescript
-from othellier.web.server.app import Settings, create_app
+from othellier.web.server.app import ServerSettings, create_app
 from othellier.web.server.security import STATUS
 from othellier.web.server.static_files import HERE
 
@@ -53,14 +53,14 @@ def test_commands() -> None:
 
 
 def test_routes() -> None:
-    paths = set(create_app(Settings()).openapi()["paths"])
+    paths = set(create_app(ServerSettings()).openapi()["paths"])
     told = set(re.findall(r"`(?:GET|POST|PATCH|DELETE) (/[^`?]*)", section("REST")))
     assert {f"/api/v1{re.sub('{id}', '{game}', path)}" for path in told} == paths
 
 
 def test_states() -> None:
     state, node = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", section("The state"), re.DOTALL))
-    assert set(state) == set(State.model_fields)
+    assert set(state) == set(GameState.model_fields)
     assert set(node) == set(NodeView.model_fields)
 
 
@@ -104,7 +104,7 @@ def test_the_types_of_the_page_are_made_from_the_models() -> None:
 def test_everything_sent_is_a_model_of_the_contract() -> None:
     """What a route is asked and answers with has a type in types.d.ts."""
     described = set(re.findall(r"export interface (\w+)", typescript()))
-    sent = set(create_app(Settings()).openapi()["components"]["schemas"])
+    sent = set(create_app(ServerSettings()).openapi()["components"]["schemas"])
     standard = {"HTTPValidationError", "ValidationError"}
     assert sent - described <= standard
 

@@ -12,7 +12,7 @@ from othellier.game import Game
 from othellier.web.contract.requests import HumanChoice
 from othellier.web.play.session import Session
 from othellier.web.storage.position_paths import key
-from othellier.web.storage.store import Kept, Search, Store
+from othellier.web.storage.store import GameFilter, Kept, Store
 from othellier.web.study.library import keep
 
 
@@ -44,12 +44,12 @@ def test_deleted_games_are_counted_nowhere(store: Store) -> None:
         )
 
     assert counts() == (3, 3, 3, {"club": 3, "one": 1, "two": 1, "three": 1})
-    assert store.mark_deleted("ann", Search(games=("one", "his")), 3000.0) == 1, "not somebody else's"
+    assert store.mark_deleted("ann", GameFilter(games=("one", "his")), 3000.0) == 1, "not somebody else's"
     assert counts() == (2, 2, 2, {"club": 2, "two": 1, "three": 1})
-    assert store.find("ann", Search(deleted=True)).total == 1
-    assert [game.id for game in store.find("ann", Search(deleted=True)).games] == ["one"]
-    assert store.mark_deleted("ann", Search(games=("two",)), 3000.0) == 1
+    assert store.find("ann", GameFilter(deleted=True)).total == 1
+    assert [game.id for game in store.find("ann", GameFilter(deleted=True)).games] == ["one"]
+    assert store.mark_deleted("ann", GameFilter(games=("two",)), 3000.0) == 1
     assert counts() == (1, 1, 1, {"club": 1, "three": 1})
-    assert store.mark_deleted("ann", Search(games=("one",), deleted=True), None) == 1, "the deletion is taken back"
+    assert store.mark_deleted("ann", GameFilter(games=("one",), deleted=True), None) == 1, "the deletion is taken back"
     assert counts() == (2, 2, 2, {"club": 2, "one": 1, "three": 1})
     assert store.find("bob").total == 1

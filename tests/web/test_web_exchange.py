@@ -25,7 +25,7 @@ from othellier.records.wthor import HEADER_SIZE, RECORD_SIZE
 from othellier.web.storage.store import Store
 from othellier.web.study import helper_process as helpers
 from othellier.web.study.helper_process import Helper
-from othellier.web.study.library import keep, read_kept, seated
+from othellier.web.study.library import keep, read_kept, session_of
 from othellier.web.study.transfer import PART, keep_imported
 
 DATES = ("", "2023-01-02", "2024", "2024-05-01")
@@ -65,7 +65,7 @@ def test_games_kept_all_at_once_are_as_those_kept_one_by_one(
     seed = rng.getrandbits(32)
     other = random_game(rng, black="Bob", white="Eve")
     together = keep_imported([make(), other, make()], "me", 1000.0, 5)
-    alone = keep(seated(make()), "x", "me", 1000.0, 1000.0 - 5 / 1000, imported=True)
+    alone = keep(session_of(make()), "x", "me", 1000.0, 1000.0 - 5 / 1000, imported=True)
     assert replace(together[0], id="x") == alone
     assert replace(together[2], id="x", used=0.0) == replace(alone, used=0.0)
     assert read_kept(together[0]).game == read_kept(alone).game

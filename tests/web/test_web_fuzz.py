@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from othellier.web.contract.requests import Command, parse_command
-from othellier.web.server.app import Settings, create_app
+from othellier.web.server.app import ServerSettings, create_app
 from othellier.web.server.security import STATUS
 
-DOCUMENT: dict[str, Any] = create_app(Settings()).openapi()
+DOCUMENT: dict[str, Any] = create_app(ServerSettings()).openapi()
 OPERATIONS = [
     (method, path, operation) for path, methods in DOCUMENT["paths"].items() for method, operation in methods.items()
 ]

@@ -12,7 +12,7 @@ from board import kept
 from othellier import native
 from othellier.web.storage.collections import Collections
 from othellier.web.storage.position_paths import key
-from othellier.web.storage.store import Search, Store
+from othellier.web.storage.store import GameFilter, Store
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_a_database_of_the_second_version_gets_collections(path: Path) -> None:
     assert (found.record, found.tags) == (old.record, ("club",))
     collections = Collections(store)
     best = collections.make("local", "Best")
-    assert collections.put("local", best, Search(tag="club")) == 1
+    assert collections.put("local", best, GameFilter(tag="club")) == 1
     store.close()
     again = Store(path)
     assert again.message == ""
@@ -104,7 +104,7 @@ def test_collections_are_saved_from_a_damaged_database(path: Path) -> None:
     store.save([kept("one"), kept("two")])
     collections = Collections(store)
     best = collections.make("local", "Best")
-    collections.put("local", best, Search(games=("two",)))
+    collections.put("local", best, GameFilter(games=("two",)))
     store.close()
     with sqlite3.connect(path) as connection:
         connection.execute("DROP TABLE tags")
@@ -112,7 +112,7 @@ def test_collections_are_saved_from_a_damaged_database(path: Path) -> None:
     again = Store(path)
     assert "2 games were saved" in again.message
     assert Collections(again).all("local") == [(best, "Best", 1)]
-    assert [game.id for game in again.find("local", Search(collection=best)).games] == ["two"]
+    assert [game.id for game in again.find("local", GameFilter(collection=best)).games] == ["two"]
     again.close()
 
 

@@ -18,9 +18,9 @@ from othellier.openings.book import Book, Entry
 from othellier.openings.keys import key_of
 from othellier.results import Limit, Result
 from othellier.web.play import engine_jobs
-from othellier.web.play.search_threads import Job
+from othellier.web.play.search_threads import SearchJob
 
-JOB = Job(lambda job, engine: None)
+JOB = SearchJob(lambda job, engine: None)
 
 
 @pytest.fixture

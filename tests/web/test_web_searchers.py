@@ -12,7 +12,7 @@ from board import PATIENCE, run
 
 from othellier.engine import Engine
 from othellier.errors import PlayerError, RequestError
-from othellier.web.play.search_threads import Job, Searchers, Urgency
+from othellier.web.play.search_threads import Searchers, SearchJob, Urgency
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ async def hold(searchers: Searchers, open_: threading.Event) -> asyncio.Task[Non
     begun = asyncio.Event()
     loop = asyncio.get_running_loop()
 
-    def work(job: Job, engine: Engine | None) -> None:
+    def work(job: SearchJob, engine: Engine | None) -> None:
         loop.call_soon_threadsafe(begun.set)
         assert open_.wait(PATIENCE), "nobody opened"
 
@@ -39,7 +39,7 @@ async def hold(searchers: Searchers, open_: threading.Event) -> asyncio.Task[Non
 def test_the_urgent_goes_first_and_equals_in_order(one: Searchers) -> None:
     done: list[str] = []
 
-    def note(name: str, job: Job, engine: Engine | None) -> None:
+    def note(name: str, job: SearchJob, engine: Engine | None) -> None:
         done.append(name)
 
     async def main() -> None:
@@ -88,7 +88,7 @@ def test_a_search_nobody_waits_for_is_stopped(one: Searchers) -> None:
         loop = asyncio.get_running_loop()
         begun = asyncio.Event()
 
-        def work(job: Job, engine: Engine | None) -> None:
+        def work(job: SearchJob, engine: Engine | None) -> None:
             with job.stop.calling(stopped.set):
                 loop.call_soon_threadsafe(begun.set)
                 assert stopped.wait(PATIENCE), "nobody stopped it"
@@ -105,7 +105,7 @@ def test_a_search_nobody_waits_for_is_stopped(one: Searchers) -> None:
 
 
 def test_a_job_that_is_hurried_early_knows_it_later(one: Searchers) -> None:
-    job = Job(lambda job, engine: None)
+    job = SearchJob(lambda job, engine: None)
     job.hurry()
     assert (job.stop.is_set(), job.dropped) == (True, False)
     job.drop()
@@ -114,7 +114,7 @@ def test_a_job_that_is_hurried_early_knows_it_later(one: Searchers) -> None:
 
 def test_a_failing_job_is_told_and_the_thread_lives_on(one: Searchers) -> None:
     async def main() -> None:
-        def fails(job: Job, engine: Engine | None) -> None:
+        def fails(job: SearchJob, engine: Engine | None) -> None:
             raise ZeroDivisionError("oh")
 
         with pytest.raises(PlayerError, match="ZeroDivisionError: oh"):

@@ -18,7 +18,7 @@ from othellier.results import Result
 from othellier.web.contract import requests as m
 from othellier.web.contract.node_names import find_node, node_id
 from othellier.web.play.clock import Timer
-from othellier.web.play.session import Seats, Session
+from othellier.web.play.session import PlayerChoices, Session
 from othellier.web.play.session_events import Over, Passed
 from othellier.web.play.snapshot import read_session, write_session
 
@@ -30,8 +30,8 @@ def make(black: Any = HUMAN, white: Any = LEVEL, moves: str = "", start: Any = 8
     game = Game(start)
     for name in (moves[at : at + 2] for at in range(0, len(moves), 2)):
         game.push(name)
-    seats: Seats = {"black": black, "white": white}
-    return Session(game, seats, **more)
+    players: PlayerChoices = {"black": black, "white": white}
+    return Session(game, players, **more)
 
 
 def move(square: str) -> m.Play:
@@ -46,7 +46,13 @@ def goto(to: Any) -> m.Goto:
     return m.Goto(do="goto", to=to)
 
 
-UNDO, REDO, SWAP, GO, STOP = m.Undo(do="undo"), m.Redo(do="redo"), m.Swap(do="swap"), m.Go(do="go"), m.Stop(do="stop")
+UNDO, REDO, SWAP, GO, STOP = (
+    m.Undo(do="undo"),
+    m.Redo(do="redo"),
+    m.Swap(do="swap"),
+    m.Go(do="go"),
+    m.StopMachines(do="stop"),
+)
 
 
 def reply(session: Session, square: str, score: float | None = None) -> None:
@@ -261,7 +267,7 @@ def test_stop_and_go() -> None:
 def test_the_level_can_be_changed_in_the_game() -> None:
     session = make(moves="f5")
     session.apply(m.Players(do="players", white=m.LevelChoice(level="master"), ponder=True), 0.0)
-    assert session.seats["white"] == m.LevelChoice(level="master")
+    assert session.players["white"] == m.LevelChoice(level="master")
     assert session.ponder
     assert session.game.headers.white == "master"
 
@@ -392,7 +398,7 @@ def test_a_result_belongs_to_its_line() -> None:
 @pytest.mark.parametrize(("kind", "transcript"), [("central", "C4E3"), ("falling", "E6F4"), ("rising", "D3C5")])
 def test_symmetries_turn_everything(kind: Any, transcript: str) -> None:
     session = make(HUMAN, HUMAN, "f5d6")
-    session.apply(m.Marks(do="marks", node="f5", circles=["a1"], arrows=[("a1", "b2")]), 0.0)
+    session.apply(m.DrawMarks(do="marks", node="f5", circles=["a1"], arrows=[("a1", "b2")]), 0.0)
     session.apply(m.Symmetry(do="symmetry", kind=kind), 0.0)
     assert session.game.transcript() == transcript
     assert node_id(session.current) == transcript.lower()
@@ -469,4 +475,4 @@ def test_whatever_is_asked_the_session_stays_sound_and_is_kept_whole(
     assert kept.game == session.game
     assert node_id(kept.current) == node_id(session.current)
     assert node_id(kept.live) == node_id(session.live)
-    assert (kept.playing, kept.closed, kept.seats) == (session.playing, session.closed, session.seats)
+    assert (kept.playing, kept.closed, kept.players) == (session.playing, session.closed, session.players)

@@ -18,7 +18,7 @@ from othellier.errors import RequestError
 from othellier.web.storage.carving import carve
 from othellier.web.storage.database_file import VERSION
 from othellier.web.storage.position_paths import key
-from othellier.web.storage.store import Kept, Search, Store
+from othellier.web.storage.store import GameFilter, Kept, Store
 
 FILE = "games.sqlite3"
 
@@ -64,9 +64,9 @@ def test_owners_see_their_own_games(store: Store) -> None:
 
 def test_what_was_deleted_long_ago_goes_for_good(store: Store) -> None:
     store.save([kept("one"), kept("two")])
-    store.mark_deleted("local", Search(games=("one",)), 0.0)
+    store.mark_deleted("local", GameFilter(games=("one",)), 0.0)
     assert store.load("one") is not None
-    store.mark_deleted("local", Search(games=("two",)), 31 * 86400.0)
+    store.mark_deleted("local", GameFilter(games=("two",)), 31 * 86400.0)
     assert store.load("one") is None
     assert store.load("two") is not None
 
@@ -82,8 +82,8 @@ def test_all_or_nothing(store: Store) -> None:
 def test_words_of_a_search_are_only_words(store: Store) -> None:
     store.save([kept()])
     for text in ("%", "_", "' OR 1=1 --", '"', "\\", "title%"):
-        assert store.find("local", Search(text)).total == 0
-    assert store.find("local", Search("TITLE ann")).total == 1
+        assert store.find("local", GameFilter(text)).total == 0
+    assert store.find("local", GameFilter("TITLE ann")).total == 1
 
 
 def test_many_threads_at_once(store: Store) -> None:
@@ -314,13 +314,13 @@ def test_deleted_games_are_counted_nowhere(store: Store) -> None:
     store.set_tags("two", ["club"])
     start = key(native.start())
     assert [count for _, _, count in store.after("local", start)] == [2]
-    store.mark_deleted("local", Search(games=("one",)), 1.0)
+    store.mark_deleted("local", GameFilter(games=("one",)), 1.0)
     assert store.find("local").total == 1
-    assert store.find("local", Search(deleted=True)).total == 1
+    assert store.find("local", GameFilter(deleted=True)).total == 1
     assert store.tags("local") == [("club", 1)]
     assert [count for _, _, count in store.after("local", start)] == [1]
     assert list(store.records("local")) == [[kept("two").record]]
-    store.mark_deleted("local", Search(games=("one",), deleted=True), None)
+    store.mark_deleted("local", GameFilter(games=("one",), deleted=True), None)
     assert [count for _, _, count in store.after("local", start)] == [2]
 
 

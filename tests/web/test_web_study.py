@@ -19,7 +19,7 @@ from othellier.game import Game
 from othellier.openings import games
 from othellier.records.transcript import parse_moves
 from othellier.web.server.security import Access
-from othellier.web.study.game_database import Database
+from othellier.web.study.game_database import GameDatabase
 
 LINES = ("f5d6c3d3c4", "f5d6c3g5", "f5f6e6f4")
 
@@ -183,7 +183,7 @@ def archive_of(folder: Path) -> bytes:
 
 def test_a_damaged_archive_is_one_clear_error(wthor: Path, tmp_path: Path) -> None:
     whole, rng = archive_of(wthor), random.Random(1)
-    database = Database(tmp_path / "database")
+    database = GameDatabase(tmp_path / "database")
     errors = []
     for _ in range(800):
         data = bytearray(whole)

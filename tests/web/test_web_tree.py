@@ -11,8 +11,8 @@ from othellier.game import Evaluation, Game, GameNode
 from othellier.geometry import PASS
 from othellier.results import Result
 from othellier.web.contract.requests import HumanChoice
-from othellier.web.play.session import Seats, Session
-from othellier.web.play.state_view import Facts, state_text, state_view
+from othellier.web.play.session import PlayerChoices, Session
+from othellier.web.play.state_view import GameFacts, state_text, state_view
 from othellier.web.play.tree_view import TreeText, tree_view
 
 
@@ -79,9 +79,9 @@ def test_what_is_judged_later_is_told() -> None:
 
 
 def test_the_state_with_its_tree_is_told_the_same() -> None:
-    seats: Seats = {"black": HumanChoice(name='"Ann"'), "white": HumanChoice()}
-    session = Session(Game.from_moves([37, 43]), seats)
-    facts = Facts("game", ("a", "b"), "2024")
+    players: PlayerChoices = {"black": HumanChoice(name='"Ann"'), "white": HumanChoice()}
+    session = Session(Game.from_moves([37, 43]), players)
+    facts = GameFacts("game", ("a", "b"), "2024")
     for tree in (None, TreeText().write(session.game)):
         state = state_view(session, facts, 1.0, tree=tree is not None).model_dump(mode="json", exclude_unset=True)
         assert json.loads(state_text(session, facts, 1.0, session.current, tree)) == {"event": "state", "state": state}

@@ -11,12 +11,22 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from othellier.arena.match import Match
-    from othellier.arena.play import Opening, Played, play_game
-    from othellier.arena.report import Report
+    from othellier.arena.play import OpeningMoves, Played, play_game
+    from othellier.arena.report import TournamentReport
     from othellier.arena.stats import Estimate, Sprt, Tally
     from othellier.arena.tournament import Tournament
 
-__all__ = ["Estimate", "Match", "Opening", "Played", "Report", "Sprt", "Tally", "Tournament", "play_game"]
+__all__ = [
+    "Estimate",
+    "Match",
+    "OpeningMoves",
+    "Played",
+    "Sprt",
+    "Tally",
+    "Tournament",
+    "TournamentReport",
+    "play_game",
+]
 
 if not TYPE_CHECKING:
     from othellier.lazy import lazy_names
@@ -25,8 +35,8 @@ if not TYPE_CHECKING:
         __name__,
         {
             "othellier.arena.match": ["Match"],
-            "othellier.arena.play": ["Opening", "Played", "play_game"],
-            "othellier.arena.report": ["Report"],
+            "othellier.arena.play": ["OpeningMoves", "Played", "play_game"],
+            "othellier.arena.report": ["TournamentReport"],
             "othellier.arena.stats": ["Estimate", "Sprt", "Tally"],
             "othellier.arena.tournament": ["Tournament"],
         },

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from othellier.arena.guard import PATIENCE, Contestant
-from othellier.arena.play import Opening, Played, Ply, Watch, play_game
+from othellier.arena.play import OpeningMoves, Played, Ply, Watch, play_game
 from othellier.errors import OthellierError
 from othellier.results import Limit
 
@@ -36,7 +36,7 @@ class Bout:
     number: int
     players: tuple[str, str]
     """Their strings."""
-    opening: Opening
+    opening: OpeningMoves
     games: int = 2
     seed: int = 0
     limit: Limit = UNLIMITED

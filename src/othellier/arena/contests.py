@@ -18,7 +18,7 @@ from othellier.arena.ledger import Ledger
 from othellier.arena.match import Match
 from othellier.arena.openings import BALANCED
 from othellier.arena.play import Played
-from othellier.arena.report import Report
+from othellier.arena.report import TournamentReport
 from othellier.arena.stats import Sprt
 from othellier.arena.tournament import Encounter, Tournament
 from othellier.config import TournamentConfig, parse
@@ -86,7 +86,7 @@ def tournament(
     executor: str = "processes",
     progress: _Progress | None = None,
     **settings: Any,
-) -> Report:
+) -> TournamentReport:
     """Let many players play each other: all against all unless `system` says otherwise, so many games a pairing.
 
     Players may be given with names, as a mapping. In a `folder` every game is kept, and the same call goes on where it
@@ -116,7 +116,7 @@ def tournament(
                 progress(done, running.planned())
 
         running.run(crew, told)
-        return Report(running)
+        return TournamentReport(running)
 
 
 def _crew(players: Sequence[PlayerLike], executor: str, jobs: int) -> Crew:

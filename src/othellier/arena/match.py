@@ -12,7 +12,7 @@ from othellier.arena.bout import Batches, Bout, close_players, play_bouts
 from othellier.arena.guard import PATIENCE, Contestant, resolve
 from othellier.arena.ledger import game_line
 from othellier.arena.openings import BALANCED, find_openings
-from othellier.arena.play import Opening, Played
+from othellier.arena.play import OpeningMoves, Played
 from othellier.arena.stats import Sprt, Tally, Verdict
 from othellier.board import Color, other
 from othellier.distribute import Crew
@@ -45,7 +45,7 @@ def check_players(specs: Sequence[str], size: Any, patience: float = PATIENCE, m
 
 def plan(
     players: tuple[str, str],
-    openings: Sequence[Opening],
+    openings: Sequence[OpeningMoves],
     games: int,
     *,
     seed: int = 0,

@@ -9,7 +9,7 @@ import random
 from pathlib import Path
 
 from othellier import native, records
-from othellier.arena.play import Opening
+from othellier.arena.play import OpeningMoves
 from othellier.board import Position
 from othellier.errors import ConfigError, RecordError
 from othellier.game import replay
@@ -25,23 +25,23 @@ PLIES = 8
 """Moves of a drawn opening; on small boards, a third of the game."""
 
 
-def find_openings(name: str, count: int, size: Size, seed: int = 0, plies: int | None = None) -> list[Opening]:
+def find_openings(name: str, count: int, size: Size, seed: int = 0, plies: int | None = None) -> list[OpeningMoves]:
     """The openings a name stands for: `start`, `balanced`, or a file of games or positions."""
     if name == START:
-        return [Opening(native.start(size))]
+        return [OpeningMoves(native.start(size))]
     if name == BALANCED:
         if size != STANDARD:  # of other boards nobody knows what is balanced
             return draw_openings(count, size, seed)
         start = native.start()
-        return [Opening(start, replay(start, parse_moves(moves))[0]) for moves in starts(seed)[:count]]
+        return [OpeningMoves(start, replay(start, parse_moves(moves))[0]) for moves in starts(seed)[:count]]
     return read_openings(name, size, plies)
 
 
-def read_openings(path: str, size: Size, plies: int | None = None) -> list[Opening]:
+def read_openings(path: str, size: Size, plies: int | None = None) -> list[OpeningMoves]:
     """The games or positions of a record as openings, or their first plies."""
     openings = []
     for number, game in enumerate(records.read(Path(path)), 1):
-        opening = Opening(game.start, tuple(game.moves()[:plies]))
+        opening = OpeningMoves(game.start, tuple(game.moves()[:plies]))
         position = opening.position()
         if position.size != size:
             raise RecordError(path, f"game {number}", f"is on a {position.size} board, not {size}")
@@ -51,7 +51,7 @@ def read_openings(path: str, size: Size, plies: int | None = None) -> list[Openi
     return openings
 
 
-def draw_openings(count: int, size: Size, seed: int = 0) -> list[Opening]:
+def draw_openings(count: int, size: Size, seed: int = 0) -> list[OpeningMoves]:
     """Random openings, no two the same up to symmetry.
 
     >>> [len(opening.moves) for opening in draw_openings(2, Size(8, 8))]
@@ -59,7 +59,7 @@ def draw_openings(count: int, size: Size, seed: int = 0) -> list[Opening]:
     """
     rng = random.Random(f"openings {size} {seed}")
     plies = min(PLIES, (size.squares - 4) // 3)
-    openings: dict[Position, Opening] = {}
+    openings: dict[Position, OpeningMoves] = {}
     misses = 0  # in a row; on a small board there may not be so many
     while len(openings) < count and misses < 20 * len(openings) + 100:
         position = start = native.start(size)
@@ -69,7 +69,7 @@ def draw_openings(count: int, size: Size, seed: int = 0) -> list[Opening]:
             position = position.play(moves[-1])
         known = len(openings)
         if position.moves_mask():
-            openings.setdefault(position.canonical(), Opening(start, replay(start, moves)[0]))
+            openings.setdefault(position.canonical(), OpeningMoves(start, replay(start, moves)[0]))
         misses = misses + 1 if len(openings) == known else 0
     if not openings:
         raise ConfigError(f"no opening was found on a {size} board")

@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 from othellier.board import Color, Position
 from othellier.errors import OthellierError, Resigned
-from othellier.game import Evaluation, Game, Headers, Outcome, Reason
+from othellier.game import EndReason, Evaluation, Game, Headers, Outcome
 from othellier.geometry import PASS
 from othellier.players import Player, answer
 from othellier.results import Limit, Result
 
-__all__ = ["Opening", "Played", "Ply", "Watch", "play_game"]
+__all__ = ["OpeningMoves", "Played", "Ply", "Watch", "play_game"]
 
 TOLERANCE = 0.02
 """Seconds a move may take beyond its time before that is worth telling: a busy machine's slice or two."""
@@ -29,11 +29,11 @@ Watch = Callable[[Position, Result], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class OpeningMoves:
     """Where a game begins: a position and moves from it, passes included, that the players do not choose.
 
     >>> from othellier import start
-    >>> Opening(start().play("f5")).moves
+    >>> OpeningMoves(start().play("f5")).moves
     ()
     """
 
@@ -63,7 +63,7 @@ class Played:
     """A game that was played.
 
     >>> from othellier import create_player, start
-    >>> played = play_game(create_player("random:seed=1"), create_player("random:seed=2"), Opening(start(4)))
+    >>> played = play_game(create_player("random:seed=1"), create_player("random:seed=2"), OpeningMoves(start(4)))
     >>> played.end().is_over()
     True
     """
@@ -74,7 +74,7 @@ class Played:
     """How many of the plies were given."""
     score: int
     """Black's disc difference, empty squares to the winner; all squares where a side gave up or failed."""
-    reason: Reason = ""
+    reason: EndReason = ""
     error: str = ""
     """What the loser did wrong, with the position, where that ended the game."""
     overruns: tuple[int, ...] = ()
@@ -114,7 +114,7 @@ class Played:
 
     def end(self) -> Position:
         """The last position."""
-        return Opening(self.start, tuple(ply.move for ply in self.plies)).position()
+        return OpeningMoves(self.start, tuple(ply.move for ply in self.plies)).position()
 
     def game(self, black: str = "", white: str = "") -> Game:
         """The game as records keep it, with times and scores."""
@@ -130,12 +130,12 @@ class Played:
 
 
 def play_game(
-    black: Player, white: Player, opening: Opening, limit: Limit | None = None, watch: Watch | None = None
+    black: Player, white: Player, opening: OpeningMoves, limit: Limit | None = None, watch: Watch | None = None
 ) -> Played:
     """Let two players finish a game, both told before by `new_game` that it begins where the opening ends.
 
     >>> from othellier import create_player, start
-    >>> played = play_game(create_player("random:seed=1"), create_player("random:seed=2"), Opening(start(4)))
+    >>> played = play_game(create_player("random:seed=1"), create_player("random:seed=2"), OpeningMoves(start(4)))
     >>> played.end().score() in (played.score, -played.score)
     True
     """
@@ -145,7 +145,7 @@ def play_game(
     plies = [Ply(move) for move in opening.moves]
     overruns: list[int] = []
     score, error = 0, ""
-    reason: Reason = ""
+    reason: EndReason = ""
     while True:
         ply = Ply(PASS)
         if position.moves_mask():

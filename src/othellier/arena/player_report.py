@@ -19,12 +19,12 @@ from othellier.engine import HASH_MB, Engine
 from othellier.files import write_file
 from othellier.geometry import PASS, square_name
 from othellier.pictures import svg
-from othellier.sheets import Table, html_page, html_table
+from othellier.sheets import TableRows, html_page, html_table
 
 __all__ = [
-    "Found",
-    "PlayedGame",
     "PlayerReport",
+    "ReportedGame",
+    "ReportedMistake",
     "Review",
     "games_of",
     "page_name",
@@ -41,7 +41,7 @@ WORST = 6
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame:
+class ReportedGame:
     """A game as one of its players saw it."""
 
     opponent: str
@@ -64,11 +64,11 @@ class Review:
     """Some games of a player, for the engine to judge."""
 
     name: str
-    games: tuple[PlayedGame, ...]
+    games: tuple[ReportedGame, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ReportedMistake:
     """A mistake: in which game, before which move, and what was wrong."""
 
     opponent: str
@@ -83,20 +83,20 @@ class PlayerReport:
 
     name: str
     rank: int
-    games: tuple[PlayedGame, ...]
-    mistakes: tuple[Found, ...]
+    games: tuple[ReportedGame, ...]
+    mistakes: tuple[ReportedMistake, ...]
     loss: float | None
     """Discs given away a move, of the games looked at."""
 
 
-def games_of(lines: Iterable[dict[str, Any]], name: str) -> list[PlayedGame]:
+def games_of(lines: Iterable[dict[str, Any]], name: str) -> list[ReportedGame]:
     """The games of a player, as a tournament's file holds them."""
     found = []
     for line in lines:
         if name in (line["black"], line["white"]):
             color: Color = "black" if line["black"] == name else "white"
             opponent = line["white"] if color == "black" else line["black"]
-            found.append(PlayedGame(opponent, color, parse_line(line)))
+            found.append(ReportedGame(opponent, color, parse_line(line)))
     return found
 
 
@@ -105,7 +105,7 @@ def _analyst() -> BookReader:
     return BookReader(Engine(threads=1, hash_mb=HASH_MB))
 
 
-def _own_moves(played: PlayedGame) -> Iterator[tuple[int, Position, int]]:
+def _own_moves(played: ReportedGame) -> Iterator[tuple[int, Position, int]]:
     position = played.game.start
     for index, ply in enumerate(played.game.plies):
         if index >= played.game.opening and ply.move != PASS and position.turn == played.color:
@@ -115,11 +115,11 @@ def _own_moves(played: PlayedGame) -> Iterator[tuple[int, Position, int]]:
 
 def review(job: Review) -> dict[str, Any]:
     """The worst moves of a player's games, and what its moves gave away together; a job for one worker."""
-    judged: list[Found] = []
+    judged: list[ReportedMistake] = []
     for played in job.games:
         for number, position, move in _own_moves(played):
             judgement = judge(_analyst(), position, move, number, EFFORTS["quick"])
-            judged.append(Found(played.opponent, number + 1, position, judgement))
+            judged.append(ReportedMistake(played.opponent, number + 1, position, judgement))
     judged.sort(key=lambda one: -one.judgement.loss)
     losses = [one.judgement.loss for one in judged]
     return {
@@ -128,7 +128,7 @@ def review(job: Review) -> dict[str, Any]:
     }
 
 
-def to_review(name: str, games: Sequence[PlayedGame]) -> Review:
+def to_review(name: str, games: Sequence[ReportedGame]) -> Review:
     """The games the engine looks at: decided on the board, those lost by most discs first."""
     on_board = sorted((one for one in games if not one.game.error), key=lambda one: one.discs)
     return Review(name, tuple(on_board[:REVIEWED]))
@@ -168,12 +168,12 @@ def write_player_report(folder: Path, report: PlayerReport) -> None:
     write_file(path, [html_page(report.name, parts).encode()])
 
 
-def _late(one: PlayedGame) -> int:
+def _late(one: ReportedGame) -> int:
     own = 0 if one.color == one.game.start.turn else 1
     return sum((ply - 1) % 2 == own for ply in one.game.overruns)
 
 
-def _games_table(games: Sequence[PlayedGame]) -> Table:
+def _games_table(games: Sequence[ReportedGame]) -> TableRows:
     rows = [["opponent", "colour", "result", "discs", "seconds", "what went wrong"]]
     for one in sorted(games, key=lambda one: one.opponent.lower()):
         result = "won" if one.discs > 0 else "lost" if one.discs < 0 else "drawn"
@@ -186,7 +186,7 @@ def _games_table(games: Sequence[PlayedGame]) -> Table:
     return rows
 
 
-def _mistake(found: Found) -> str:
+def _mistake(found: ReportedMistake) -> str:
     judgement, size = found.judgement, found.position.size
     move, best = square_name(judgement.move, size), square_name(judgement.best, size)
     picture = svg(found.position, circles=[judgement.best], arrows=[(judgement.move, judgement.move)], size_px=260)

@@ -16,9 +16,9 @@ from othellier.arena.match import Side, finite
 from othellier.arena.stats import Estimate, points, ratings
 from othellier.arena.tournament import Tournament
 from othellier.files import write_file
-from othellier.sheets import Table, csv_table, html_figure, html_page, html_table, text_table
+from othellier.sheets import TableRows, csv_table, html_figure, html_page, html_table, text_table
 
-__all__ = ["Cell", "Report", "Standing"]
+__all__ = ["Cell", "Standing", "TournamentReport"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Standing:
         }
 
 
-class Report:
+class TournamentReport:
     """The tables of a tournament as far as it was played.
 
     >>> from othellier import tournament
@@ -106,7 +106,7 @@ class Report:
 
     # -- tables
 
-    def table(self) -> Table:
+    def table(self) -> TableRows:
         """The final table, for people."""
         heading = ["", "player", "points", "games", "+", "=", "-", "errors", "score", "Elo", "discs", "ms a move"]
         rows = [[*heading, "nodes a move"]]
@@ -121,7 +121,7 @@ class Report:
             rows.append([str(rank), line.name, f"{line.points:.0f}", *counts, score, elo, discs, *effort])
         return rows
 
-    def cross_table(self) -> Table:
+    def cross_table(self) -> TableRows:
         """Who did what against whom: the row's wins, draws and losses against the column."""
         order = [line.name for line in self.standings]
         rows = [["", *order]]
@@ -130,7 +130,7 @@ class Report:
             rows.append([name, *("" if cell is None else str(cell) for cell in cells)])
         return rows
 
-    def points_table(self) -> Table:
+    def points_table(self) -> TableRows:
         """Points as the INSA report lays them out: what the column made against the row, and the sums."""
         rows = [["", *self.names]]
         for row in self.names:

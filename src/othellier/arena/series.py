@@ -18,12 +18,12 @@ from othellier.geometry import Size
 from othellier.players import Player
 from othellier.results import Limit, Result
 
-__all__ = ["HUMAN", "Counted", "Series"]
+__all__ = ["HUMAN", "CountedPlayer", "Series"]
 
 HUMAN = "human"
 
 
-class Counted(Player):
+class CountedPlayer(Player):
     """Another player, asked with a limit of its own, whose nodes are counted by position."""
 
     def __init__(self, player: Player, limit: Limit, nodes: dict[Position, int]) -> None:

@@ -40,7 +40,7 @@ from othellier.cli import (
     tree,
     welcome,
 )
-from othellier.cli.common import INTERRUPTED, Interrupted, reason
+from othellier.cli.common import INTERRUPTED, InterruptedCommand, reason
 from othellier.cli.complaints import complaint
 from othellier.cli.help import OPTIONS, helpful
 from othellier.cli.language import choose_language
@@ -120,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(reason(error))
     except OthellierError as error:
         return _fail(reason(error))
-    except (KeyboardInterrupt, typer.Abort, Interrupted) as error:
+    except (KeyboardInterrupt, typer.Abort, InterruptedCommand) as error:
         _fail(str(error) or "interrupted")
         return INTERRUPTED
     except MemoryError:

@@ -19,7 +19,7 @@ from othellier.geometry import square_name
 if TYPE_CHECKING:
     from othellier.board import Position
     from othellier.openings.book import Book, Entry
-    from othellier.openings.quality import Searcher
+    from othellier.openings.quality import SearchValues
 
 __all__ = [
     "BookOption",
@@ -219,11 +219,11 @@ def build(
     from othellier.analysts import analyst, searcher
     from othellier.distribute import Crew
     from othellier.openings.book import Book
-    from othellier.openings.build import Plan
+    from othellier.openings.build import BookPlan
     from othellier.openings.grow import grow
 
     seconds = math.inf if minutes is None else 60 * minutes
-    plan = Plan(positions, plies, width, main, spread, deepest, through, seconds, exact)
+    plan = BookPlan(positions, plies, width, main, spread, deepest, through, seconds, exact)
     named = [] if along is None else [native.position(*key) for key, _ in Book.open(along).items()]
     begin = time.monotonic()
     sizes: list[int] = []
@@ -251,7 +251,9 @@ def build(
         typer.echo(_quality_words(facts["quality"], 2))
 
 
-def _quality_facts(book: Book, searcher: Searcher, positions: int, seed: int = 0, deeper: int = 2) -> dict[str, Any]:
+def _quality_facts(
+    book: Book, searcher: SearchValues, positions: int, seed: int = 0, deeper: int = 2
+) -> dict[str, Any]:
     from othellier.openings.quality import quality
 
     found = quality(book, searcher, positions, seed, deeper)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "INTERRUPTED",
-    "Interrupted",
+    "InterruptedCommand",
     "JsonOption",
     "SizeOption",
     "board_style",
@@ -45,7 +45,7 @@ INTERRUPTED = 130
 """The exit status after Ctrl-C."""
 
 
-class Interrupted(Exception):
+class InterruptedCommand(Exception):
     """Ctrl-C, with words about what becomes of the work."""
 
 

@@ -12,7 +12,7 @@ from othellier.cli.language import language, say
 from othellier.errors import ConfigError
 
 if TYPE_CHECKING:
-    from othellier.course import Report, Task
+    from othellier.course import Task, TaskReport
 
 __all__ = ["app", "begin", "check", "commands", "course", "list_tasks", "show"]
 
@@ -117,7 +117,7 @@ def _in_language(task: Task, text: str) -> str:
     return task.say(text, language())
 
 
-def _page(task: Task, report: Report) -> str:
+def _page(task: Task, report: TaskReport) -> str:
     from othellier.board import Position
     from othellier.pictures import text
 

@@ -14,7 +14,7 @@ from othellier.geometry import square_name
 
 if TYPE_CHECKING:
     from othellier.openings.explorer import Explorer, Query, Statistics
-    from othellier.openings.games import Games
+    from othellier.openings.games import GameCollection
 
 __all__ = ["app", "index", "openings", "search", "stats"]
 
@@ -155,7 +155,7 @@ def openings(
     typer.echo("by the moves of the name: " + ", ".join(f"{part:.1%} from {depth}" for depth, part in share.items()))
 
 
-def _load(paths: list[Path], file: Path | None) -> Games:
+def _load(paths: list[Path], file: Path | None) -> GameCollection:
     from othellier.openings.games import load
 
     with progress("reading games"):
@@ -189,7 +189,7 @@ def _years(text: str) -> tuple[int | None, int | None]:
     return int(first) if first else None, int(last) if last else None if dash else int(first)
 
 
-def _game_facts(games: Games, number: int) -> dict[str, Any]:
+def _game_facts(games: GameCollection, number: int) -> dict[str, Any]:
     from othellier.openings.games import UNKNOWN
 
     record = games.table[number]

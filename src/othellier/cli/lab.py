@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from othellier.cli.common import Interrupted, JsonOption, json_line
+from othellier.cli.common import InterruptedCommand, JsonOption, json_line
 from othellier.errors import ConfigError
 
 __all__ = ["app", "lab"]
@@ -68,7 +68,7 @@ def lab(
     from othellier.distribute import Crew
     from othellier.lab.article import write_article
     from othellier.lab.catalogue import EXPERIMENTS, find_experiments
-    from othellier.lab.experiment import Lab, Settings
+    from othellier.lab.experiment import Lab, LabSettings
     from othellier.lab.plots import new_figure
     from othellier.lab.report import claim_folder, read_outcome, write_outcome
     from othellier.lab.words import Words, parse_language
@@ -85,7 +85,7 @@ def lab(
     if not names:
         raise ConfigError("name an experiment, or `all`; othellier lab --list tells which there are")
     chosen = find_experiments(names)
-    settings = Settings("quick" if quick else "full", budget, seconds, games, seed, say.language)
+    settings = LabSettings("quick" if quick else "full", budget, seconds, games, seed, say.language)
     new_figure("")  # better to learn now than after an hour that nothing can draw
     interrupted = False
     with Crew(executor, jobs) as crew:
@@ -116,7 +116,7 @@ def lab(
     if there:
         write_article(out, there, say)
     if interrupted:
-        raise Interrupted("interrupted; what was measured is kept: run it again to go on")
+        raise InterruptedCommand("interrupted; what was measured is kept: run it again to go on")
     if not json:
         typer.echo(str(out / "index.html"))
     return 0

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from othellier.cli import classify, networks, training
-from othellier.cli.common import Interrupted, JsonOption, json_line, progress
+from othellier.cli.common import InterruptedCommand, JsonOption, json_line, progress
 from othellier.cli.learn_options import (
     BatchOption,
     BlendOption,
@@ -96,7 +96,7 @@ def selfplay(
                 progress=step,
             )
     except KeyboardInterrupt:
-        raise Interrupted("interrupted; run it again to go on") from None
+        raise InterruptedCommand("interrupted; run it again to go on") from None
     rate = round(played.rate, 1)
     if json:
         report = {"games": played.games, "shards": len(played.paths), "seconds": round(played.seconds, 3)}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from othellier.openings.balanced import Judge, Start
     from othellier.openings.book import Book
     from othellier.openings.explorer import Explorer
-    from othellier.openings.names import Language
+    from othellier.openings.names import NameLanguage
     from othellier.openings.tree import Branch
 
 __all__ = ["app", "compare", "drill", "name", "names", "refine", "sample", "tree", "xot_build"]
@@ -108,7 +108,7 @@ def _explorer(games: list[Path] | None, book: Path | None) -> Explorer:
     return Explorer(load(games) if games else None, books.shipped() if book is None else open_book(book))
 
 
-def _branch_facts(branch: Branch, lang: Language) -> dict[str, Any]:
+def _branch_facts(branch: Branch, lang: NameLanguage) -> dict[str, Any]:
     statistics = branch.statistics
     return {
         "moves": "".join(square_name(move) for move in branch.moves),
@@ -122,7 +122,7 @@ def _branch_facts(branch: Branch, lang: Language) -> dict[str, Any]:
     }
 
 
-def _branch_line(branch: Branch, first: int, lang: Language) -> str:
+def _branch_line(branch: Branch, first: int, lang: NameLanguage) -> str:
     move = square_name(branch.moves[-1]) if branch.moves else "start"
     parts = ["  " * (len(branch.moves) - first) + move]
     if branch.entry is not None:

@@ -156,7 +156,7 @@ def _asked(series: Series) -> NewGame:
 
     bout, names = series.bouts[0], series.players(0)
 
-    def seat(spec: str, name: str) -> HumanChoice | LevelChoice | StringChoice:
+    def choice(spec: str, name: str) -> HumanChoice | LevelChoice | StringChoice:
         if spec == HUMAN:
             return HumanChoice(name="" if name == HUMAN else name)
         level = spec.removeprefix("engine:level=")
@@ -174,7 +174,7 @@ def _asked(series: Series) -> NewGame:
     elif opening.moves:
         start = Moves(kind="moves", moves=format_moves(opening.moves, size))
     specs = [spec if spec == HUMAN else _with_time(spec, series.config.time) for spec in bout.players]
-    black, white = (seat(spec, name) for spec, name in zip(specs, names, strict=True))
+    black, white = (choice(spec, name) for spec, name in zip(specs, names, strict=True))
     title = f"{names[0]} - {names[1]}"[:200]
     return NewGame(black=black, white=white, size=str(size), opening=start, title=title)
 
@@ -196,7 +196,7 @@ def _play_at_terminal(series: Series) -> None:
 
     from othellier.arena.guard import Contestant
     from othellier.arena.play import Played
-    from othellier.arena.series import HUMAN, Counted
+    from othellier.arena.series import HUMAN, CountedPlayer
     from othellier.cli.screen import Terminal
     from othellier.cli.terminal import TerminalGame
     from othellier.game import Game, Headers
@@ -214,7 +214,7 @@ def _play_at_terminal(series: Series) -> None:
                 if spec != HUMAN:
                     contestant = Contestant(spec, bout.patience)
                     closing.callback(contestant.close)
-                    players[color] = Counted(contestant.take(game.position, bout.seed), bout.limit, counts)
+                    players[color] = CountedPlayer(contestant.take(game.position, bout.seed), bout.limit, counts)
             table = contextlib.closing(TerminalGame(game, players, Terminal(board_style())))
             closing.enter_context(table).run()
         if game.outcome() is None:

@@ -17,7 +17,7 @@ import typer
 from othellier.cli.common import json_line
 from othellier.errors import ConfigError
 
-__all__ = ["Key", "Output", "app", "outputs", "schema"]
+__all__ = ["Output", "SchemaKey", "app", "outputs", "schema"]
 
 app = typer.Typer()
 
@@ -34,7 +34,7 @@ LINE = re.compile(r"^  (\w+)(\??) +(\w+)(\??) +(.+)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class SchemaKey:
     """One key of an object: `optional` ones may be left out, `nullable` ones may be null."""
 
     name: str
@@ -58,7 +58,7 @@ class Output:
 
     command: str
     about: str
-    keys: tuple[Key, ...]
+    keys: tuple[SchemaKey, ...]
     is_open: bool
     """Whether there may be further keys, as where a line tells of an event."""
 
@@ -103,7 +103,7 @@ def outputs() -> dict[str, Output]:
             if parts is not None:
                 name, optional, kind, nullable, about = parts.groups()
                 assert kind in TYPES, line
-                keys.append(Key(name, kind, about, bool(optional), bool(nullable)))
+                keys.append(SchemaKey(name, kind, about, bool(optional), bool(nullable)))
             else:
                 assert line == "  ...", line
         found[heading[1]] = Output(heading[1], heading[2], tuple(keys), rest[-1] == "  ...")

@@ -74,7 +74,7 @@ WORDS = {
     "depth 1": "looks one move ahead",
     "clock": "all cores and what time there is",
     "which level": "nobody but people plays: white {name} lets a computer play",
-    "seated": "{color} is played by {name}.",
+    "played_by": "{color} is played by {name}.",
     "who": "{color} is played by whom? human, {levels}, or a player of `othellier players`",
     "judging": "judging the moves",
     "nothing to judge": "there is no move to judge yet",

@@ -289,9 +289,9 @@ class TerminalGame:
             self._say("which level", name=find_level(rest).name)
         else:
             for color in machines:
-                self._seat(color, find_level(rest).name)
+                self._set_player(color, find_level(rest).name)
 
-    def _seat(self, color: str, who: str) -> None:
+    def _set_player(self, color: str, who: str) -> None:
         """Let somebody else play a colour."""
         side: Color = "black" if color == "black" else "white"
         if not who:
@@ -305,7 +305,7 @@ class TerminalGame:
         if player is not None:
             player.new_game(self.game.position)
         setattr(self.game.headers, side, spec)
-        self._say("seated", color=side, name=spec)
+        self._say("played_by", color=side, name=spec)
 
     def players_words(self, color: Color) -> str:
         """Who plays a colour: a level by its name alone."""
@@ -395,8 +395,8 @@ class TerminalGame:
         "forward": _walk,
         "goto": _goto,
         "level": _level,
-        "black": _seat,
-        "white": _seat,
+        "black": _set_player,
+        "white": _set_player,
         "analyse": _analyse,
         "save": _save,
         "save!": _save,

@@ -24,7 +24,7 @@ from othellier.geometry import Size
 if TYPE_CHECKING:
     from othellier.arena.entrants import Entrant
     from othellier.arena.play import Played
-    from othellier.arena.report import Report
+    from othellier.arena.report import TournamentReport
     from othellier.arena.tournament import Encounter, Tournament
     from othellier.config import TournamentConfig
     from othellier.distribute import Crew
@@ -73,7 +73,7 @@ def tournament(
     json: JsonOption = False,
 ) -> int:
     """Let many players play each other, and write tables, figures and a page; run it again to go on."""
-    from othellier.arena.report import Report
+    from othellier.arena.report import TournamentReport
     from othellier.arena.tournament import Tournament
     from othellier.config import TournamentConfig, load
     from othellier.distribute import Crew
@@ -116,7 +116,7 @@ def tournament(
             status = 130
         except OthellierError as error:
             failure = error
-        report = Report(running)
+        report = TournamentReport(running)
         if failure is None:
             above = _above(running, report, entrants)
             if players is not None and not status:
@@ -189,7 +189,7 @@ def _problems(entrants: Sequence[Entrant]) -> dict[str, Any]:
     return {"not_playing": {one.file: one.problem for one in entrants if one.problem}} if entrants else {}
 
 
-def _player_reports(running: Tournament, report: Report, crew: Crew | None, out: Path) -> None:
+def _player_reports(running: Tournament, report: TournamentReport, crew: Crew | None, out: Path) -> None:
     """A page for each player, with what the engine thinks of its worst games."""
     from othellier import native
     from othellier.arena.ledger import Ledger
@@ -213,7 +213,7 @@ def _player_reports(running: Tournament, report: Report, crew: Crew | None, out:
 # -- what is seen of it
 
 
-def _above(running: Tournament, report: Report, entrants: Sequence[Entrant]) -> list[str]:
+def _above(running: Tournament, report: TournamentReport, entrants: Sequence[Entrant]) -> list[str]:
     """What stands over the tables: how far it has come, each player's page, and who does not play."""
     from othellier.arena.player_report import page_name
 
@@ -230,11 +230,11 @@ def _above(running: Tournament, report: Report, entrants: Sequence[Entrant]) -> 
 @contextmanager
 def _live(running: Tournament, out: Path, entrants: Sequence[Entrant]) -> Iterator[Any]:
     """The standings while games are played: on the report's page, and in the terminal if somebody looks at it."""
-    from othellier.arena.report import Report
+    from othellier.arena.report import TournamentReport
     from othellier.files import write_file
 
     def page() -> None:
-        report = Report(running)
+        report = TournamentReport(running)
         text = report.page({}, _above(running, report, entrants), refresh=REFRESH)
         write_file(out / "report.html", [text.encode()])
 
@@ -266,7 +266,7 @@ def _live(running: Tournament, out: Path, entrants: Sequence[Entrant]) -> Iterat
     task = bar.add_task(running.config.title, total=running.planned())
 
     def standings() -> Table:
-        heading, *rows = Report(running).table()
+        heading, *rows = TournamentReport(running).table()
         table = Table(box=None, header_style="bold")
         for column in heading:
             table.add_column(column, justify="left" if column == "player" else "right")
@@ -284,7 +284,7 @@ def _live(running: Tournament, out: Path, entrants: Sequence[Entrant]) -> Iterat
         yield show
 
 
-def _figures(report: Report, out: Path) -> dict[str, str]:
+def _figures(report: TournamentReport, out: Path) -> dict[str, str]:
     """The figures of a tournament, written and as SVG; none, with a word why, where nothing can draw."""
     from othellier.lab.plots import draw_cross_table, draw_ratings
 

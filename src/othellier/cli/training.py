@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import Interrupted, JsonOption, json_line, progress
+from othellier.cli.common import InterruptedCommand, JsonOption, json_line, progress
 from othellier.cli.learn_options import ShardsArgument, ThreadsOption, WeightsOption
 from othellier.errors import ConfigError, MissingExtra, extra
 from othellier.learn.steps import STEPS
@@ -56,7 +56,7 @@ def run(
         settings = load(config, LearnConfig)
         best = Run(settings, out, progress, told, data=data, minutes=minutes, until=last, revision=revision).go()
     except KeyboardInterrupt:
-        raise Interrupted("interrupted; run it again to go on") from None
+        raise InterruptedCommand("interrupted; run it again to go on") from None
     if best is None:
         typer.echo("there is more to do; run it again to go on", err=True)
         return 0 if until is not None and minutes is None else UNFINISHED

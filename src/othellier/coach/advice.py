@@ -9,7 +9,7 @@ from othellier.engine import Engine
 from othellier.geometry import STANDARD
 from othellier.openings import book, play
 from othellier.openings.book import Entry
-from othellier.results import Limit, Result, Source, Stop
+from othellier.results import Limit, MoveSource, Result, Stop
 
 __all__ = ["SOLVED", "BookReader", "advise", "book_move", "value_limits", "with_book"]
 
@@ -89,5 +89,5 @@ def _from_book(result: Result, entry: Entry) -> Result:
     """A value the book knows in place of one just searched, unless that is worth more."""
     if _is_deeper(result, entry):
         return result
-    source: Source = "exact" if entry.is_exact else "book"
+    source: MoveSource = "exact" if entry.is_exact else "book"
     return replace(result, score=float(entry.value), source=source, depth=entry.confidence, selectivity=100)

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from othellier.board import Color, Position
 from othellier.coach import drawing, words
 from othellier.coach.judging import JudgedMove, black_score, line_name
-from othellier.coach.scale import CHANCE_LIMITS, LABELS, PHASES, Label, Phase, winning_chance
+from othellier.coach.scale import CHANCE_LIMITS, LABELS, PHASES, GamePhase, Label, winning_chance
 from othellier.geometry import square_name
 
 __all__ = ["GameAnalysis", "MoveTotals", "PlayerTotals", "totals"]
@@ -41,10 +41,10 @@ class PlayerTotals(MoveTotals):
     """A player's moves together, by label and by phase."""
 
     labels: dict[Label, int]
-    phases: dict[Phase, MoveTotals]
+    phases: dict[GamePhase, MoveTotals]
 
     @property
-    def weakest(self) -> Phase | None:
+    def weakest(self) -> GamePhase | None:
         """The phase in which most was given away; None where nothing was."""
         known = {phase: part.accuracy for phase, part in self.phases.items() if part.accuracy is not None and part.loss}
         return min(known, key=known.__getitem__, default=None)

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 from othellier.board import Color, Position
 from othellier.coach.reasons import Reason, reasons
-from othellier.coach.scale import LEARNT, SAME, Label, Phase, accuracy, label_for, phase_of, winning_chance
+from othellier.coach.scale import LEARNT, SAME, GamePhase, Label, accuracy, label_for, phase_of, winning_chance
 from othellier.engine import Analysis as Options
 from othellier.errors import ConfigError
 from othellier.geometry import Size, square_name
@@ -95,7 +95,7 @@ class JudgedMove:
     """The winning chance after it, a draw counting half."""
     lost_chance: float
     label: Label
-    phase: Phase
+    phase: GamePhase
     pv: tuple[int, ...]
     """The line of best play, the best move first."""
     line: tuple[int, ...]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from othellier.board import Color, Position
 from othellier.coach.analysis import GameAnalysis, PlayerTotals, totals
 from othellier.coach.judging import JudgedMove
-from othellier.coach.scale import SAME, Label, Phase
+from othellier.coach.scale import SAME, GamePhase, Label
 
 __all__ = ["Lessons", "Puzzle", "learn_from", "puzzles"]
 
@@ -33,7 +33,7 @@ class Puzzle:
     """Discs by which the right moves are better than the best of the others."""
     exact: bool
     """Whether the answer is proven."""
-    phase: Phase
+    phase: GamePhase
     themes: tuple[str, ...]
     """The codes of the reasons, the weightiest first: what it is about."""
     line: tuple[int, ...]
@@ -83,7 +83,7 @@ class Lessons:
     puzzles: tuple[Puzzle, ...]
 
     @property
-    def weakest(self) -> Phase | None:
+    def weakest(self) -> GamePhase | None:
         """The phase in which most was given away."""
         return self.totals.weakest
 

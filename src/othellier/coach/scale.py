@@ -20,8 +20,8 @@ __all__ = [
     "LEARNT",
     "PHASES",
     "SAME",
+    "GamePhase",
     "Label",
-    "Phase",
     "accuracy",
     "label_for",
     "phase_of",
@@ -29,10 +29,10 @@ __all__ = [
 ]
 
 Label = Literal["forced", "best", "good", "inaccuracy", "mistake", "blunder"]
-Phase = Literal["opening", "middle", "end"]
+GamePhase = Literal["opening", "middle", "end"]
 LABELS: tuple[Label, ...] = get_args(Label)
 """From the only move to the worst."""
-PHASES: tuple[Phase, ...] = get_args(Phase)
+PHASES: tuple[GamePhase, ...] = get_args(GamePhase)
 
 SAME = 0.5
 """Discs within which two moves are equally good: estimates are no finer, exact scores differ by two."""
@@ -70,7 +70,7 @@ def accuracy(loss: float, lost_chance: float) -> float:
     return 100 * math.exp2(-loss / HALF_DISCS - lost_chance / HALF_CHANCE)
 
 
-def phase_of(position: Position) -> Phase:
+def phase_of(position: Position) -> GamePhase:
     """The third of the game a position is in, by its empty squares."""
     moves = position.size.squares - 4
     if position.empties > moves * 2 / 3:

@@ -22,7 +22,7 @@ from othellier.players.contract import failure
 from othellier.system import APART, confine, kill_all
 from othellier.text import clean_line
 
-__all__ = ["Report", "State", "check_solution", "defines", "serve"]
+__all__ = ["TaskReport", "TaskState", "check_solution", "defines", "serve"]
 
 MEMORY = 1024
 """Megabytes a solution may take."""
@@ -31,15 +31,15 @@ START_UP = 30.0
 
 CODE = "import sys; from othellier.course.checking import serve; serve(sys.argv[1:])"
 
-State = Literal["passed", "failed", "not begun"]
+TaskState = Literal["passed", "failed", "not begun"]
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class TaskReport:
     """What became of a task."""
 
     task: str
-    state: State
+    state: TaskState
     words: str = ""
     board: str = ""
     """The position it failed on, as a board string."""
@@ -77,19 +77,19 @@ def check_solution(
     tasks: Sequence[Task],
     folders: Sequence[Path] = (),
     told: Callable[[Task], None] | None = None,
-) -> Iterator[Report]:
+) -> Iterator[TaskReport]:
     """Check the tasks a file has functions for, one after the other; `folders` are those the tasks come from."""
     written = defines(path)
     for task in tasks:
         if told is not None:
             told(task)
         if task.function not in written:
-            yield Report(task.name, "not begun", f"write {task.signature}")
+            yield TaskReport(task.name, "not begun", f"write {task.signature}")
         else:
             yield _check(path, task, folders)
 
 
-def _check(path: Path, task: Task, folders: Sequence[Path]) -> Report:
+def _check(path: Path, task: Task, folders: Sequence[Path]) -> TaskReport:
     with tempfile.TemporaryDirectory(prefix="othellier-") as room:
         answer = Path(room) / "answer.json"
         arguments = [str(path.resolve()), task.name, str(answer), *(str(folder.resolve()) for folder in folders)]
@@ -104,14 +104,14 @@ def _check(path: Path, task: Task, folders: Sequence[Path]) -> Report:
             status = process.wait(task.seconds + START_UP)
         except subprocess.TimeoutExpired:
             words = f"{task.function} did not end within {task.seconds:g} s: an endless loop?"
-            return Report(task.name, "failed", words)
+            return TaskReport(task.name, "failed", words)
         finally:
             kill_all(process)
             process.wait(START_UP)
         try:
-            return Report(**json.loads(answer.read_text("utf-8")))
+            return TaskReport(**json.loads(answer.read_text("utf-8")))
         except (OSError, ValueError, TypeError):
-            return Report(task.name, "failed", f"the solution ended Python (status {status})")
+            return TaskReport(task.name, "failed", f"the solution ended Python (status {status})")
 
 
 def serve(arguments: Sequence[str]) -> None:
@@ -123,7 +123,7 @@ def serve(arguments: Sequence[str]) -> None:
     Path(answer).write_text(json.dumps(asdict(report)), "utf-8")
 
 
-def _run(path: Path, task: Task) -> Report:
+def _run(path: Path, task: Task) -> TaskReport:
     sys.path.insert(0, str(path.parent))  # a solution may be in several files
     spec = importlib.util.spec_from_file_location("solution", path)
     assert spec is not None
@@ -133,19 +133,19 @@ def _run(path: Path, task: Task) -> Report:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        return Report(task.name, "failed", f"{path.name} cannot be loaded: {failure(error)}")
+        return TaskReport(task.name, "failed", f"{path.name} cannot be loaded: {failure(error)}")
     try:
         praise = task.check(getattr(module, task.function))
     except NotImplementedError:  # as `course begin` leaves it
-        return Report(task.name, "not begun", f"write {task.signature}")
+        return TaskReport(task.name, "not begun", f"write {task.signature}")
     except Failed as error:
         board = error.position.board_string() if error.position is not None else ""
         return _told(task, "failed", error.words, board)
     except Exception as error:  # of the student's code, or of a check that did not expect what it got
-        return Report(task.name, "failed", f"{task.function} failed: {failure(error)}")
+        return TaskReport(task.name, "failed", f"{task.function} failed: {failure(error)}")
     return _told(task, "passed", praise or "")
 
 
-def _told(task: Task, state: State, words: str, board: str = "") -> Report:
+def _told(task: Task, state: TaskState, words: str, board: str = "") -> TaskReport:
     template, values = (words.template, words.values) if isinstance(words, Told) else ("", {})
-    return Report(task.name, state, str(words), board, template, values)
+    return TaskReport(task.name, state, str(words), board, template, values)

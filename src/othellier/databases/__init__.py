@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from othellier.openings.explorer import Exploration, Explorer, MoveStatistics, Query, Statistics
-    from othellier.openings.games import Games, load
+    from othellier.openings.games import GameCollection, load
 
-__all__ = ["Exploration", "Explorer", "Games", "MoveStatistics", "Query", "Statistics", "load"]
+__all__ = ["Exploration", "Explorer", "GameCollection", "MoveStatistics", "Query", "Statistics", "load"]
 
 if not TYPE_CHECKING:
     from othellier.lazy import lazy_names
@@ -23,6 +23,6 @@ if not TYPE_CHECKING:
         __name__,
         {
             "othellier.openings.explorer": ["Exploration", "Explorer", "MoveStatistics", "Query", "Statistics"],
-            "othellier.openings.games": ["Games", "load"],
+            "othellier.openings.games": ["GameCollection", "load"],
         },
     )

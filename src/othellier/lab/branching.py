@@ -7,7 +7,7 @@ import math
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
 from othellier.lab.ladder import By, deepen
 from othellier.lab.plots import Curve, draw_curves
-from othellier.lab.studies import INSA, KNUTH, UTRECHT, Source
+from othellier.lab.studies import INSA, KNUTH, UTRECHT, Citation
 
 __all__ = ["branching"]
 
@@ -27,7 +27,7 @@ def _least(v: float, depth: int) -> float:
 
 @experiment(
     "branching",
-    (Source(UTRECHT, "section 2.3"), Source(INSA, "section 5.1"), Source(KNUTH)),
+    (Citation(UTRECHT, "section 2.3"), Citation(INSA, "section 5.1"), Citation(KNUTH)),
     "Theory and measurement: v to the d against v to the d/2",
     "A tree of depth d with v moves a position costs minimax O(v^d); alpha-beta with the best move always first only "
     "O(v^(d/2)).",

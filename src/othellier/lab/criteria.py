@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment, share
 from othellier.lab.plots import Bar, draw_bars
-from othellier.lab.studies import NEUCHATEL, Source
+from othellier.lab.studies import NEUCHATEL, Citation
 
 __all__ = ["criteria"]
 
@@ -21,7 +21,7 @@ def _player(weights: dict[str, int], depth: int) -> str:
 
 @experiment(
     "criteria",
-    Source(NEUCHATEL, "function Eval"),
+    Citation(NEUCHATEL, "function Eval"),
     "Four criteria, one by one",
     "A position is worth 2 × parity of discs + 5 × mobility + 10 × corners + 15 × stability: stability and corners "
     "matter most. No measurement is given.",

@@ -14,26 +14,27 @@ from typing import Any, Literal, NamedTuple, Self, TypeVar
 from othellier.arena.ledger import Ledger
 from othellier.arena.openings import BALANCED
 from othellier.arena.play import Played
-from othellier.arena.report import Report
+from othellier.arena.report import TournamentReport
 from othellier.arena.stats import wilson
 from othellier.arena.tournament import Encounter, Tournament
 from othellier.config import PlayerConfig, System, TournamentConfig
 from othellier.distribute import Crew
 from othellier.errors import ConfigError, RecordError
 from othellier.lab.plots import Figure
-from othellier.lab.studies import Source, Study
-from othellier.lab.words import Language, Words
+from othellier.lab.studies import Citation, Publication
+from othellier.lab.words import Words
+from othellier.search.drawing import Language
 
 __all__ = [
     "Experiment",
     "Findings",
-    "Games",
     "Lab",
+    "LabSettings",
     "Measured",
     "OnStep",
     "Scale",
-    "Settings",
     "Table",
+    "TournamentGames",
     "Value",
     "experiment",
     "share",
@@ -72,7 +73,7 @@ OnStep = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class LabSettings:
     """What may be chosen about experiments. None leaves it to the experiment and its scale."""
 
     scale: Scale = "full"
@@ -129,7 +130,7 @@ class Experiment:
     """A study that can be run again."""
 
     name: str
-    sources: tuple[Source, ...]
+    sources: tuple[Citation, ...]
     """Where it was published."""
     title: str
     published: str
@@ -145,22 +146,22 @@ class Experiment:
 
 
 def experiment(
-    name: str, sources: str | Study | Source | tuple[Source, ...], title: str, published: str
+    name: str, sources: str | Publication | Citation | tuple[Citation, ...], title: str, published: str
 ) -> Callable[[Callable[[Lab], Findings]], Experiment]:
     """Make an experiment of a function; `catalogue` lists them. Words will do for a source of one's own."""
     if isinstance(sources, str):
-        sources = Study(sources, "", sources, "")
-    if isinstance(sources, Study):
-        sources = Source(sources)
-    places = (sources,) if isinstance(sources, Source) else sources
+        sources = Publication(sources, "", sources, "")
+    if isinstance(sources, Publication):
+        sources = Citation(sources)
+    places = (sources,) if isinstance(sources, Citation) else sources
     return lambda run: Experiment(name, places, title, published, run)
 
 
 @dataclass(frozen=True, slots=True)
-class Games:
+class TournamentGames:
     """What a tournament of an experiment brought."""
 
-    report: Report
+    report: TournamentReport
     lines: list[dict[str, Any]]
     """Every game, as its file holds it."""
 
@@ -178,7 +179,7 @@ class Games:
 class Lab:
     """What an experiment works with: settings, workers, and a folder where everything measured is kept at once."""
 
-    def __init__(self, settings: Settings, crew: Crew, folder: Path, told: OnStep | None = None) -> None:
+    def __init__(self, settings: LabSettings, crew: Crew, folder: Path, told: OnStep | None = None) -> None:
         self.settings = settings
         self.say = Words(settings.language)
         self.folder = folder
@@ -231,7 +232,7 @@ class Lab:
         system: System = "round robin",
         hero: str | None = None,
         openings: str = BALANCED,
-    ) -> Games:
+    ) -> TournamentGames:
         """Let players (their strings by name) meet, both colours of each opening; what was played before is kept."""
         config = TournamentConfig(
             title=name,
@@ -256,14 +257,14 @@ class Lab:
 
             self._told(name, 0, total)
             running.run(self._crew, told)
-            report = Report(running)
+            report = TournamentReport(running)
         failed_before = [line.name for line in report.standings if line.total.errors]
         if failed_before:
             raise ConfigError(
                 f"{self.folder / name} holds games that were lost by errors of {', '.join(failed_before)}"
             )
         with Ledger(self.folder / name / "games.jsonl") as ledger:
-            return Games(report, ledger.lines)
+            return TournamentGames(report, ledger.lines)
 
     def facts(self) -> dict[str, Any]:
         """The settings that decide what is measured, as JSON keeps them: the language does not."""

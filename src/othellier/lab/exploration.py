@@ -5,7 +5,7 @@ from __future__ import annotations
 from othellier.lab.conditions import BALANCE, CONDITIONS, ITS_CONDITIONS
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
 from othellier.lab.plots import Curve, draw_curves
-from othellier.lab.studies import INSA, Source
+from othellier.lab.studies import INSA, Citation
 
 __all__ = ["exploration"]
 
@@ -16,7 +16,7 @@ RIVAL = "nega-alphabeta:depth=6,ties=random"
 
 @experiment(
     "exploration",
-    Source(INSA, "table 7.1"),
+    Citation(INSA, "table 7.1"),
     "The constant C of UCB1",
     "Monte-Carlo with 1,000 iterations wins 28 %, 34 % and 20 % against alpha-beta at depth 6 with C = 1, 1.5 and 2.",
 )

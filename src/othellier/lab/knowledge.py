@@ -13,7 +13,7 @@ from othellier.board import Position
 from othellier.geometry import PASS, STANDARD
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment, share
 from othellier.lab.plots import Curve, draw_curves
-from othellier.lab.studies import BOULANGER, Source
+from othellier.lab.studies import BOULANGER, Citation
 from othellier.players import KnowledgePlayer, create_player
 from othellier.results import Limit
 from othellier.search import KeptTable, MctsOptions, MonteCarlo, Options, search
@@ -126,7 +126,7 @@ def measure_turns(job: Turns) -> dict[str, Any]:
 
 @experiment(
     "knowledge",
-    Source(BOULANGER, "section on the game loop"),
+    Citation(BOULANGER, "section on the game loop"),
     "What is worth keeping from turn to turn",
     "Each player has a tree of its own and keeps what it explored. The document does not measure what that is worth.",
 )

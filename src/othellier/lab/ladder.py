@@ -7,8 +7,8 @@ from typing import Any
 
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
 from othellier.lab.plots import Curve, draw_curves
-from othellier.lab.studies import UTRECHT, Source
-from othellier.lab.techniques import LADDER, Search, measure_search
+from othellier.lab.studies import UTRECHT, Citation
+from othellier.lab.techniques import LADDER, MeasuredSearch, measure_search
 from othellier.lab.words import Words
 
 __all__ = ["By", "deepen", "ladder"]
@@ -33,7 +33,7 @@ def deepen(
     found: By = {}
     going = list(techniques)
     for depth in range(1, deepest + 1):
-        jobs = [Search(name, depth, size, evaluator=evaluator) for name in going]
+        jobs = [MeasuredSearch(name, depth, size, evaluator=evaluator) for name in going]
         for job, result in lab.measure(f"{words}, {depth}", measure_search, jobs):
             found[job.technique, depth] = result
         for name in list(going):
@@ -138,7 +138,7 @@ def _text(found: By, say: Words) -> Table:
 
 @experiment(
     "ladder",
-    Source(UTRECHT, "figure 4"),
+    Citation(UTRECHT, "figure 4"),
     "Every technique on 6x6, depth by depth",
     "Without pruning, 10 plies take just under three minutes and 12 plies 2 h 32 min; with alpha-beta, 14 plies take "
     "a few seconds. Ordering by disc difference helps more than square values, both together less than either; "

@@ -12,8 +12,8 @@ from othellier import native
 from othellier.engine import Engine
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
 from othellier.lab.plots import Curve, draw_bars, draw_curves
-from othellier.lab.studies import INSA, Source
-from othellier.lab.techniques import Search, measure_search
+from othellier.lab.studies import INSA, Citation
+from othellier.lab.techniques import MeasuredSearch, measure_search
 from othellier.results import Limit
 from othellier.search import MctsOptions, MonteCarlo
 
@@ -89,7 +89,7 @@ def measure_endgame(job: Endgame) -> dict[str, Any]:
 
 @experiment(
     "merging",
-    Source(INSA, "sections 4.4 and 8.2"),
+    Citation(INSA, "sections 4.4 and 8.2"),
     "What merging duplicates and symmetries saves",
     "The report stores the states already seen and stops the search at them: “no interesting results”. It expects "
     "the list of states to shrink by 4 where symmetric ones are taken for the same.",
@@ -190,7 +190,9 @@ def _searches(lab: Lab) -> tuple[Table, dict[str, list[float]], dict[str, int]]:
         "PVS, disc difference": lab.pick(14, 11, 4),
     }
     jobs = [
-        Search(name, depths[family], "8", evaluator="positional") for family, names in PAIRS.items() for name in names
+        MeasuredSearch(name, depths[family], "8", evaluator="positional")
+        for family, names in PAIRS.items()
+        for name in names
     ]
     found = {job.technique: result for job, result in lab.measure("searches", measure_search, jobs)}
     rows: list[tuple[Value, ...]] = []
@@ -216,7 +218,7 @@ def _later(lab: Lab) -> tuple[Table, list[Curve]]:
     number, depth = lab.pick(60, 16, 2), lab.pick(9, 8, 3)
     table, symmetry = PAIRS["PVS, disc difference"][1:]
     jobs = [
-        Search(name, depth, "8", evaluator="positional", drawn=(empties, lab.settings.seed + seed))
+        MeasuredSearch(name, depth, "8", evaluator="positional", drawn=(empties, lab.settings.seed + seed))
         for empties in EMPTIES
         for seed in range(1 if empties == EMPTIES[0] else number)
         for name in (table, symmetry)

@@ -13,7 +13,7 @@ from othellier import native
 from othellier.engine import Engine
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment
 from othellier.lab.plots import Curve, draw_curves
-from othellier.lab.studies import FOREST, Source
+from othellier.lab.studies import FOREST, Citation
 from othellier.results import Limit
 
 __all__ = ["Threads", "measure_threads", "parallel"]
@@ -59,7 +59,7 @@ def _mean(ratios: list[float]) -> Measured:
 
 @experiment(
     "parallel",
-    Source(FOREST, "section on the search"),
+    Citation(FOREST, "section on the search"),
     "Several cores in one search",
     "FOREST looks at 800,000 positions a second on eight cores of a Core i9, with a parallel search of the kind "
     "ABDADA. What the cores save is not told.",

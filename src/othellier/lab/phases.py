@@ -18,14 +18,14 @@ from othellier.lab.conditions import (
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment, share
 from othellier.lab.plots import Bar, draw_bars
 from othellier.lab.printed import AlphaBeta, Chooser
-from othellier.lab.studies import INSA, Source
+from othellier.lab.studies import INSA, Citation
 
 __all__ = ["algorithms", "heuristics", "rollouts", "strategies"]
 
 
 @experiment(
     "algorithms",
-    Source(INSA, "table 6.1"),
+    Citation(INSA, "table 6.1"),
     "Algorithms at equal time",
     "At ten seconds a move in Python, alpha-beta makes 132 points, Monte-Carlo 30 and random play none; random play "
     "wins 16 % of its games against alpha-beta and 35 % against Monte-Carlo.",
@@ -77,7 +77,7 @@ STRATEGIES = ("positional", "absolute", "mobility", "mixed")
 
 @experiment(
     "strategies",
-    Source(INSA, "table 6.2"),
+    Citation(INSA, "table 6.2"),
     "Strategies at depth 4",
     "In matches of 50 games mobility makes 28 points, mixed 26, positional 18 and absolute none; mixed beats "
     "mobility 56 to 42, positional beats absolute 54 to 38.",
@@ -144,7 +144,7 @@ def _beside(found: Conditions, pair: Pair, lab: Lab) -> str:
 
 @experiment(
     "heuristics",
-    Source(INSA, "figures 6.13 and 6.14"),
+    Citation(INSA, "figures 6.13 and 6.14"),
     "Two tables of square values",
     "Table 2 won 62 % of 50 games with the black discs and 78 % with the white ones, said to be at depth 6; the "
     "moves took 18 and 27 ms, which is what the report's alpha-beta takes at depth 4.",
@@ -201,7 +201,7 @@ ROLLOUTS = {"classical": "random", "improved (1), by odds": "weighted", "improve
 
 @experiment(
     "rollouts",
-    Source(INSA, "figure 6.15"),
+    Citation(INSA, "figure 6.15"),
     "Monte-Carlo: rollouts that expect a clever opponent",
     "The improved rollout, in which the opponent plays its best square, won 56 % of 50 games against the classical "
     "one and lost 40 %.",

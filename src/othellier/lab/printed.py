@@ -21,7 +21,7 @@ from othellier.board import Position, other
 from othellier.evaluators import create_evaluator
 from othellier.geometry import PASS, STANDARD
 
-__all__ = ["AlphaBeta", "Chooser", "MonteCarlo", "PrintedMatch", "measure_printed"]
+__all__ = ["AlphaBeta", "Chooser", "PrintedMatch", "PrintedMonteCarlo", "measure_printed"]
 
 INFINITE = 10**9
 
@@ -35,14 +35,14 @@ class AlphaBeta:
 
 
 @dataclass(frozen=True, slots=True)
-class MonteCarlo:
+class PrintedMonteCarlo:
     """Algorithms 5 to 8."""
 
     iterations: int
     c: float = 1.5
 
 
-Chooser = AlphaBeta | MonteCarlo
+Chooser = AlphaBeta | PrintedMonteCarlo
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class _Node:
         return self.children
 
 
-def _monte_carlo(kind: MonteCarlo, rng: random.Random) -> Any:
+def _monte_carlo(kind: PrintedMonteCarlo, rng: random.Random) -> Any:
     def choose(position: Position) -> int:
         side = position.turn
         root = _Node(position)

@@ -13,8 +13,8 @@ from othellier.game import replay
 from othellier.geometry import Size
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
 from othellier.lab.plots import Curve, draw_bars, draw_curves
-from othellier.lab.studies import FEINSTEIN, UTRECHT, Source
-from othellier.lab.techniques import LADDER, Search, measure_search
+from othellier.lab.studies import FEINSTEIN, UTRECHT, Citation
+from othellier.lab.techniques import LADDER, MeasuredSearch, measure_search
 from othellier.records.transcript import format_moves, parse_moves
 
 __all__ = ["SIX_LINE", "Solve", "four", "measure_solve", "six"]
@@ -28,7 +28,7 @@ THESIS_SECONDS = 1.059
 
 @experiment(
     "four",
-    Source(UTRECHT, "section 3.1"),
+    Citation(UTRECHT, "section 3.1"),
     "4x4 solved by plain minimax",
     "White wins 11–3 with best play. The tree has 237,781 nodes, searched in 1,059 ms (220,000 nodes a second) in C# "
     "on an Intel Core i5-6300U.",
@@ -36,7 +36,7 @@ THESIS_SECONDS = 1.059
 def four(lab: Lab) -> Findings:
     """Minimax in Python and compiled, then every technique of the ladder."""
     say = lab.say
-    jobs = [Search("none", 12, "4", backend="python"), *(Search(name, 12, "4") for name in LADDER)]
+    jobs = [MeasuredSearch("none", 12, "4", backend="python"), *(MeasuredSearch(name, 12, "4") for name in LADDER)]
     found = {(job.technique, job.backend): result for job, result in lab.measure("4x4", measure_search, jobs)}
     python, compiled = found["none", "python"], found["none", "auto"]
     line = compiled["line"]
@@ -147,7 +147,7 @@ def measure_solve(job: Solve) -> dict[str, Any]:
 
 @experiment(
     "six",
-    (Source(FEINSTEIN), Source(UTRECHT, "section 3.2")),
+    (Citation(FEINSTEIN), Citation(UTRECHT, "section 3.2")),
     "6x6 solved",
     "White wins by 4 (Feinstein, 1993: two weeks for some 40 billion positions). The thesis itself looks 14 plies "
     "deep; others are said to need less than 100 hours.",

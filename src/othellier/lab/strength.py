@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment
 from othellier.lab.plots import draw_cross_table, draw_ratings
-from othellier.lab.studies import FOREST, Source
+from othellier.lab.studies import FOREST, Citation
 from othellier.levels import LEVELS
 
 __all__ = ["levels"]
@@ -18,7 +18,7 @@ CLASSICAL = {
 
 @experiment(
     "levels",
-    Source(FOREST, "section on the levels"),
+    Citation(FOREST, "section on the levels"),
     "The strength of the levels",
     "Six levels from Beginner (the policy network's move) to Master (depth 14, perfect from 26 empty squares on); "
     "how far apart they are is not told.",

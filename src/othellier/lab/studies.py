@@ -14,13 +14,13 @@ __all__ = [
     "OWN",
     "STUDIES",
     "UTRECHT",
-    "Source",
-    "Study",
+    "Citation",
+    "Publication",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
+class Publication:
     """A publication."""
 
     short: str
@@ -41,47 +41,47 @@ class Study:
         return f"{authors}“{self.title}”, {self.where}{f', {self.year}' if self.year else ''}"
 
 
-UTRECHT = Study(
+UTRECHT = Publication(
     "Utrecht thesis",
     "Rixt de Vries",
     "Oplossingsalgoritmes voor Othello",
     "bachelorscriptie wiskunde, Universiteit Utrecht",
     2018,
 )
-INSA = Study(
+INSA = Publication(
     "INSA report",
     "Eliott Georges, Izaak Aubert–Mécibah",
     "Analyse de différents algorithmes d'IA appliqués au jeu de plateau Othello",
     "rapport de travaux pratiques, INSA Hauts-de-France",
     2024,
 )
-BOULANGER = Study(
+BOULANGER = Publication(
     "Boulanger's report",
     "Elias Boulanger",
     "Intelligence artificielle appliquée au jeu d'Othello",
     "rapport de travaux pratiques, INSA Hauts-de-France",
     2024,
 )
-NEUCHATEL = Study("Neuchâtel project", "", "Othello", "projet de bachelor, HE-Arc, Neuchâtel")
-FOREST = Study("FOREST manual", "Olivier Casile", "FOREST, mode d'emploi", "version 9.3", 2024)
-FEINSTEIN = Study("Feinstein", "Joel Feinstein", "6×6 Othello", "solved with his program MODOT", 1993)
-KNUTH = Study(
+NEUCHATEL = Publication("Neuchâtel project", "", "Othello", "projet de bachelor, HE-Arc, Neuchâtel")
+FOREST = Publication("FOREST manual", "Olivier Casile", "FOREST, mode d'emploi", "version 9.3", 2024)
+FEINSTEIN = Publication("Feinstein", "Joel Feinstein", "6×6 Othello", "solved with his program MODOT", 1993)
+KNUTH = Publication(
     "Knuth and Moore",
     "Donald E. Knuth, Ronald W. Moore",
     "An Analysis of Alpha-Beta Pruning",
     "Artificial Intelligence 6 (4), 293–326",
     1975,
 )
-OWN = Study("our own study", "", "Othellier", "no publication")
+OWN = Publication("our own study", "", "Othellier", "no publication")
 
 STUDIES = (UTRECHT, INSA, BOULANGER, NEUCHATEL, FOREST, FEINSTEIN, KNUTH)
 """All that can be looked up: OWN is none of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Citation:
     """A place in a study."""
 
-    study: Study
+    study: Publication
     place: str = ""
     """A table, figure or section, in English."""

@@ -15,7 +15,7 @@ from othellier.evaluators import create_evaluator
 from othellier.search import Options, search
 from othellier.search.base import Backend
 
-__all__ = ["LADDER", "TECHNIQUES", "Search", "measure_search"]
+__all__ = ["LADDER", "TECHNIQUES", "MeasuredSearch", "measure_search"]
 
 LADDER: dict[str, dict[str, Any]] = {
     "none": {"algorithm": "minimax"},
@@ -49,7 +49,7 @@ LONG = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class MeasuredSearch:
     """One search from the start of a board, or from a drawn position."""
 
     technique: str
@@ -61,7 +61,7 @@ class Search:
     """Empty squares and the seed of a position reached by random moves."""
 
 
-def measure_search(job: Search) -> dict[str, Any]:
+def measure_search(job: MeasuredSearch) -> dict[str, Any]:
     """Do a search; its counters, its value and the seconds of processor time it took."""
     if job.drawn is None:
         position = native.start(job.size)

@@ -16,8 +16,8 @@ from othellier.geometry import STANDARD
 from othellier.lab.conditions import ITS_CONDITIONS, PRINTED
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
 from othellier.lab.plots import Curve, Figure, draw_curves, draw_panels
-from othellier.lab.printed import AlphaBeta, MonteCarlo, PrintedMatch, measure_printed
-from othellier.lab.studies import INSA, Source
+from othellier.lab.printed import AlphaBeta, PrintedMatch, PrintedMonteCarlo, measure_printed
+from othellier.lab.studies import INSA, Citation
 from othellier.lab.words import Words
 from othellier.players import Player, create_player
 from othellier.results import Limit, Result
@@ -178,7 +178,7 @@ def _theory(algorithm: str, points: _Points, moves: float) -> _Points:
 
 @experiment(
     "timing",
-    Source(INSA, "figures 5.1 to 5.14"),
+    Citation(INSA, "figures 5.1 to 5.14"),
     "Seconds a move against depth and iterations",
     "One core of a Ryzen 7 7700X, in Python: negamax 0.999 ms, 79.9 ms and 8.83 s a move at depth 2, 4 and 6; with "
     "alpha-beta 0.67 ms, 19.9 ms and 0.60 s; Monte-Carlo 86 to 729 ms for 100 to 900 iterations. Time grows as n^d, "
@@ -295,7 +295,9 @@ def _printed(lab: Lab) -> dict[int, Measured]:
     """Games won by Monte-Carlo as printed, with the white discs against the rival as printed, in per cent."""
     games = lab.games(100, 20)
     efforts = lab.pick((100, 300, 500, 700, 900), (100, 300, 500), (5,))
-    jobs = {PrintedMatch(AlphaBeta(2), MonteCarlo(effort), games, lab.settings.seed): effort for effort in efforts}
+    jobs = {
+        PrintedMatch(AlphaBeta(2), PrintedMonteCarlo(effort), games, lab.settings.seed): effort for effort in efforts
+    }
     return {
         jobs[job]: share(result["results"][2], games)
         for job, result in sorted(lab.measure(PRINTED, measure_printed, jobs), key=lambda pair: jobs[pair[0]])

@@ -10,14 +10,13 @@ import math
 import string
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from othellier.errors import ConfigError
 from othellier.evaluators import nearest
+from othellier.search.drawing import Language
 
-__all__ = ["Language", "Words", "french", "parse_language"]
-
-Language = Literal["en", "fr"]
+__all__ = ["Words", "french", "parse_language"]
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 

@@ -1,7 +1,7 @@
 """From games to weights: data, training, export. The only package that imports PyTorch.
 
 `othellier.train` is the short way; here are the parts: a `Run` in its folder, the `Archive` of what it did, the
-`Evaluation` that comes out, and the `shipped_card`, what is known of the one that ships.
+`LearntEvaluation` that comes out, and the `shipped_card`, what is known of the one that ships.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from othellier.learn.archive import Archive
     from othellier.learn.card import shipped_card
-    from othellier.learn.evaluation import Evaluation
+    from othellier.learn.evaluation import LearntEvaluation
     from othellier.learn.run import Run
 
-__all__ = ["Archive", "Evaluation", "Run", "shipped_card"]
+__all__ = ["Archive", "LearntEvaluation", "Run", "shipped_card"]
 
 if not TYPE_CHECKING:
     from othellier.lazy import lazy_names
@@ -24,7 +24,7 @@ if not TYPE_CHECKING:
         {
             "othellier.learn.archive": ["Archive"],
             "othellier.learn.card": ["shipped_card"],
-            "othellier.learn.evaluation": ["Evaluation"],
+            "othellier.learn.evaluation": ["LearntEvaluation"],
             "othellier.learn.run": ["Run"],
         },
     )

@@ -34,7 +34,7 @@ from typing import Any
 
 from othellier.errors import RecordError
 from othellier.files import read_file, write_file
-from othellier.sheets import Table, csv_table
+from othellier.sheets import TableRows, csv_table
 
 __all__ = ["NETWORK", "PATTERNS", "POLICY", "TABLES", "Archive", "shipped_archive"]
 
@@ -110,7 +110,7 @@ class Archive:
         taken = [line.get("round", 1) for line in self.events("weights") if line.get("accepted")]
         return int(max(taken or rounds or [1]))
 
-    def table(self, name: str) -> Table:
+    def table(self, name: str) -> TableRows:
         """A table with its heading."""
         event, columns = TABLES[name]
         lines = [{"model": PATTERNS, **line} for line in self.events(event)]

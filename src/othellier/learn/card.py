@@ -17,7 +17,7 @@ from othellier.geometry import square_name
 from othellier.learn.archive import NETWORK, PATTERNS, Archive
 from othellier.learn.evaluation import NETWORKS, WEIGHTS, digest, shipped_data
 from othellier.learn.tables import checksum, load_payload
-from othellier.sheets import Table
+from othellier.sheets import TableRows
 from othellier.weights import PatternGeometry
 
 __all__ = ["CARD", "card_numbers", "card_table", "make_card", "shipped_card", "write_card"]
@@ -115,7 +115,7 @@ def _networks(archive: Archive, number: int, path: Path) -> dict[str, Any] | Non
     return {**facts, **known, "by_empties": _errors(archive, number, NETWORK), "policy": policy}
 
 
-def card_table(card: dict[str, Any]) -> Table:
+def card_table(card: dict[str, Any]) -> TableRows:
     """The card in words, a line a fact."""
     weights, held_out = card["weights"], card["held_out"]
     rows = [["what", "is"], ["title", card["title"]], ["date", card["date"]], ["revision", card["revision"]]]
@@ -144,7 +144,7 @@ def card_table(card: dict[str, Any]) -> Table:
     return [row for row in rows if row[1]]
 
 
-def _error_rows(errors: list[dict[str, Any]]) -> Table:
+def _error_rows(errors: list[dict[str, Any]]) -> TableRows:
     found = [one for one in errors if one["empties"] % STEP == 0]
     return [["", f"{one['mae']:.1f} discs at {one['empties']} empty squares"] for one in found]
 

@@ -23,7 +23,7 @@ from othellier.chances import Curves
 from othellier.engine import Engine
 from othellier.errors import ConfigError
 from othellier.files import write_file
-from othellier.learn.games import Games, positions
+from othellier.learn.games import GameArray, positions
 from othellier.learn.threads import one_thread
 from othellier.results import Limit, Result
 
@@ -67,7 +67,7 @@ class Fitness:
 
 
 def search(
-    games: Games,
+    games: GameArray,
     *,
     weights: str | Path | None = None,
     networks: Path | None = None,

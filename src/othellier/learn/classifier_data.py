@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from othellier.errors import ConfigError
-from othellier.learn.games import NO_VALUE, OPENING, ROW, Games, Positions, positions, unlisted
+from othellier.learn.games import NO_VALUE, OPENING, ROW, GameArray, Positions, positions, unlisted
 from othellier.records import database
 
 __all__ = ["Extraction", "Split", "extract", "sample", "split"]
@@ -31,7 +31,7 @@ FEWEST = 20
 class Extraction:
     """Finished games in rows of `learn.games`, and how many others were left out for what."""
 
-    games: Games
+    games: GameArray
     read: int
     left_out: dict[str, int]
 
@@ -40,8 +40,8 @@ class Extraction:
 class Split:
     """Games to learn from and games to test by."""
 
-    training: Games
-    test: Games
+    training: GameArray
+    test: GameArray
     unseen: bool
     """Whether the weights are known not to have been fitted to any game of the test."""
 
@@ -77,7 +77,9 @@ def extract(paths: Sequence[str | Path], listed: Sequence[str] = ()) -> Extracti
     return Extraction(once, len(found), left_out)
 
 
-def split(games: Games, *, seen: Games | None = None, held_out: int = 50, most: int = 40_000, seed: int = 0) -> Split:
+def split(
+    games: GameArray, *, seen: GameArray | None = None, held_out: int = 50, most: int = 40_000, seed: int = 0
+) -> Split:
     """One game in ten to test by, or those the weights have not `seen` in a fit that held out one row in `held_out`.
 
     At most so many games are learnt from.
@@ -96,11 +98,11 @@ def split(games: Games, *, seen: Games | None = None, held_out: int = 50, most: 
     return Split(games[parts[0]], games[parts[1]], seen is not None)
 
 
-def _beginnings(games: Games) -> npt.NDArray[np.void]:
+def _beginnings(games: GameArray) -> npt.NDArray[np.void]:
     return np.ascontiguousarray(games[:, :SAME_MOVES]).view(f"V{SAME_MOVES}")[:, 0]
 
 
-def sample(games: Games, per_game: int, least_discs: int, seed: int = 0) -> Positions:
+def sample(games: GameArray, per_game: int, least_discs: int, seed: int = 0) -> Positions:
     """Some positions of the games with a move to make, drawn evenly from so many discs on."""
     found = positions(games)
     late = np.flatnonzero(np.bitwise_count(found.player | found.opponent) >= least_discs)

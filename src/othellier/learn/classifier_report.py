@@ -23,7 +23,7 @@ from othellier.lab.plots import COLORS, Figure, new_figure
 from othellier.lab.words import Words
 from othellier.learn.classifier import CLASSES, Labels
 from othellier.learn.classifier_features import Floats
-from othellier.sheets import Table, csv_table, html_figure, html_page, html_table
+from othellier.sheets import TableRows, csv_table, html_figure, html_page, html_table
 
 __all__ = ["STAGES", "Method", "Results", "figures", "write_report"]
 
@@ -67,7 +67,7 @@ class Results:
     truth: Labels
     methods: Sequence[Method]
     facts: dict[str, Any] = field(default_factory=dict)
-    leak: Table = field(default_factory=list)
+    leak: TableRows = field(default_factory=list)
     say: Words = field(default_factory=Words)
     """The language of tables and figures."""
 
@@ -77,7 +77,7 @@ class Results:
 
     # -- tables
 
-    def stages(self) -> Table:
+    def stages(self) -> TableRows:
         """Accuracy at some numbers of discs, in per cent with 95 % intervals, the best on top."""
         say = self.say
         heading = [say("method"), say("kind")]
@@ -100,7 +100,7 @@ class Results:
         first, *rest = rows
         return [heading, first, *sorted(rest, key=lambda row: -float(row[2 + 7 * STAGES.index(40)]))]
 
-    def summary(self, lead: bool = False) -> Table:
+    def summary(self, lead: bool = False) -> TableRows:
         """The same for people: accuracy, or the classifier's lead over the method, with its interval."""
         rows = [[self.say("method"), *(self.say("{discs} discs", discs=discs) for discs in STAGES)]]
         first = 4 if lead else 0
@@ -109,7 +109,7 @@ class Results:
             rows.append([name, *(f"{share} [{low}, {high}]" for share, low, high in by_stage)])
         return rows
 
-    def scores(self) -> Table:
+    def scores(self) -> TableRows:
         """Log loss, Brier score and calibration error of the chances: all positions, then by stage."""
         say = self.say
         heading = [say(words) for words in ("method", "log loss", "Brier", "calibration error")]
@@ -141,7 +141,7 @@ class Results:
         bins = [(told[places == place], won[places == place]) for place in range(BINS)]
         return [(float(t.mean()), float(w.mean()), len(t)) for t, w in bins if len(t)]
 
-    def phases(self) -> Table:
+    def phases(self) -> TableRows:
         """Accuracy by discs for every method, in per cent."""
         counts = sorted(set(self.discs.tolist()))
         rows = [[self.say("discs"), self.say("games"), *map(self.title, self.methods)]]
@@ -151,7 +151,7 @@ class Results:
             rows.append([str(discs), str(int(here.sum())), *shares])
         return rows
 
-    def confusion(self, discs: int) -> Table:
+    def confusion(self, discs: int) -> TableRows:
         """How often a result (row) was foretold as what (column) by the classifier."""
         here = self.discs == discs
         counts = np.zeros((3, 3), np.int64)
@@ -161,7 +161,7 @@ class Results:
         foretold = [say("foretold: {result}", result=say(name)) for name in CLASSES]
         return [[say("at {discs} discs", discs=discs), *foretold], *rows]
 
-    def tables(self) -> dict[str, tuple[str, Table]]:
+    def tables(self) -> dict[str, tuple[str, TableRows]]:
         """Every table by its file's name, with its title."""
         say = self.say
         found = {

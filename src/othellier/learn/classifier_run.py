@@ -15,9 +15,9 @@ from othellier.learn.classifier_data import Extraction, Split, sample
 from othellier.learn.classifier_features import FEATURES, Floats
 from othellier.learn.classifier_report import STAGES, Method, Results
 from othellier.learn.games import Positions, positions
-from othellier.sheets import Table
+from othellier.sheets import TableRows
 
-__all__ = ["HEURISTICS", "Step", "Trained", "classify"]
+__all__ = ["HEURISTICS", "OnClassifierStep", "Trained", "classify"]
 
 VARIANTS = ("criteria/stability=real", *(f"positional/table={table}" for table in TABLES if table != "heuristic2"))
 HEURISTICS = (*(name for name in EVALUATORS if name not in ("patterns", "classifier")), *VARIANTS)
@@ -31,7 +31,7 @@ RIVAL_ROWS = 60_000
 PHASE, PARITY, STATIC, SEARCH = (FEATURES.index(name) for name in ("phase", "parity", "static", "search"))
 SOLVED = tuple(FEATURES.index(name) for name in ("solved", "solved win", "solved draw"))
 
-Step = Callable[[str], None]
+OnClassifierStep = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def classify(
     parts: Split,
     options: ClassifierOptions,
     weights: str | Path | None = None,
-    step: Step = lambda words: None,
+    step: OnClassifierStep = lambda words: None,
 ) -> Trained:
     """Train and test; `step` is told what is being done."""
     learnt = sample(parts.training, options.per_game, options.least_discs, options.seed)
@@ -125,7 +125,7 @@ def _with(numbers: Floats, values: Floats) -> Floats:
     return np.column_stack([numbers[:, [PHASE, PARITY]], values])
 
 
-def _leak(sides: Sequence[tuple[str, Positions, Floats]]) -> Table:
+def _leak(sides: Sequence[tuple[str, Positions, Floats]]) -> TableRows:
     """The evaluation's error on either side: were it better where it learnt, the test would have to fear a leak."""
     rows = [["discs", "games", "positions", "mean error in discs", "right sign, per cent", "±"]]
     for discs in STAGES:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from othellier.files import read_file, write_file
 
-__all__ = ["CHANCES", "NETWORKS", "PROBCUT", "WEIGHTS", "Evaluation", "copy", "digest", "shipped_data"]
+__all__ = ["CHANCES", "NETWORKS", "PROBCUT", "WEIGHTS", "LearntEvaluation", "copy", "digest", "shipped_data"]
 
 WEIGHTS, NETWORKS, PROBCUT, CHANCES = "evaluation.weights", "networks.weights", "probcut.json", "chances.json"
 
@@ -23,7 +23,7 @@ LIMIT = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class LearntEvaluation:
     """What values positions, and how far its searches may be trusted.
 
     >>> import othellier

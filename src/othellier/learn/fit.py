@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from othellier.errors import ConfigError
-from othellier.learn.games import MOST_REPEATS, Games, positions
+from othellier.learn.games import MOST_REPEATS, GameArray, positions
 from othellier.learn.pattern_model import PatternModel
 from othellier.learn.schedule import share
 from othellier.weights import PatternGeometry
@@ -62,7 +62,7 @@ class _Data:
     held_out: torch.Tensor
 
 
-def fit(sets: list[tuple[Games, float]], options: FitOptions, progress: FitProgress | None = None) -> PatternModel:
+def fit(sets: list[tuple[GameArray, float]], options: FitOptions, progress: FitProgress | None = None) -> PatternModel:
     """A model fitted to sets of games, each with its weight; one that learns no numbers is an error."""
     if options.device == "cuda" and not torch.cuda.is_available():
         raise ConfigError("device cuda: PyTorch finds no GPU here")
@@ -115,7 +115,7 @@ def _error(model: PatternModel, data: _Data, rows: torch.Tensor, batch: int) -> 
         return float((torch.cat(errors) ** 2).mean())
 
 
-def _gather(model: PatternModel, sets: list[tuple[Games, float]], options: FitOptions) -> _Data:
+def _gather(model: PatternModel, sets: list[tuple[GameArray, float]], options: FitOptions) -> _Data:
     """The features of all positions, repeated ones merged into their mean."""
     device = model.table.device
     features, phases, scores, weights, held_out = [], [], [], [], []

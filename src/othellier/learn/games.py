@@ -32,7 +32,7 @@ __all__ = [
     "MOST_REPEATS",
     "NO_VALUE",
     "ROW",
-    "Games",
+    "GameArray",
     "Positions",
     "complete",
     "load",
@@ -43,7 +43,7 @@ __all__ = [
     "unlisted",
 ]
 
-Games = npt.NDArray[np.uint8]
+GameArray = npt.NDArray[np.uint8]
 
 ROW = 122
 OPENING = 120
@@ -142,7 +142,7 @@ def selfplay(
     networks: Any = None,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
-) -> Games:
+) -> GameArray:
     """Games of the engine against itself; game i depends on seed + i alone, and may alternate between two depths.
 
     After the opening `wander` per cent of the moves are random too, so that there are positions in which somebody has
@@ -169,7 +169,7 @@ def complete(
     unlabelled: int = 4,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
-) -> Games:
+) -> GameArray:
     """Recorded games (squares, 255 after the end) played on perfectly from some number of empty squares."""
     games = np.full((len(moves), ROW), NO_MOVE, np.uint8)
     games[:, :60] = moves[:, :60]
@@ -198,7 +198,7 @@ def unlisted(file: str, count: int, listed: Iterable[str]) -> npt.NDArray[np.boo
     return keep
 
 
-def through(games: Games, listed: Iterable[Position]) -> npt.NDArray[np.bool_]:
+def through(games: GameArray, listed: Iterable[Position]) -> npt.NDArray[np.bool_]:
     """Which games reach one of the positions, as it is or mirrored, by whatever moves."""
     images = {position.transform(symmetry) for position in listed for symmetry in SYMMETRIES}
     boards = (np.array([getattr(image, side) for image in images], np.uint64) for side in ("player", "opponent"))
@@ -207,7 +207,7 @@ def through(games: Games, listed: Iterable[Position]) -> npt.NDArray[np.bool_]:
     return reached.astype(np.bool_)
 
 
-def positions(games: Games, *, valued: bool = False) -> Positions:
+def positions(games: GameArray, *, valued: bool = False) -> Positions:
     """Every position of the games with a result, and on demand those that only a search has valued."""
     most = 60 * len(games)
     arrays = Positions(
@@ -223,12 +223,12 @@ def positions(games: Games, *, valued: bool = False) -> Positions:
     return arrays.take(slice(count))
 
 
-def save(games: Games, path: str | Path) -> None:
+def save(games: GameArray, path: str | Path) -> None:
     """Write a shard, whole or not at all: a kill in the middle leaves nothing half."""
     write_file(Path(path), [games.tobytes()])
 
 
-def load(paths: Iterable[str | Path]) -> Games:
+def load(paths: Iterable[str | Path]) -> GameArray:
     """Read shards."""
     shards = []
     for path in paths:

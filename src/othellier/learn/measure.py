@@ -16,7 +16,7 @@ import numpy.typing as npt
 from othellier import native
 from othellier.engine import shared_networks, shared_weights
 from othellier.errors import ConfigError, OthellierError
-from othellier.learn.games import Games, Positions, positions
+from othellier.learn.games import GameArray, Positions, positions
 
 __all__ = ["NOT_SEARCHED", "STAGES", "depth_values", "held_out", "measure", "search_errors", "values"]
 
@@ -36,7 +36,7 @@ NOT_SEARCHED = 127
 """The value of a search that was not made."""
 
 
-def held_out(games: Games, one_in: int) -> Positions:
+def held_out(games: GameArray, one_in: int) -> Positions:
     """The positions of one game in so many that are in none of the other games before it, each once."""
     found = positions(games)
     first, _ = found.distinct()
@@ -52,7 +52,7 @@ def values(weights: Path | None, found: Positions) -> npt.NDArray[np.float64]:
     return discs
 
 
-def measure(weights: Path | None, sets: Sequence[Games], one_in: int) -> list[dict[str, Any]]:
+def measure(weights: Path | None, sets: Sequence[GameArray], one_in: int) -> list[dict[str, Any]]:
     """The events `error` and `calibration` of an archive, for the held-out games of all sets."""
     parts = [held_out(games, one_in) for games in sets]
     found = Positions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
@@ -64,7 +64,7 @@ def measure(weights: Path | None, sets: Sequence[Games], one_in: int) -> list[di
 
 
 def search_errors(
-    games: Games,
+    games: GameArray,
     *,
     weights: Path | None = None,
     networks: Path | None = None,

@@ -11,7 +11,7 @@ import torch
 
 from othellier import batch
 from othellier.errors import ConfigError, OthellierError
-from othellier.learn.games import MOST_REPEATS, NO_VALUE, Games, positions
+from othellier.learn.games import MOST_REPEATS, NO_VALUE, GameArray, positions
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
 from othellier.learn.schedule import share
 from othellier.network import NetworkGeometry, Networks, from_numbers
@@ -95,10 +95,10 @@ class _Data(NamedTuple):
 
 
 def fit_networks(
-    sets: list[tuple[Games, float]],
+    sets: list[tuple[GameArray, float]],
     options: NetworkOptions,
     progress: NetworkProgress | None = None,
-    wandering: Games | None = None,
+    wandering: GameArray | None = None,
     *,
     start: Networks | None = None,
     policy_of: Networks | None = None,
@@ -294,7 +294,7 @@ def _certainty(counts: torch.Tensor, options: NetworkOptions) -> torch.Tensor:
     return 20 / (20 + options.scatter * counts[:, 2])
 
 
-def _prepared(games: Games, weight: float, options: NetworkOptions, device: torch.device) -> _Data:
+def _prepared(games: GameArray, weight: float, options: NetworkOptions, device: torch.device) -> _Data:
     """All positions of a set; repeated ones count once for the value, with their mean."""
     found = positions(games, valued=True)
     player, opponent = (torch.from_numpy(array.view(np.int64)).to(device) for array in found[:2])

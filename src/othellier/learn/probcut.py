@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from othellier.errors import ConfigError
-from othellier.learn.games import Games, positions
+from othellier.learn.games import GameArray, positions
 from othellier.learn.measure import NOT_SEARCHED, depth_values
 from othellier.probcut import Probcut
 
@@ -36,7 +36,7 @@ class Spread:
 
 
 def measure(
-    games: Games,
+    games: GameArray,
     *,
     weights: Path | None = None,
     networks: Path | None = None,

@@ -19,14 +19,14 @@ from othellier.config import ReplacementConfig
 from othellier.distribute import Crew
 from othellier.errors import RecordError
 from othellier.geometry import STANDARD
-from othellier.learn.evaluation import Evaluation
+from othellier.learn.evaluation import LearntEvaluation
 
 __all__ = ["compare"]
 
 
 def compare(
-    new: Evaluation,
-    old: Evaluation,
+    new: LearntEvaluation,
+    old: LearntEvaluation,
     config: ReplacementConfig,
     path: Path,
     *,

@@ -36,13 +36,13 @@ from othellier.learn import chances_fit, probcut, shards
 from othellier.learn import games as made
 from othellier.learn.archive import Archive
 from othellier.learn.card import make_card, write_card
-from othellier.learn.evaluation import CHANCES, NETWORKS, PROBCUT, WEIGHTS, Evaluation, copy, digest, shipped_data
-from othellier.learn.games import Games
+from othellier.learn.evaluation import CHANCES, NETWORKS, PROBCUT, WEIGHTS, LearntEvaluation, copy, digest, shipped_data
+from othellier.learn.games import GameArray
 from othellier.learn.measure import measure
 from othellier.learn.parity import UNIT
 from othellier.learn.replacement import compare
 from othellier.learn.sources import collect, files, without
-from othellier.learn.steps import STEPS, Step
+from othellier.learn.steps import STEPS, TrainingStep
 from othellier.learn.tables import checksum, export
 from othellier.learn.train import labelled, train, train_networks
 from othellier.probcut import Probcut
@@ -92,7 +92,7 @@ class Run:
         *,
         data: Path = Path(),
         minutes: float | None = None,
-        until: Step | None = None,
+        until: TrainingStep | None = None,
         revision: str = "",
     ) -> None:
         """`data` is where relative names of files are looked for; work stops after some `minutes`, or a step."""
@@ -105,7 +105,7 @@ class Run:
         self._until = until
         self._revision = revision or _revision()
         self._jobs = config.jobs or cores()
-        self._loaded: dict[str, Games] = {}
+        self._loaded: dict[str, GameArray] = {}
         if config.match is not None:
             Sprt.parse(config.match.sprt)
             if any(f"{name}=" in config.match.player for name in ("weights", "networks", "probcut")):
@@ -135,7 +135,7 @@ class Run:
         """What is known so far."""
         return Archive.read(self.folder)
 
-    def _step(self, name: Step, do: Callable[[int], None], number: int) -> None:
+    def _step(self, name: TrainingStep, do: Callable[[int], None], number: int) -> None:
         self._look_at_clock()
         do(number)
         if self._until == name:
@@ -174,17 +174,17 @@ class Run:
                 "versions": {name: _version(name) for name in ("othellier", "torch", "numpy")},
                 "machine": ", ".join([*_gpus(), machine()]),
                 "seed": self.config.seed,
-                "start": Evaluation(self.folder / "start").digests(),
+                "start": LearntEvaluation(self.folder / "start").digests(),
                 "inputs": self._inputs(),
                 "config": config,
             }
         if self.config.match is not None:  # before hours of self-play
-            check_players([Evaluation(self.folder / "start").player(self.config.match.player)], STANDARD)
+            check_players([LearntEvaluation(self.folder / "start").player(self.config.match.player)], STANDARD)
         write_file(path, [json.dumps(facts, indent=2).encode() + b"\n"])
 
     def _copy_start(self) -> None:
         """What the run begins with is part of it."""
-        start = Evaluation(self.folder / "start")
+        start = LearntEvaluation(self.folder / "start")
         start.folder.mkdir(parents=True, exist_ok=True)
         weights, networks = self.config.weights, self.config.networks
         with shipped_data() as shipped:
@@ -223,8 +223,8 @@ class Run:
     def _round(self, number: int) -> Path:
         return self.folder / f"round-{number:02d}"
 
-    def _new(self, number: int) -> Evaluation:
-        return Evaluation(self._round(number) / "new")
+    def _new(self, number: int) -> LearntEvaluation:
+        return LearntEvaluation(self._round(number) / "new")
 
     def _seed(self, number: int, part: int = 0) -> int:
         return zlib.crc32(f"{self.config.seed} {number}{f' {part}' if part > 1 else ''}".encode())
@@ -242,11 +242,11 @@ class Run:
             if self._told is not None:
                 self._told(line)
 
-    def _best(self, number: int) -> Evaluation:
+    def _best(self, number: int) -> LearntEvaluation:
         """What was the best before a round."""
         accepted = [line["round"] for line in self._log.lines if line.get("event") == "weights" and line["accepted"]]
         before = [one for one in accepted if one < number]
-        return self._new(max(before)) if before else Evaluation(self.folder / "start")
+        return self._new(max(before)) if before else LearntEvaluation(self.folder / "start")
 
     # -- games
 
@@ -288,7 +288,7 @@ class Run:
     def _games(self, number: int, part: int) -> Path:
         return self._round(number) / f"games-{part}"
 
-    def _load(self, key: str, paths: list[Path]) -> Games:
+    def _load(self, key: str, paths: list[Path]) -> GameArray:
         """Games that do not reach a position of a test suite, checked and kept for the steps that follow."""
         if key not in self._loaded:
             self._loaded[key] = without(shards.load(paths), [self._file(suite) for suite in self.config.suites])
@@ -312,16 +312,16 @@ class Run:
             source = f"databases, exact from {config.solve} empty squares"
             self._write(1, [_data(source, known, {**facts, "weight": config.weight})])
 
-    def _database(self) -> Games | None:
+    def _database(self) -> GameArray | None:
         config = self.config.database
         own = [self.folder / "database.bin"] if config.records else []
         paths = own + [self._file(path) for path in config.shards]
         return self._load("database", paths) if paths else None
 
-    def _sets(self, number: int, window: int | None) -> tuple[list[tuple[Games, float]], Games | None]:
+    def _sets(self, number: int, window: int | None) -> tuple[list[tuple[GameArray, float]], GameArray | None]:
         """What there is to learn from: sets with their weights, and apart from them games with random moves."""
-        steady: list[Games] = []
-        wandering: list[Games] = []
+        steady: list[GameArray] = []
+        wandering: list[GameArray] = []
         for one in range(1 if window is None else max(1, number - window + 1), number + 1):
             for part, config in enumerate(self.config.selfplay, 1):
                 games = self._load(f"{one}.{part}", sorted(self._games(one, part).glob("*.bin")))
@@ -390,7 +390,7 @@ class Run:
         line = {"event": "probcut", "positions": positions, **asdict(found), "taken": asdict(taken)}
         self._write(number, [line | {"files": new.digests(WEIGHTS, NETWORKS)}])
 
-    def _good_games(self, number: int) -> Games:
+    def _good_games(self, number: int) -> GameArray:
         """The games of a round that do not wander, or all where all do."""
         parts = list(enumerate(self.config.selfplay, 1))
         chosen = [part for part, config in parts if not config.wander] or [part for part, _ in parts]
@@ -430,14 +430,14 @@ class Run:
         facts = {"new": f"round {number}", "old": self._name(old), "player": config.player}
         return {"event": "match", **facts, "openings": config.openings, **found}
 
-    def _name(self, evaluation: Evaluation) -> str:
+    def _name(self, evaluation: LearntEvaluation) -> str:
         folder = evaluation.folder
         return "start" if folder.name == "start" else folder.parent.name.replace("-0", "-").replace("-", " ")
 
     def _finish(self, last: int) -> None:
         """Copy the best, calibrate its chances, write its card."""
         config = self.config.chances
-        source, best = self._best(last + 1), Evaluation(self.folder / "best")
+        source, best = self._best(last + 1), LearntEvaluation(self.folder / "best")
         best.folder.mkdir(exist_ok=True)
         for name in (WEIGHTS, NETWORKS, PROBCUT):
             (best.folder / name).unlink(missing_ok=True)
@@ -469,7 +469,7 @@ def _fixed(config: dict[str, Any]) -> dict[str, Any]:
     return kept | {"selfplay": [{**kind, "games": None} for kind in config["selfplay"]]}
 
 
-def _data(source: str, games: Games, facts: dict[str, Any]) -> dict[str, Any]:
+def _data(source: str, games: GameArray, facts: dict[str, Any]) -> dict[str, Any]:
     return {"event": "data", "source": source, "games": len(games), "positions": labelled(games, valued=True), **facts}
 
 

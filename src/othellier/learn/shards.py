@@ -33,7 +33,7 @@ from othellier.network import FILE
 from othellier.openings.balanced import all_openings, shipped
 from othellier.weights import read_payload
 
-__all__ = ["Played", "Shard", "check", "load", "opening", "play", "play_shard"]
+__all__ = ["Shard", "ShardsPlayed", "check", "load", "opening", "play", "play_shard"]
 
 SCORE = made.OPENING + 1
 
@@ -56,7 +56,7 @@ class Shard:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ShardsPlayed:
     """What a call has done: the games played by it and the seconds it took, and all shards that there are now."""
 
     games: int
@@ -79,7 +79,7 @@ def play(
     threads: int = 1,
     executor: str = "here",
     progress: Callable[[int], None] | None = None,
-) -> Played:
+) -> ShardsPlayed:
     """Play all games that the folder lacks, in threads of this process or in workers of an executor."""
     if native.core is None:
         raise OthellierError("self-play needs the compiled core, which is missing here: see othellier version")
@@ -106,7 +106,7 @@ def play(
                 made.save(games, shard.path)
                 if progress is not None:
                     progress(shard.count)
-    return Played(sum(shard.count for shard in missing), time.perf_counter() - begin, shards)
+    return ShardsPlayed(sum(shard.count for shard in missing), time.perf_counter() - begin, shards)
 
 
 def _check_folder(folder: Path, config: SelfplayConfig, seed: int, weights: Path | None, networks: Path | None) -> None:
@@ -126,12 +126,12 @@ def _check_folder(folder: Path, config: SelfplayConfig, seed: int, weights: Path
     write_file(path, [json.dumps(facts, indent=2).encode() + b"\n"])
 
 
-def play_shard(shard: Shard) -> made.Games:
+def play_shard(shard: Shard) -> made.GameArray:
     """The games of a shard: a job for one worker."""
     return _games(shard, shard.threads, None)
 
 
-def _games(shard: Shard, threads: int, progress: Callable[[int], None] | None) -> made.Games:
+def _games(shard: Shard, threads: int, progress: Callable[[int], None] | None) -> made.GameArray:
     weights = shared_weights(shard.weights)
     networks = None if shard.networks is None else shared_networks(shard.weights, shard.networks)
     parts = []
@@ -150,7 +150,7 @@ def _games(shard: Shard, threads: int, progress: Callable[[int], None] | None) -
 
 def _some_games(
     weights: Any, networks: Any, config: SelfplayConfig, number: int, count: int, threads: int
-) -> made.Games:
+) -> made.GameArray:
     """Games from a number on; they do not depend on how many are asked for at once."""
     if config.openings == "random":
         return made.selfplay(
@@ -205,7 +205,7 @@ def opening(config: SelfplayConfig, number: int) -> list[int]:
 # -- reading
 
 
-def load(paths: Sequence[Path]) -> made.Games:
+def load(paths: Sequence[Path]) -> made.GameArray:
     """Games of shards, each of them checked: what is not a game teaches nothing."""
     parts = []
     for path in paths:
@@ -217,7 +217,7 @@ def load(paths: Sequence[Path]) -> made.Games:
     return np.concatenate(parts)
 
 
-def check(games: made.Games, name: str) -> None:
+def check(games: made.GameArray, name: str) -> None:
     """Refuse games with illegal moves, without an end, or with labels that cannot be."""
     replays = replay(games[:, :60])
     black, white = (np.bitwise_count(discs).astype(np.int64) for discs in (replays.black, replays.white))

@@ -15,7 +15,7 @@ from othellier.errors import ConfigError
 from othellier.files import read_file, write_file
 from othellier.learn.archive import Archive
 from othellier.learn.card import CARD, card_numbers, make_card
-from othellier.learn.evaluation import CHANCES, NETWORKS, PROBCUT, WEIGHTS, Evaluation, copy, digest
+from othellier.learn.evaluation import CHANCES, NETWORKS, PROBCUT, WEIGHTS, LearntEvaluation, copy, digest
 from othellier.learn.manifest import MANIFEST, Entries, entry, read_manifest, write_manifest
 
 __all__ = ["BEGIN", "END", "ship", "with_numbers"]
@@ -29,7 +29,7 @@ COMMAND = "make weights: othellier learn run src/othellier/data/training/config.
 def ship(run: Path, root: Path) -> list[str]:
     """Copy what a run has made into the package at `root` and say so in the manifest; the names of the files."""
     archive = Archive.read(run)
-    best = Evaluation(run / "best")
+    best = LearntEvaluation(run / "best")
     _check(archive, best)
     log = {f"data/training/{name}": run / name for name in ("run.json", "log.jsonl")}
     made = {f"data/{name}": best.folder / name for name in (WEIGHTS, NETWORKS, PROBCUT, CHANCES, CARD)}
@@ -44,7 +44,7 @@ def ship(run: Path, root: Path) -> list[str]:
     return [*log, config, *made, MANIFEST]
 
 
-def _check(archive: Archive, best: Evaluation) -> None:
+def _check(archive: Archive, best: LearntEvaluation) -> None:
     """Refuse a run that is not over, or files that are not those of its log."""
     missing = [name for name in (WEIGHTS, NETWORKS, PROBCUT, CHANCES, CARD) if not (best.folder / name).exists()]
     if missing:

@@ -15,10 +15,10 @@ from othellier.errors import ConfigError, RecordError
 from othellier.files import read_file
 from othellier.game import Game
 from othellier.geometry import PASS
-from othellier.learn.games import Games, through, unlisted
+from othellier.learn.games import GameArray, through, unlisted
 from othellier.records import FORMATS, read, recognise
 from othellier.records.database import load
-from othellier.records.format import Source
+from othellier.records.format import RecordSource
 
 __all__ = ["Collected", "collect", "files", "without"]
 
@@ -57,7 +57,7 @@ def _ending(path: Path) -> str:
     return Path(path.name.lower().removesuffix(".gz")).suffix
 
 
-def without(games: Games, suites: Sequence[Path]) -> Games:
+def without(games: GameArray, suites: Sequence[Path]) -> GameArray:
     """The games that reach no position of test suites, in any symmetry and by any moves."""
     tested = [game.start for suite in suites for game in read(suite)]
     return games[~through(games, tested)] if tested else games
@@ -86,7 +86,7 @@ def collect(paths: Sequence[Path], listed: Sequence[str], progress: Callable[[in
 
 
 def _read(path: Path, listed: Sequence[str]) -> tuple[npt.NDArray[np.uint8], int, int]:
-    source = Source(str(path), read_file(path, LIMIT), path)
+    source = RecordSource(str(path), read_file(path, LIMIT), path)
     items = list(recognise(source).read(source))
     keep = unlisted(path.name, len(items) + 1, listed)
     # Lists count the lines of a text from 0 or from 1: rather leave out a game too many.

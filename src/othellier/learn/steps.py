@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-__all__ = ["STEPS", "Step"]
+__all__ = ["STEPS", "TrainingStep"]
 
-Step = Literal["games", "tables", "networks", "probcut", "match", "chances"]
-STEPS: tuple[Step, ...] = get_args(Step)
+TrainingStep = Literal["games", "tables", "networks", "probcut", "match", "chances"]
+STEPS: tuple[TrainingStep, ...] = get_args(TrainingStep)
 """What a run does, round by round; the last when all rounds are over."""

@@ -14,7 +14,7 @@ from othellier.config import FitConfig, NetworkConfig
 from othellier.errors import ConfigError
 from othellier.learn.archive import NETWORK, POLICY
 from othellier.learn.fit import FitOptions, fit
-from othellier.learn.games import NO_VALUE, OPENING, Games, positions
+from othellier.learn.games import NO_VALUE, OPENING, GameArray, positions
 from othellier.learn.measure import measure
 from othellier.learn.network_fit import Measures, NetworkOptions, fit_networks
 from othellier.learn.parity import UNIT, check_parity
@@ -27,7 +27,7 @@ SAMPLE = 20_000
 """Positions on which trainer and core are compared."""
 
 
-def labelled(games: Games, *, valued: bool = False) -> int:
+def labelled(games: GameArray, *, valued: bool = False) -> int:
     """How many positions of games carry a result, or on demand a result or the value of a search."""
     told = np.arange(60) >= games[:, OPENING, None]
     if valued:
@@ -36,7 +36,7 @@ def labelled(games: Games, *, valued: bool = False) -> int:
 
 
 def train(
-    sets: list[tuple[Games, float]],
+    sets: list[tuple[GameArray, float]],
     config: FitConfig,
     seed: int,
     out: Path,
@@ -72,8 +72,8 @@ def train(
 
 
 def train_networks(
-    sets: list[tuple[Games, float]],
-    wandering: Games | None,
+    sets: list[tuple[GameArray, float]],
+    wandering: GameArray | None,
     config: NetworkConfig,
     seed: int,
     out: Path,

@@ -8,7 +8,7 @@ from typing import Any
 
 from othellier.config import LearnConfig, load, parse
 from othellier.errors import expect, extra
-from othellier.learn.evaluation import Evaluation
+from othellier.learn.evaluation import LearntEvaluation
 
 __all__ = ["train"]
 
@@ -19,7 +19,7 @@ def train(
     *,
     data: str | Path = ".",
     minutes: float | None = None,
-) -> Evaluation | None:
+) -> LearntEvaluation | None:
     """Play, fit and compare in rounds, as the settings say, and keep all of it in a folder.
 
     Settings are the keys of docs/configuration.md, or the name of a file of them; `data` is where files that they name
@@ -38,4 +38,4 @@ def train(
     with extra("learn", "learning"):
         from othellier.learn.run import Run
     best = Run(config, place, data=Path(data), minutes=minutes).go()
-    return None if best is None else Evaluation(best)
+    return None if best is None else LearntEvaluation(best)

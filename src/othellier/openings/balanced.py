@@ -22,15 +22,15 @@ from othellier.errors import IllegalMove, RecordError
 from othellier.files import read_file, write_file
 from othellier.game import replay
 from othellier.geometry import parse_square
-from othellier.openings.keys import Key, key_of
-from othellier.records.format import Source, parse_number
+from othellier.openings.keys import PositionKey, key_of
+from othellier.records.format import RecordSource, parse_number
 from othellier.records.transcript import format_moves, parse_moves
 
 __all__ = [
     "BAND",
     "PLIES",
-    "Comparison",
     "Judge",
+    "Overlap",
     "Start",
     "all_openings",
     "build",
@@ -82,7 +82,7 @@ class Start:
         return replay(native.start(), self.moves)[1]
 
 
-def all_openings(plies: int = PLIES) -> dict[Key, tuple[int, ...]]:
+def all_openings(plies: int = PLIES) -> dict[PositionKey, tuple[int, ...]]:
     """Every position after that many moves, once up to symmetry, with the first sequence (from f5 on) that leads
     to it.
 
@@ -90,9 +90,9 @@ def all_openings(plies: int = PLIES) -> dict[Key, tuple[int, ...]]:
     [1, 1, 3, 14, 60, 322]
     """
     first = native.start()
-    level: dict[Key, tuple[tuple[int, ...], Position]] = {key_of(first): ((), first)}
+    level: dict[PositionKey, tuple[tuple[int, ...], Position]] = {key_of(first): ((), first)}
     for ply in range(plies):
-        following: dict[Key, tuple[tuple[int, ...], Position]] = {}
+        following: dict[PositionKey, tuple[tuple[int, ...], Position]] = {}
         for moves, position in level.values():
             for move in position.moves() if ply else [parse_square("f5")]:
                 after = position.play(move)
@@ -132,7 +132,7 @@ def comment(depth: int, centre: float, band: float = BAND) -> str:
     )
 
 
-def _best_play(values: Mapping[Key, float], plies: int) -> float:
+def _best_play(values: Mapping[PositionKey, float], plies: int) -> float:
     """What the start is worth to Black, by minimax over the values of all openings."""
 
     @cache
@@ -167,7 +167,7 @@ def refine(found: Sequence[Start], judge: Judge, band: float = BAND) -> list[Sta
 
 def check(found: Sequence[Start], plies: int = PLIES, band: float = BAND) -> None:
     """Raise what is wrong with a list: a start of another length, one that is there twice, or out of the band."""
-    seen: dict[Key, str] = {}
+    seen: dict[PositionKey, str] = {}
     for start in found:
         if len(start.moves) != plies:
             raise RecordError("balanced starts", start.transcript, f"has {len(start.moves)} moves, not {plies}")
@@ -184,7 +184,7 @@ def check(found: Sequence[Start], plies: int = PLIES, band: float = BAND) -> Non
 
 def read(path: Path) -> list[Start]:
     """The starts of a file: a transcript a line, a value for Black after it if there is one; # begins a comment."""
-    source = Source(str(path), read_file(path), path)
+    source = RecordSource(str(path), read_file(path), path)
     found = []
     for number, line in enumerate(source.lines, 1):
         words = line.partition("#")[0].split()
@@ -238,7 +238,7 @@ def sample(seed: int | None = None, among: Sequence[Start] | None = None) -> Sta
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Overlap:
     """How our list and another overlap, up to symmetry."""
 
     ours: int
@@ -248,10 +248,10 @@ class Comparison:
     only_ours: tuple[Start, ...]
 
 
-def compare(ours: Sequence[Start], theirs: Sequence[Start]) -> Comparison:
+def compare(ours: Sequence[Start], theirs: Sequence[Start]) -> Overlap:
     """Put two lists side by side; starts of either that are the same up to symmetry count once."""
     mine, other = ({key_of(start.position): start for start in found} for found in (ours, theirs))
-    return Comparison(
+    return Overlap(
         len(mine),
         len(other),
         len(mine.keys() & other.keys()),

@@ -27,7 +27,7 @@ from othellier.errors import RecordError
 from othellier.geometry import squares_of
 from othellier.openings import bookfile
 from othellier.openings.bookfile import EXACT, PLACES, STATS, Columns
-from othellier.openings.keys import Key, key_of
+from othellier.openings.keys import PositionKey, key_of
 
 __all__ = ["Book", "BookMove", "Entry", "Row", "shipped"]
 
@@ -96,7 +96,7 @@ class Book:
         return cls(bookfile.read(Path(path)), str(path))
 
     @classmethod
-    def make(cls, entries: Mapping[Key, Entry], date: int = 0) -> Book:
+    def make(cls, entries: Mapping[PositionKey, Entry], date: int = 0) -> Book:
         """The book of these entries; the date is in seconds since 1970."""
         player = np.fromiter((key[0] for key in entries), np.uint64, len(entries))
         opponent = np.fromiter((key[1] for key in entries), np.uint64, len(entries))
@@ -122,7 +122,7 @@ class Book:
         """What the book knows of a position."""
         return self.find(key_of(position))
 
-    def find(self, key: Key) -> Entry | None:
+    def find(self, key: PositionKey) -> Entry | None:
         """What the book knows of the position with a key."""
         player, opponent = key
         place = (player | opponent).bit_count() - 4
@@ -161,7 +161,7 @@ class Book:
             position = after(position, known[0].move)
         return tuple(moves)
 
-    def items(self) -> Iterator[tuple[Key, Entry]]:
+    def items(self) -> Iterator[tuple[PositionKey, Entry]]:
         """All positions in the order of the file."""
         for at, (player, opponent) in enumerate(zip(self._player, self._opponent, strict=True)):
             yield (player, opponent), self._entry(at)
@@ -180,7 +180,7 @@ class Book:
         start = native.start()
         level = {key_of(start): start}
         for plies in range(PLACES):
-            following: dict[Key, Position] = {}
+            following: dict[PositionKey, Position] = {}
             for key, position in level.items():
                 known = self.moves(position)
                 if len(known) < len(position.moves()):
@@ -217,10 +217,10 @@ class Book:
         in one of them.
         """
         start = native.start()
-        level: dict[Key, Position] = {key_of(start): start}
-        kept: dict[Key, Entry] = {}
+        level: dict[PositionKey, Position] = {key_of(start): start}
+        kept: dict[PositionKey, Entry] = {}
         for _ in range(plies + 1):
-            following: dict[Key, Position] = {}
+            following: dict[PositionKey, Position] = {}
             for key, position in level.items():
                 entry = self.find(key)
                 if entry is None:

@@ -27,12 +27,12 @@ from othellier.chances import chances
 from othellier.errors import ConfigError
 from othellier.openings.book import Book, Entry
 from othellier.openings.bookfile import EXACT, PLACES
-from othellier.openings.keys import Key, key_of
+from othellier.openings.keys import PositionKey, key_of
 from othellier.results import Result
 
-__all__ = ["Analyst", "Builder", "Plan", "entry_of"]
+__all__ = ["AnalyseMany", "BookPlan", "Builder", "entry_of"]
 
-Analyst = Callable[[Iterable[Position]], Iterable[tuple[Position, Sequence[Result]]]]
+AnalyseMany = Callable[[Iterable[Position]], Iterable[tuple[Position, Sequence[Result]]]]
 """Gives each position back, in any order, with a result for each of its moves, scores for the side to move."""
 
 REVIEW = 2000
@@ -42,7 +42,7 @@ COVERING = 0.05
 
 
 @dataclass(frozen=True)
-class Plan:
+class BookPlan:
     """What to grow."""
 
     positions: int = 50_000
@@ -86,9 +86,9 @@ class _Node:
     """A position of the growing book."""
 
     entry: Entry
-    children: list[tuple[Key, bool]] | None = None
+    children: list[tuple[PositionKey, bool]] | None = None
     """The positions of its moves, and whether the same side is to move there; None until expanded."""
-    parents: list[Key] | None = None
+    parents: list[PositionKey] | None = None
     visits: float = 0
     closed: bool = False
     """Whether there is nothing to find below."""
@@ -105,10 +105,14 @@ def entry_of(result: Result, position: Position, turns: bool = True) -> Entry:
 class Builder:
     """A book while it grows."""
 
-    def __init__(self, plan: Plan, analyst: Analyst, book: Book | None = None, along: Iterable[Position] = ()) -> None:
+    def __init__(
+        self, plan: BookPlan, analyst: AnalyseMany, book: Book | None = None, along: Iterable[Position] = ()
+    ) -> None:
         self.plan = plan
         self._analyst = analyst
-        self._nodes: dict[Key, _Node] = {} if book is None else {key: _Node(entry) for key, entry in book.items()}
+        self._nodes: dict[PositionKey, _Node] = (
+            {} if book is None else {key: _Node(entry) for key, entry in book.items()}
+        )
         self._root = key_of(native.start())
         if self._root not in self._nodes:
             self._nodes[self._root] = _Node(Entry(0, 0, *chances(0, 60)))
@@ -118,12 +122,12 @@ class Builder:
         self._named.sort(key=lambda key: (-_discs(key), key))  # taken from the end: the nearest to the start first
         self._last_line = self._end = math.inf
         self._expanded = self._drawn = 0
-        self._busy: set[Key] = set()
-        self._lacking: list[Key] = []  # to be expanded for good lines to be covered
+        self._busy: set[PositionKey] = set()
+        self._lacking: list[PositionKey] = []  # to be expanded for good lines to be covered
         self._review = 0  # when to look again what is lacking, in positions expanded
         self._covered = False  # whether nothing was lacking once
-        self._through: set[Key] = set()  # under way, and to be played on
-        self._onward: list[Key] = []  # where such lines go on
+        self._through: set[PositionKey] = set()  # under way, and to be played on
+        self._onward: list[PositionKey] = []  # where such lines go on
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -132,14 +136,14 @@ class Builder:
         """The book as it is now, values backed up."""
         return Book.make({key: node.entry for key, node in self._nodes.items()}, date)
 
-    def uncovered(self) -> list[Key]:
+    def uncovered(self) -> list[PositionKey]:
         """The positions still to be expanded for all good lines to be covered."""
         return list(dict.fromkeys(key for plies, width in self.plan.covers for key in self._uncovered(plies, width)))
 
-    def _uncovered(self, plies: int, width: float) -> list[Key]:
+    def _uncovered(self, plies: int, width: float) -> list[PositionKey]:
         level, found = {self._root}, []
         for _ in range(plies):
-            following: set[Key] = set()
+            following: set[PositionKey] = set()
             for key in sorted(level):
                 node = self._nodes[key]
                 if node.children is None:
@@ -176,7 +180,7 @@ class Builder:
                 self._back_up([key])
             yield native.position(*key)
 
-    def _next(self) -> Key | None:
+    def _next(self) -> PositionKey | None:
         """What to expand now; None if there is nothing, or nothing until what is under way comes back."""
         full = len(self) >= self.plan.positions
         if full and not self._covered:
@@ -204,7 +208,7 @@ class Builder:
                 return key
         return self._promising()
 
-    def _promising(self) -> Key | None:
+    def _promising(self) -> PositionKey | None:
         """The end of a line drawn from the start."""
         if self._nodes[self._root].closed:
             return None
@@ -219,10 +223,10 @@ class Builder:
             self._through.add(path[-1])
         return path[-1]
 
-    def _promise(self, value: int, child: Key) -> float:
+    def _promise(self, value: int, child: PositionKey) -> float:
         return value - self.plan.spread * math.log2(1 + self._nodes[child].visits)
 
-    def _moves(self, key: Key) -> list[tuple[int, Key]]:
+    def _moves(self, key: PositionKey) -> list[tuple[int, PositionKey]]:
         """The moves of an expanded position: what each is worth, and where it leads."""
         moves = []
         for child, same_side in self._nodes[key].children or ():
@@ -230,11 +234,11 @@ class Builder:
             moves.append((value if same_side else -value, child))
         return moves
 
-    def _is_open_leaf(self, key: Key) -> bool:
+    def _is_open_leaf(self, key: PositionKey) -> bool:
         node = self._nodes[key]
         return node.children is None and not node.closed
 
-    def _can_be_played_on(self, key: Key) -> bool:
+    def _can_be_played_on(self, key: PositionKey) -> bool:
         """Whether its moves may be looked at, be its own value proven or not."""
         node = self._nodes.get(key)
         fresh = (node is None or node.children is None) and key not in self._busy
@@ -242,7 +246,7 @@ class Builder:
 
     # -- expanding
 
-    def _expand(self, key: Key, position: Position, results: Sequence[Result]) -> None:
+    def _expand(self, key: PositionKey, position: Position, results: Sequence[Result]) -> None:
         if {result.move for result in results} != set(position.moves()):
             raise ConfigError("the analyst has not looked at all moves of a position")
         if key not in self._nodes:  # an ending that no line of the book has come to
@@ -273,7 +277,7 @@ class Builder:
             else:
                 self._renew(key)
 
-    def _take_up(self, key: Key) -> None:
+    def _take_up(self, key: PositionKey) -> None:
         """Tie a position to those after it, if all are known, and take over what they say."""
         self._close_if_done(key)
         node = self._nodes[key]
@@ -293,13 +297,13 @@ class Builder:
         node.visits += 1
         self._renew(key)
 
-    def _close_if_done(self, key: Key) -> None:
+    def _close_if_done(self, key: PositionKey) -> None:
         node = self._nodes[key]
         position = native.position(*key)
         deep = 60 - position.empties >= self.plan.deepest
         node.closed = node.entry.is_exact or deep or not position.moves_mask()
 
-    def _back_up(self, keys: Iterable[Key]) -> None:
+    def _back_up(self, keys: Iterable[PositionKey]) -> None:
         """Carry what is new at some positions up to the start, each position after all below it."""
         fresh = set(keys)
         heap = [(-_discs(key), key) for key in fresh]
@@ -314,7 +318,7 @@ class Builder:
                     seen.add(parent)
                     heapq.heappush(heap, (-_discs(parent), parent))
 
-    def _renew(self, key: Key) -> bool:
+    def _renew(self, key: PositionKey) -> bool:
         """Work a position out from those below it; whether anything has changed."""
         node = self._nodes[key]
         if node.children is None:
@@ -333,5 +337,5 @@ class Builder:
         return changed
 
 
-def _discs(key: Key) -> int:
+def _discs(key: PositionKey) -> int:
     return (key[0] | key[1]).bit_count()

@@ -23,7 +23,7 @@ from othellier.files import read_file, write_file
 from othellier.geometry import PASS
 from othellier.openings import names
 from othellier.openings.book import Book
-from othellier.openings.keys import Key, key_of
+from othellier.openings.keys import PositionKey, key_of
 from othellier.openings.play import candidates
 from othellier.records.transcript import format_moves
 
@@ -59,7 +59,7 @@ class Card:
         player, opponent = key_of(self.position)
         return f"{player:016x}{opponent:016x}"
 
-    def label(self, lang: names.Language = "en") -> str:
+    def label(self, lang: names.NameLanguage = "en") -> str:
         """The line that leads here, with the name of its opening."""
         return f"{format_moves(self.moves)} {names.name_of(self.moves, lang)}".strip()
 
@@ -89,7 +89,7 @@ def _from_book(color: Color, opening: Iterable[int], book: Book, plies: int) -> 
         if position.turn == color:
             cards.append(Card(first[:count], (move,)))
         position = after(position, move)
-    seen: set[Key] = {key_of(position)}
+    seen: set[PositionKey] = {key_of(position)}
     level = [(first, position)]
     while level:
         following = []

@@ -26,10 +26,10 @@ from othellier.files import read_file, write_file
 from othellier.geometry import PASS
 from othellier.openings.book import Book, Entry
 from othellier.openings.bookfile import CENTRE, EXACT
-from othellier.openings.keys import Key, key_of
-from othellier.records.format import Source
+from othellier.openings.keys import PositionKey, key_of
+from othellier.records.format import RecordSource
 
-__all__ = ["EdaxBook", "Link", "Node", "from_book", "read", "to_book", "write"]
+__all__ = ["EdaxBook", "EdaxPosition", "Link", "from_book", "read", "to_book", "write"]
 
 MAGIC = 0x45444158, 0x424F4F4B
 HEADER = struct.Struct("<IIBB8s5ii")
@@ -50,7 +50,7 @@ class Link(NamedTuple):
     move: int
 
 
-class Node(NamedTuple):
+class EdaxPosition(NamedTuple):
     """A position of an Edax book, as its file has it."""
 
     player: int
@@ -76,7 +76,7 @@ class EdaxBook:
     date: bytes
     options: tuple[int, ...]
     """Level, empties, midgame error, endcut error, verbosity."""
-    nodes: tuple[Node, ...]
+    nodes: tuple[EdaxPosition, ...]
 
 
 # -- bytes
@@ -84,7 +84,7 @@ class EdaxBook:
 
 def read(path: Path) -> EdaxBook:
     """The book of a file, every node checked."""
-    source = Source(str(path), read_file(path, LIMIT), path)
+    source = RecordSource(str(path), read_file(path, LIMIT), path)
     data = source.data
     if len(data) < HEADER.size:
         raise source.error(f"byte {len(data)}", f"is too short for an Edax book, whose header has {HEADER.size} bytes")
@@ -97,7 +97,7 @@ def read(path: Path) -> EdaxBook:
     return EdaxBook(version, release, date, tuple(options), nodes)
 
 
-def _read_nodes(source: Source, count: int) -> Iterator[Node]:
+def _read_nodes(source: RecordSource, count: int) -> Iterator[EdaxPosition]:
     data, at = source.data, HEADER.size
     if not 0 <= count <= len(data) // (NODE.size + LINK.size):
         raise source.error(f"byte {HEADER.size - 4}", f"cannot hold {count} nodes")
@@ -110,7 +110,7 @@ def _read_nodes(source: Source, count: int) -> Iterator[Node]:
         if end > len(data):
             raise source.error(where, "the file ends before its nodes do")
         pairs = [Link(*pair) for pair in LINK.iter_unpack(data[at + NODE.size : end])]
-        node = Node._make([*start, level, tuple(pairs[:-1]), pairs[-1]])
+        node = EdaxPosition._make([*start, level, tuple(pairs[:-1]), pairs[-1]])
         try:
             _check(node)
         except OthellierError as error:
@@ -121,7 +121,7 @@ def _read_nodes(source: Source, count: int) -> Iterator[Node]:
         raise source.error(f"byte {at}", f"goes on after its {count} nodes")
 
 
-def _check(node: Node) -> None:
+def _check(node: EdaxPosition) -> None:
     position = _position(node)
     if (position.player, position.opponent) != key_of(position):
         raise OthellierError("is not the smallest of its symmetric forms")
@@ -142,12 +142,12 @@ def write(book: EdaxBook, path: Path) -> None:
     write_file(path, [header, *map(_node_bytes, book.nodes)])
 
 
-def _node_bytes(node: Node) -> bytes:
+def _node_bytes(node: EdaxPosition) -> bytes:
     links = b"".join(LINK.pack(*link) for link in (*node.links, node.leaf))
     return NODE.pack(*node[:9], len(node.links), node.level) + links
 
 
-def _position(node: Node) -> Position:
+def _position(node: EdaxPosition) -> Position:
     return native.position(node.player, node.opponent)
 
 
@@ -171,7 +171,7 @@ def to_book(book: EdaxBook) -> Book:
     return Book.make(kept, date)
 
 
-def _entry(node: Node) -> Entry:
+def _entry(node: EdaxPosition) -> Entry:
     confidence = EXACT if node.level >= PROVEN else node.level
     games = node.wins + node.draws + node.losses
     if games:
@@ -180,7 +180,7 @@ def _entry(node: Node) -> Entry:
     return Entry(node.value, confidence, *chances(node.value, empties, confidence == EXACT, confidence or None))
 
 
-def _leaf(node: Node) -> tuple[Key, Entry]:
+def _leaf(node: EdaxPosition) -> tuple[PositionKey, Entry]:
     position = _position(node)
     reached = position.play(_move(node.leaf.move))
     score = max(-64, min(64, node.leaf.score))
@@ -207,7 +207,7 @@ def from_book(book: Book, advance: Callable[[float], None] = lambda amount: None
     return EdaxBook(3, 5, stamp, (0, 60, 0, 0, 0), tuple(nodes))
 
 
-def _node(book: Book, key: Key, entry: Entry) -> Node:
+def _node(book: Book, key: PositionKey, entry: Entry) -> EdaxPosition:
     position = native.position(*key)
     links = tuple(Link(known.entry.value, known.move) for known in book.moves(position))
     lower, upper = (entry.value, entry.value) if entry.is_exact else (-64, 64)
@@ -216,4 +216,4 @@ def _node(book: Book, key: Key, entry: Entry) -> Node:
     if position.must_pass():
         passed = book.get(position.play(PASS))
         links = () if passed is None else (Link(-passed.value, PASS_MOVE),)
-    return Node(*key, 0, 0, 0, 0, entry.value, lower, upper, level, links, leaf)
+    return EdaxPosition(*key, 0, 0, 0, 0, entry.value, lower, upper, level, links, leaf)

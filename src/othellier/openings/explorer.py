@@ -21,7 +21,7 @@ from othellier.errors import ConfigError, RecordError
 from othellier.geometry import square_name
 from othellier.openings import names
 from othellier.openings.book import Book, Entry
-from othellier.openings.games import UNKNOWN, Games, fingerprint
+from othellier.openings.games import UNKNOWN, GameCollection, fingerprint
 
 __all__ = ["Exploration", "Explorer", "MoveStatistics", "Query", "Statistics"]
 
@@ -115,7 +115,7 @@ class Explorer:
     'Perpendicular'
     """
 
-    def __init__(self, games: Games | None, book: Book | None = None) -> None:
+    def __init__(self, games: GameCollection | None, book: Book | None = None) -> None:
         self.games = games
         self.book = book
 
@@ -146,7 +146,7 @@ class Explorer:
             wanted &= (np.sign(score) == signs[query.result]) & (score != UNKNOWN)
         return numbers[wanted]
 
-    def _games(self) -> Games:
+    def _games(self) -> GameCollection:
         if self.games is None:
             raise ConfigError("there is no database of games to search")
         return self.games

@@ -35,7 +35,7 @@ from othellier.openings.keys import key_of
 from othellier.records import database
 from othellier.text import clean_line
 
-__all__ = ["GAME", "UNKNOWN", "Games", "build", "fingerprint", "index_path", "load"]
+__all__ = ["GAME", "UNKNOWN", "GameCollection", "build", "fingerprint", "index_path", "load"]
 
 GAME = np.dtype(
     [
@@ -74,7 +74,7 @@ def fingerprint(position: Position) -> int:
 
 
 @dataclass(frozen=True)
-class Games:
+class GameCollection:
     """Games from the usual start, their names, and where they came from."""
 
     table: npt.NDArray[np.void]
@@ -182,7 +182,7 @@ def _stamps(files: Sequence[Path]) -> list[tuple[str, int, int]]:
     return stamps
 
 
-def build(paths: Iterable[str | Path]) -> Games:
+def build(paths: Iterable[str | Path]) -> GameCollection:
     """The games of files and folders, read anew. Those that cannot be read are counted, and left out."""
     files = _files(paths)
     sources = _stamps(files)
@@ -202,7 +202,7 @@ def build(paths: Iterable[str | Path]) -> Games:
     legal = prints[np.minimum(played, 60), np.arange(len(table))] != 0
     table, prints = table[legal], np.ascontiguousarray(prints[:, legal]) if not legal.all() else prints
     left_out += int((~legal).sum())
-    return Games(table, prints, players.listed, tournaments.listed, sources, left_out, nameless)
+    return GameCollection(table, prints, players.listed, tournaments.listed, sources, left_out, nameless)
 
 
 def _wthor(file: Path, players: _Names, tournaments: _Names, nameless: list[str]) -> npt.NDArray[np.void]:
@@ -251,7 +251,7 @@ def index_path(paths: Iterable[str | Path]) -> Path:
     return user_cache_path("othellier") / f"games-{hashlib.sha256(names.encode()).hexdigest()[:16]}.index"
 
 
-def load(paths: str | Path | Iterable[str | Path], index: Path | None = None) -> Games:
+def load(paths: str | Path | Iterable[str | Path], index: Path | None = None) -> GameCollection:
     """The games of files and folders by their index, which is made anew where a source has changed.
 
     >>> import tempfile
@@ -279,7 +279,7 @@ def load(paths: str | Path | Iterable[str | Path], index: Path | None = None) ->
     return games
 
 
-def _write(games: Games, path: Path) -> None:
+def _write(games: GameCollection, path: Path) -> None:
     facts = {
         "games": len(games),
         "rows": len(games.prints),
@@ -296,7 +296,7 @@ def _write(games: Games, path: Path) -> None:
     write_file(path, [head, rows, bytes(-len(rows) % ALIGN), games.prints.astype("<u8", copy=False).tobytes()])
 
 
-def _read(path: Path) -> Games | None:
+def _read(path: Path) -> GameCollection | None:
     """The games of an index file, mapped into memory; None where there is none, or an incomplete one."""
     data = map_file(path, missing_ok=True)
     if not data:
@@ -313,7 +313,7 @@ def _read(path: Path) -> Games | None:
         return None  # cut short, damaged or of another time: it can be made anew
 
 
-def _parse(data: bytes | mmap.mmap, at: int, facts: Any) -> Games:
+def _parse(data: bytes | mmap.mmap, at: int, facts: Any) -> GameCollection:
     """The games of an index by what its head says of them; an error where that cannot be."""
     count, rows, left_out = (_count(facts[key]) for key in ("games", "rows", "left_out"))
     players, tournaments = (_names(facts[key]) for key in ("players", "tournaments"))
@@ -330,7 +330,7 @@ def _parse(data: bytes | mmap.mmap, at: int, facts: Any) -> Games:
     )
     if rows != GAME["moves"].shape[0] + 1 or any((table[field_] >= limit).any() for field_, limit in limits):
         raise ValueError("a number is beyond what there is")
-    return Games(table, prints, players, tournaments, sources, left_out, nameless)
+    return GameCollection(table, prints, players, tournaments, sources, left_out, nameless)
 
 
 def _count(value: object) -> int:

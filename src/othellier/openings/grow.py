@@ -8,7 +8,7 @@ from pathlib import Path
 
 from othellier.board import Position
 from othellier.openings.book import Book
-from othellier.openings.build import Analyst, Builder, Plan
+from othellier.openings.build import AnalyseMany, BookPlan, Builder
 
 __all__ = ["grow"]
 
@@ -18,8 +18,8 @@ SAVE_EVERY = 60.0
 
 def grow(
     file: Path,
-    plan: Plan,
-    analyst: Analyst,
+    plan: BookPlan,
+    analyst: AnalyseMany,
     along: Iterable[Position] = (),
     told: Callable[[int, bool], None] = lambda _count, _saved: None,
 ) -> Book:

@@ -10,13 +10,13 @@ from othellier.board import Position
 from othellier.errors import InvalidPosition
 from othellier.geometry import STANDARD
 
-__all__ = ["Key", "key_of"]
+__all__ = ["PositionKey", "key_of"]
 
-Key = tuple[int, int]
+PositionKey = tuple[int, int]
 """Discs of the side to move and of the other, in the smallest symmetric form."""
 
 
-def key_of(position: Position) -> Key:
+def key_of(position: Position) -> PositionKey:
     """The key of a position."""
     if position.size != STANDARD:
         raise InvalidPosition(f"openings are known on 8x8 alone, not on {position.size}")

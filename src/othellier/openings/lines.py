@@ -19,14 +19,14 @@ from othellier.errors import ConfigError
 from othellier.game import Evaluation, Game, GameNode
 from othellier.geometry import PASS
 from othellier.openings.book import Book, Entry
-from othellier.openings.games import UNKNOWN, Games
-from othellier.openings.keys import Key, key_of
+from othellier.openings.games import UNKNOWN, GameCollection
+from othellier.openings.keys import PositionKey, key_of
 from othellier.openings.symmetry import canonical
 
 __all__ = ["from_games", "to_games"]
 
 
-def from_games(games: Games, plies: int = 20, least: int = 2, date: int = 0, first: int = 0) -> Book:
+def from_games(games: GameCollection, plies: int = 20, least: int = 2, date: int = 0, first: int = 0) -> Book:
     """The positions that at least so many games reach after `first` to `plies` moves; games without a result say
     nothing.
     """
@@ -37,7 +37,7 @@ def from_games(games: Games, plies: int = 20, least: int = 2, date: int = 0, fir
     player = np.full(len(table), start.player, np.uint64)
     opponent = np.full(len(table), start.opponent, np.uint64)
     sign = np.ones(len(table), np.int64)  # 1 where Black is to move
-    entries: dict[Key, Entry] = {}
+    entries: dict[PositionKey, Entry] = {}
     for ply in range(min(plies, 59) + 1):
         if ply >= first:
             entries |= _counted(player, opponent, sign, table, least)
@@ -52,7 +52,7 @@ def from_games(games: Games, plies: int = 20, least: int = 2, date: int = 0, fir
 
 def _counted(
     player: Bits, opponent: Bits, sign: npt.NDArray[np.int64], table: npt.NDArray[np.void], least: int
-) -> dict[Key, Entry]:
+) -> dict[PositionKey, Entry]:
     """What the games say of the positions they have come to, one a game."""
     player, opponent = canonical(player, opponent)
     order = np.lexsort((opponent, player))
@@ -76,7 +76,7 @@ def to_games(book: Book, width: float = 0.0) -> Iterator[Game]:
 
     Where lines meet, only the first goes on. The values stand beside the moves.
     """
-    seen: set[Key] = set()
+    seen: set[PositionKey] = set()
     stack: list[tuple[int, ...]] = [()]
     while stack:
         moves = stack.pop()

@@ -19,12 +19,12 @@ from othellier.board import Position
 from othellier.errors import ConfigError, expect
 from othellier.game import Game, replay
 from othellier.geometry import PASS, STANDARD
-from othellier.openings.keys import Key, key_of
+from othellier.openings.keys import PositionKey, key_of
 from othellier.records.transcript import format_moves, parse_moves
 
 __all__ = [
     "LANGUAGES",
-    "Language",
+    "NameLanguage",
     "Opening",
     "find",
     "line_of",
@@ -35,8 +35,8 @@ __all__ = [
     "search",
 ]
 
-Language = Literal["en", "fr", "ja"]
-LANGUAGES: tuple[Language, ...] = ("en", "fr", "ja")
+NameLanguage = Literal["en", "fr", "ja"]
+LANGUAGES: tuple[NameLanguage, ...] = ("en", "fr", "ja")
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class Opening:
     """
 
     moves: tuple[int, ...]
-    names: dict[Language, str]
-    doubtful: frozenset[Language]
+    names: dict[NameLanguage, str]
+    doubtful: frozenset[NameLanguage]
     """The languages whose name is a translation of ours, or disputed."""
 
-    def name(self, lang: Language = "en") -> str:
+    def name(self, lang: NameLanguage = "en") -> str:
         """The name in a language, else in English."""
         return self.names[lang] or self.names["en"]
 
@@ -88,7 +88,7 @@ def _opening(line: str) -> Opening:
 
 
 @cache
-def _by_position() -> dict[Key, Opening]:
+def _by_position() -> dict[PositionKey, Opening]:
     return {key_of(opening.position): opening for opening in openings()}
 
 
@@ -127,7 +127,7 @@ def opening_of(game: Game | str | Iterable[int]) -> Opening | None:
     return line[-1][1] if line else None
 
 
-def name_of(game: Game | str | Iterable[int], lang: Language = "en") -> str:
+def name_of(game: Game | str | Iterable[int], lang: NameLanguage = "en") -> str:
     """The name of the deepest opening a game passes through, or "".
 
     >>> name_of("f5d6c3d3c4"), name_of("f5d6c3d3c4", "fr"), name_of("")

@@ -12,12 +12,12 @@ from othellier import native
 from othellier.board import Position
 from othellier.openings.book import Book
 
-__all__ = ["DEEPER", "Quality", "Searcher", "inconsistent", "quality"]
+__all__ = ["DEEPER", "Quality", "SearchValues", "inconsistent", "quality"]
 
 DEEPER = 2
 """Plies beyond those that the book has seen."""
 
-Searcher = Callable[[Sequence[tuple[Position, int]]], Iterable[float]]
+SearchValues = Callable[[Sequence[tuple[Position, int]]], Iterable[float]]
 """Values positions, each to a depth of its own, for the side to move, in their order."""
 
 
@@ -33,7 +33,7 @@ class Quality:
     worst: int
 
 
-def quality(book: Book, searcher: Searcher, positions: int = 100, seed: int = 0, deeper: int = DEEPER) -> Quality:
+def quality(book: Book, searcher: SearchValues, positions: int = 100, seed: int = 0, deeper: int = DEEPER) -> Quality:
     """Have unproven positions at the ends of lines, drawn by the seed, searched again, each deeper than it was."""
     ends = [
         (position, entry)

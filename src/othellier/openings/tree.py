@@ -16,7 +16,7 @@ from othellier.errors import ConfigError
 from othellier.openings import names
 from othellier.openings.book import Entry
 from othellier.openings.explorer import Exploration, Explorer, MoveStatistics, Statistics
-from othellier.openings.keys import Key, key_of
+from othellier.openings.keys import PositionKey, key_of
 
 __all__ = ["Branch", "grow"]
 
@@ -61,7 +61,12 @@ def grow(moves: Iterable[int], depth: int, explorer: Explorer | None = None) -> 
 
 
 def _branches(
-    line: tuple[int, ...], position: Position, found: Exploration, depth: int, explorer: Explorer, seen: set[Key]
+    line: tuple[int, ...],
+    position: Position,
+    found: Exploration,
+    depth: int,
+    explorer: Explorer,
+    seen: set[PositionKey],
 ) -> tuple[Branch, ...]:
     if depth == 0:
         return ()
@@ -78,7 +83,7 @@ def _branches(
     return tuple(branches)
 
 
-def _matters(move: MoveStatistics, found: Exploration, key: Key) -> bool:
+def _matters(move: MoveStatistics, found: Exploration, key: PositionKey) -> bool:
     if key in _named():
         return True
     if move.entry is not None:
@@ -89,7 +94,7 @@ def _matters(move: MoveStatistics, found: Exploration, key: Key) -> bool:
 
 
 @cache
-def _named() -> frozenset[Key]:
+def _named() -> frozenset[PositionKey]:
     """Every position on the way of a named opening."""
     keys = set()
     for opening in names.openings():

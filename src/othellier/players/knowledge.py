@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from othellier.board import Position
 from othellier.evaluators import Evaluate, create_evaluator
 from othellier.geometry import PASS, geometry
-from othellier.node import Node, Tree
+from othellier.node import KeptTree, Node
 from othellier.players.classical import move_seconds
 from othellier.players.contract import Player
 from othellier.players.registry import register
 from othellier.results import Limit, MoveValue, Result
 from othellier.search.base import DEFAULT_DEPTH, INFINITE, MAX_DEPTH, WIN, check_range, finished_value
 
-__all__ = ["KnowledgePlayer", "Thinking"]
+__all__ = ["KnowledgePlayer", "SearchEffort"]
 
 MOST_NODES = 400_000
 """Nodes the tree may have, about half a kilobyte each; then the search goes no deeper."""
@@ -37,7 +37,7 @@ class _Interrupted(Exception):
 
 
 @dataclass(slots=True)
-class Thinking:
+class SearchEffort:
     """What went into a move."""
 
     inherited: int = 0
@@ -68,8 +68,8 @@ class KnowledgePlayer(Player):
         self.depth = depth
         self.time = time
         self.keep = keep
-        self.tree = Tree()
-        self.thinking = Thinking()
+        self.tree = KeptTree()
+        self.thinking = SearchEffort()
         self._evaluator = create_evaluator(eval)
         self._evaluate: Evaluate = lambda player, opponent: 0
         self._judged: list[MoveValue] = []
@@ -81,7 +81,7 @@ class KnowledgePlayer(Player):
     def new_game(self, start: Position) -> None:
         """Forget the tree of the last game; refuse a board that the evaluator does not know."""
         self._evaluator.check_size(start.size)
-        self.tree = Tree()
+        self.tree = KeptTree()
 
     def observe(self, move: int) -> None:
         """A move was played, by either side: only what was explored below it can still happen."""
@@ -97,9 +97,9 @@ class KnowledgePlayer(Player):
         self._stop.clear()
         self._evaluate = self._evaluator.compile(position.size)
         if not self.keep:
-            self.tree = Tree()
+            self.tree = KeptTree()
         root = self.tree.turn(position)
-        self.thinking = Thinking(inherited=root.count_all_children())
+        self.thinking = SearchEffort(inherited=root.count_all_children())
         depth = self._set_limits(position, limit, begin)
         reached, value = 0, 0
         try:

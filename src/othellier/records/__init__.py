@@ -20,9 +20,20 @@ from othellier.errors import ConfigError, RecordError, expect
 from othellier.files import LIMIT, read_file, write_file
 from othellier.game import Game
 from othellier.records import boardstring, eothello, forest, ggf, lines, logbook, obf, quest, sgf, transcript, wthor
-from othellier.records.format import Feature, Format, Item, Source
+from othellier.records.format import Format, FormatFeature, Item, RecordSource
 
-__all__ = ["FORMATS", "Feature", "Format", "Games", "convert", "dumps", "find_format", "read", "recognise", "write"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "FormatFeature",
+    "ReadGames",
+    "convert",
+    "dumps",
+    "find_format",
+    "read",
+    "recognise",
+    "write",
+]
 
 FORMATS: tuple[Format, ...] = (
     ggf.FORMAT,
@@ -44,7 +55,7 @@ MOST = 500_000
 """Games read into one list: a small file can hold millions of tiny ones. `convert` takes them one by one."""
 
 
-class Games(list[Game]):
+class ReadGames(list[Game]):
     """The games read, and what was wrong with those that are not among them.
 
     >>> games = read("F5D6C3\\nF5A1", errors="collect")
@@ -74,10 +85,10 @@ def _ending(path: Path) -> str:
     return Path(name).suffix
 
 
-def recognise(source: Source) -> Format:
+def recognise(source: RecordSource) -> Format:
     """The format of a source by its content, and by its ending where several would do or none does.
 
-    >>> recognise(Source("a text", b"F5D6C3")).name
+    >>> recognise(RecordSource("a text", b"F5D6C3")).name
     'transcript'
     """
     if not source.data.strip():
@@ -92,13 +103,13 @@ def recognise(source: Source) -> Format:
     raise source.error("", "is in no known format")
 
 
-def _open(source: str | bytes | os.PathLike[str], limit: int) -> Source:
+def _open(source: str | bytes | os.PathLike[str], limit: int) -> RecordSource:
     """A path, or a text where there is no such file and it looks like a record."""
     expect("source", source, (str, bytes, os.PathLike), "the name of a file, or a record as it is,")
     if isinstance(source, bytes):
-        return Source("data", source)
+        return RecordSource("data", source)
     if isinstance(source, str):
-        text = Source("text", source.encode("utf-8", "replace"))
+        text = RecordSource("text", source.encode("utf-8", "replace"))
         try:
             is_file = 0 < len(source) < 4096 and Path(source).exists()
         except (OSError, ValueError):
@@ -111,7 +122,7 @@ def _open(source: str | bytes | os.PathLike[str], limit: int) -> Source:
             if len(source) >= 4096 or "." not in source:
                 raise RecordError(repr(source[:60]), "", "is neither a file nor a record in a known format")
     path = Path(source)
-    return Source(str(path), read_file(path, limit), path)
+    return RecordSource(str(path), read_file(path, limit), path)
 
 
 def _items(
@@ -133,7 +144,7 @@ def read(
     format: str | None = None,  # noqa: A002  # the word everybody looks for
     errors: Literal["raise", "collect"] = "raise",
     limit: int = LIMIT,
-) -> Games:
+) -> ReadGames:
     """The games of a file, or of a text. A file of WTHOR games takes its names from the name files beside it.
 
     The first bad game is raised as a RecordError; with `errors="collect"` the good games are returned, and
@@ -144,7 +155,7 @@ def read(
     >>> read("F5D6C3\\nF5A1", errors="collect").errors
     [BadMove('text, line 2, ply 2: illegal move a1: it flips nothing')]
     """
-    games = Games()
+    games = ReadGames()
     try:
         for item in _items(source, format, limit, MOST):
             if isinstance(item, Game):

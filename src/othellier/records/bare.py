@@ -15,13 +15,13 @@ from othellier.errors import IllegalMove
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import PASS, Size, square_name
 
-__all__ = ["Style", "bare_game", "bare_moves"]
+__all__ = ["MoveStyle", "bare_game", "bare_moves"]
 
 PASSES = ("", "PA")
 """The names of a pass, in SGF and in GGF."""
 
 
-class Style(NamedTuple):
+class MoveStyle(NamedTuple):
     """How a format writes a bare move."""
 
     move: str
@@ -62,7 +62,7 @@ def bare_game(
     return game
 
 
-def bare_moves(start: Position, line: Iterable[int], style: Style) -> list[str]:
+def bare_moves(start: Position, line: Iterable[int], style: MoveStyle) -> list[str]:
     """Each move of such a line as it is written."""
     texts = _texts(start.size, style)
     movers = cycle((True, False) if start.turn == "black" else (False, True))
@@ -70,7 +70,7 @@ def bare_moves(start: Position, line: Iterable[int], style: Style) -> list[str]:
 
 
 @cache
-def _texts(size: Size, style: Style) -> dict[tuple[bool, int], str]:
+def _texts(size: Size, style: MoveStyle) -> dict[tuple[bool, int], str]:
     """What is written for a move, by whether it is Black's and by its square."""
     names = {square: square_name(square, size) for square in range(size.squares)}
     if style.capitals:

@@ -13,7 +13,7 @@ from othellier import native
 from othellier.board import Position
 from othellier.errors import InvalidPosition
 from othellier.game import Game
-from othellier.records.format import Format, Item, Source
+from othellier.records.format import Format, Item, RecordSource
 
 __all__ = ["FORMAT", "format_board", "parse_board"]
 
@@ -41,14 +41,14 @@ def format_board(position: Position) -> str:
     return " ".join([*(cells[i : i + columns] for i in range(0, len(cells), columns)), side])
 
 
-def _sniff(source: Source) -> bool:
+def _sniff(source: RecordSource) -> bool:
     """Whether the first lines are made of the signs of a board and nothing else."""
     head = source.text[:400].strip()
     line = re.split(r"[\r\n]", head, maxsplit=1)[0]
     return SIGNS.fullmatch(line) is not None or (len(source.text) <= 400 and SIGNS.fullmatch(head) is not None)
 
 
-def _read(source: Source) -> Iterator[Item]:
+def _read(source: RecordSource) -> Iterator[Item]:
     """A position a line, or one over all the lines."""
     lines = [(number, line) for number, line in enumerate(source.lines, 1) if line.strip()]
     if len(lines) > 1 and len("".join(lines[0][1].split())) <= 12:

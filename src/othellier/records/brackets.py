@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from othellier.errors import RecordError
-from othellier.records.format import Source
+from othellier.records.format import RecordSource
 
 __all__ = ["RUN", "Token", "escape", "first_properties", "trees"]
 
@@ -46,7 +46,7 @@ class Token(NamedTuple):
     at: int
 
 
-def trees(source: Source, run: re.Pattern[str]) -> Iterator[list[Token]]:
+def trees(source: RecordSource, run: re.Pattern[str]) -> Iterator[list[Token]]:
     """The tokens of each outermost `( ... )`; what is not well formed is raised as a RecordError.
 
     What `run` matches is one token of its own, whose value is the whole text: nearly all of a file is bare moves.
@@ -74,7 +74,7 @@ def trees(source: Source, run: re.Pattern[str]) -> Iterator[list[Token]]:
         at = _skip(BLANK, text, at)
 
 
-def first_properties(source: Source) -> dict[str, str]:
+def first_properties(source: RecordSource) -> dict[str, str]:
     """The properties a text in brackets begins with, each by its first value; none where it is no such text."""
     text = source.text[:HEAD]
     found: dict[str, str] = {}
@@ -94,7 +94,7 @@ def _skip(pattern: re.Pattern[str], text: str, at: int) -> int:
     return match.end() if match is not None else at
 
 
-def _token(source: Source, text: str, at: int) -> tuple[Token, int]:
+def _token(source: RecordSource, text: str, at: int) -> tuple[Token, int]:
     """The token at a place that is not blank, and the next such place."""
     if at >= len(text):
         raise source.error(source.line(at), "the text ends before its brackets are closed")

@@ -17,7 +17,7 @@ from othellier import batch, game, native
 from othellier.errors import IllegalMove, RecordError
 from othellier.files import LIMIT, read_file
 from othellier.records import wthor
-from othellier.records.format import Source
+from othellier.records.format import RecordSource
 
 __all__ = ["GAME", "Database", "load"]
 
@@ -75,7 +75,7 @@ class Database:
         try:
             return wthor.make_game(self._moves(number), self.names, header, int(record["tournament"]), players, discs)
         except IllegalMove as error:
-            raise Source(self._file(number)[0], b"").error(self._where(number), error) from None
+            raise RecordSource(self._file(number)[0], b"").error(self._where(number), error) from None
         except RecordError as error:
             raise self._error(number, error.reason) from None
 
@@ -168,7 +168,7 @@ def load(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], limit
         raise RecordError(str(files[0].parent), "", "has other names than the rest; load directories one by one")
     parts, firsts, count = [], [], 0
     for file in files:
-        part = _load_file(Source(str(file), read_file(file, limit), file))
+        part = _load_file(RecordSource(str(file), read_file(file, limit), file))
         parts.append(part)
         firsts.append((str(file), count))
         count += len(part)
@@ -181,7 +181,7 @@ def _files(path: Path) -> list[Path]:
     return sorted(file for file in path.iterdir() if file.suffix.lower() == ".wtb")
 
 
-def _load_file(source: Source) -> npt.NDArray[np.void]:
+def _load_file(source: RecordSource) -> npt.NDArray[np.void]:
     header = wthor.parse_header(source)
     records = np.frombuffer(source.data, RECORD, offset=wthor.HEADER_SIZE)
     games = np.empty(len(records), GAME)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from othellier import native
 from othellier.errors import IllegalMove, RecordError
 from othellier.game import Game, Headers, Outcome, replay
-from othellier.records.format import Format, Item, Source
+from othellier.records.format import Format, Item, RecordSource
 from othellier.records.transcript import parse_moves
 
 __all__ = ["FORMAT"]
@@ -21,12 +21,12 @@ HEADER = re.compile(r"\s*\w*game_id\s*,\s*winner\s*,\s*game_moves\s*", re.IGNORE
 LINE = re.compile(r"(\d{1,20})\s*,\s*(-1|0|1)\s*,\s*([A-Za-z0-9-]{0,400})", re.ASCII)
 
 
-def _sniff(source: Source) -> bool:
+def _sniff(source: RecordSource) -> bool:
     """Whether the first line names the columns."""
     return HEADER.fullmatch(re.split(r"[\r\n]", source.text[:200].lstrip(), maxsplit=1)[0]) is not None
 
 
-def _read(source: Source) -> Iterator[Item]:
+def _read(source: RecordSource) -> Iterator[Item]:
     """The games one by one."""
     for number, line in enumerate(source.lines[1:], 2):
         if not line.strip():

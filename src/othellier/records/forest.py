@@ -29,13 +29,13 @@ from othellier.board import Position
 from othellier.errors import IllegalMove, RecordError
 from othellier.game import Evaluation, Game, GameNode, Headers, Outcome
 from othellier.geometry import PASS, parse_square, square_name
-from othellier.records.bare import Style, bare_moves
+from othellier.records.bare import MoveStyle, bare_moves
 from othellier.records.boardstring import format_board, parse_board
 from othellier.records.format import (
     ALL,
     Format,
     Item,
-    Source,
+    RecordSource,
     fit,
     format_number,
     parse_depth,
@@ -54,7 +54,7 @@ KNOWN = {*FIELDS, *RATINGS, "Start", "Result", "Theory", "Value", "Game"}
 NAME = re.compile(r"[^\W\d_][\w ]{0,39}")
 MOVE = re.compile(r"\s*\d+\. ([XO]) (\S+) \|(.*?)\|(.*?)\|(.*?)\|(.*?)\|(.*)")
 
-STYLE = Style("{} {} |  | |  | |", passed="--", capitals=True, sides="XO")
+STYLE = MoveStyle("{} {} |  | |  | |", passed="--", capitals=True, sides="XO")
 
 
 def facts(
@@ -85,7 +85,7 @@ def facts(
     return {key: value for key, value in known.items() if value}
 
 
-def _sniff(source: Source) -> bool:
+def _sniff(source: RecordSource) -> bool:
     """Whether the title is there."""
     return source.text[:200].lstrip().startswith(TITLE)
 
@@ -93,7 +93,7 @@ def _sniff(source: Source) -> bool:
 # -- reading
 
 
-def _read(source: Source) -> Iterator[Item]:
+def _read(source: RecordSource) -> Iterator[Item]:
     """The traces one by one; each begins with the title."""
     starts = [number for number, line in enumerate(source.lines) if line.strip() == TITLE]
     for first, after in pairwise([*starts, len(source.lines)]):

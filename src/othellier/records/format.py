@@ -17,16 +17,16 @@ from typing import Literal, cast, get_args
 
 from othellier import native
 from othellier.errors import IllegalMove, RecordError
-from othellier.game import Evaluation, Game, Headers, Reason
+from othellier.game import EndReason, Evaluation, Game, Headers
 from othellier.geometry import STANDARD
 from othellier.text import LONGEST_TEXT, clean_line, clean_text
 
 __all__ = [
     "ALL",
-    "Feature",
     "Format",
+    "FormatFeature",
     "Item",
-    "Source",
+    "RecordSource",
     "fit",
     "format_number",
     "parse_depth",
@@ -34,7 +34,7 @@ __all__ = [
     "parse_reason",
 ]
 
-Feature = Literal[
+FormatFeature = Literal[
     "moves",  # without them: one position, the last of the main line
     "variations",
     "comments",
@@ -54,7 +54,7 @@ Feature = Literal[
     "extra",
 ]
 
-ALL: frozenset[Feature] = frozenset(get_args(Feature))
+ALL: frozenset[FormatFeature] = frozenset(get_args(FormatFeature))
 
 DEEPEST = 9_999
 """The depth of a search that can be written down: four figures."""
@@ -63,7 +63,7 @@ Item = Game | RecordError
 """What reading gives for each game: the game, or what is wrong with it."""
 
 
-class Source:
+class RecordSource:
     """The bytes of one record, the name to blame in errors, and the file they came from, if any."""
 
     def __init__(self, name: str, data: bytes, path: Path | None = None) -> None:
@@ -116,10 +116,10 @@ class Format:
 
     name: str
     extensions: tuple[str, ...]
-    holds: frozenset[Feature]
-    sniff: Callable[[Source], bool]
+    holds: frozenset[FormatFeature]
+    sniff: Callable[[RecordSource], bool]
     """Whether a source looks like this format, quickly."""
-    read: Callable[[Source], Iterator[Item]]
+    read: Callable[[RecordSource], Iterator[Item]]
     """The games one by one; what cannot be skipped is raised."""
     text: Callable[[Iterable[Game]], Iterator[str]] | None = None
     """The text of fitted games, in pieces."""
@@ -140,7 +140,7 @@ class Format:
         return self.fit(game) if self.fit is not None else fit(game, self.holds)
 
 
-def fit(game: Game, holds: frozenset[Feature]) -> Game:
+def fit(game: Game, holds: frozenset[FormatFeature]) -> Game:
     """The game without what cannot be held; a start position or size that cannot be held is an error."""
     if "moves" not in holds:
         game = _last_position(game)
@@ -176,7 +176,7 @@ def _last_position(game: Game) -> Game:
     return last
 
 
-def _fit_headers(headers: Headers, holds: frozenset[Feature]) -> Headers:
+def _fit_headers(headers: Headers, holds: frozenset[FormatFeature]) -> Headers:
     kept = Headers()
     if "names" in holds:
         kept.black, kept.white = clean_line(headers.black), clean_line(headers.white)
@@ -195,7 +195,7 @@ def _fit_headers(headers: Headers, holds: frozenset[Feature]) -> Headers:
     return kept
 
 
-def _fit_evaluation(evaluation: Evaluation | None, holds: frozenset[Feature]) -> Evaluation | None:
+def _fit_evaluation(evaluation: Evaluation | None, holds: frozenset[FormatFeature]) -> Evaluation | None:
     if evaluation is None or "evaluations" not in holds:
         return None
     if "search" not in holds:
@@ -230,9 +230,9 @@ def parse_depth(text: str) -> int:
     return int(text)
 
 
-def parse_reason(text: str) -> Reason:
+def parse_reason(text: str) -> EndReason:
     """Why a game ended, by its own word."""
-    for reason in get_args(Reason):
+    for reason in get_args(EndReason):
         if text == reason:
-            return cast("Reason", reason)
+            return cast("EndReason", reason)
     raise ValueError(f"{text[:20]!r} is no way to end a game")

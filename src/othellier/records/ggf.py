@@ -19,26 +19,26 @@ from functools import lru_cache
 from othellier import native
 from othellier.board import Color, Position
 from othellier.errors import IllegalMove, InvalidPosition, RecordError
-from othellier.game import Evaluation, Game, GameNode, Headers, Outcome, Reason
+from othellier.game import EndReason, Evaluation, Game, GameNode, Headers, Outcome
 from othellier.geometry import PASS, Size, parse_square, square_name
-from othellier.records.bare import Style, bare_game, bare_moves
+from othellier.records.bare import MoveStyle, bare_game, bare_moves
 from othellier.records.brackets import RUN, Token, escape, first_properties, trees
-from othellier.records.format import ALL, Format, Item, Source, fit, format_number, parse_number
+from othellier.records.format import ALL, Format, Item, RecordSource, fit, format_number, parse_number
 from othellier.text import LONGEST_TEXT, clean_line
 
 __all__ = ["FORMAT", "format_theory", "parse_game", "parse_theory"]
 
-FLAGS: dict[str, Reason] = {"": "", "r": "resigned", "t": "time", "s": "agreed"}
+FLAGS: dict[str, EndReason] = {"": "", "r": "resigned", "t": "time", "s": "agreed"}
 GAMES = ("othello", "reversi")
 KNOWN = {"GM", "PC", "DT", "PB", "PW", "RB", "RW", "TI", "TY", "RE", "BO", "TH", "B", "W"}
 MOVE = re.compile(r"([BW])\[([A-Ha-h][1-8]|PA)\]")
 MOVES = re.compile(rf"(?:{MOVE.pattern}\s*+(?!\[))++")
-STYLE = Style("{}[{}]", passed="PA", capitals=True)
+STYLE = MoveStyle("{}[{}]", passed="PA", capitals=True)
 DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)(?:_(\d\d:\d\d:\d\d)(?:\.([A-Za-z]+))?)?")
 ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d:\d\d)(?:(Z)| ([A-Za-z]+))?)?")
 
 
-def _sniff(source: Source) -> bool:
+def _sniff(source: RecordSource) -> bool:
     """Whether a bracketed game of Othello by name begins here."""
     return first_properties(source).get("GM", "").lower() in GAMES
 
@@ -46,7 +46,7 @@ def _sniff(source: Source) -> bool:
 # -- reading
 
 
-def _read(source: Source) -> Iterator[Item]:
+def _read(source: RecordSource) -> Iterator[Item]:
     """The games one by one."""
     for number, tokens in enumerate(trees(source, MOVES), 1):
         where = f"game {number}, {source.line(tokens[0].at)}"

@@ -18,7 +18,7 @@ from othellier.board import Position
 from othellier.errors import IllegalMove, OthellierError, RecordError
 from othellier.game import Evaluation, Game, Headers, Outcome, replay
 from othellier.geometry import PASS, Size
-from othellier.records.format import Format, Item, Source, parse_reason
+from othellier.records.format import Format, Item, RecordSource, parse_reason
 from othellier.records.transcript import parse_moves
 from othellier.text import clean_line, clean_text
 
@@ -32,7 +32,7 @@ def parse_game(line: dict[str, Any]) -> tuple[Position, tuple[int, ...]]:
     return start, replay(start, parse_moves(line["moves"], size))[0]
 
 
-def _sniff(source: Source) -> bool:
+def _sniff(source: RecordSource) -> bool:
     """Whether the first line is an object with a game in it."""
     first = source.text[:100_000].lstrip().partition("\n")[0]
     try:
@@ -42,7 +42,7 @@ def _sniff(source: Source) -> bool:
     return isinstance(line, dict) and {"black", "white", "size", "moves"} <= set(line)
 
 
-def _read(source: Source) -> Iterator[Item]:
+def _read(source: RecordSource) -> Iterator[Item]:
     """The games one by one."""
     for number, text in enumerate(source.lines, 1):
         if not text.strip():

@@ -14,7 +14,7 @@ from othellier import native
 from othellier.errors import IllegalMove
 from othellier.game import Game, Outcome, replay
 from othellier.geometry import PASS, square_name
-from othellier.records.format import Format, Item, Source
+from othellier.records.format import Format, Item, RecordSource
 
 __all__ = ["FORMAT"]
 
@@ -22,12 +22,12 @@ LINE = re.compile(r"\s*((?:[+-][a-h][1-8]){1,60})\s*:\s*([+-]?\d{1,2})(?:\s+[+-]
 SQUARES = {square_name(square): square for square in range(64)}
 
 
-def _sniff(source: Source) -> bool:
+def _sniff(source: RecordSource) -> bool:
     """Whether the text begins with a signed move."""
     return re.match(r"\s*\+[a-h][1-8][+-][a-h][1-8]", source.text[:200]) is not None
 
 
-def _read(source: Source) -> Iterator[Item]:
+def _read(source: RecordSource) -> Iterator[Item]:
     """The games one by one."""
     for number, line in enumerate(source.lines, 1):
         if not line.strip():

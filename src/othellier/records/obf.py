@@ -17,7 +17,7 @@ from othellier.errors import InvalidPosition, RecordError
 from othellier.game import Evaluation, Game
 from othellier.geometry import parse_square, square_name
 from othellier.records.boardstring import format_board, parse_board
-from othellier.records.format import Format, Item, Source, fit, format_number, parse_number
+from othellier.records.format import Format, Item, RecordSource, fit, format_number, parse_number
 from othellier.text import LONGEST_TEXT, clean_line
 
 __all__ = ["FORMAT"]
@@ -25,7 +25,7 @@ __all__ = ["FORMAT"]
 LINE = re.compile(r"[Xx*BbOoWw.\-\s]{17,400};")
 
 
-def _sniff(source: Source) -> bool:
+def _sniff(source: RecordSource) -> bool:
     """Whether the first line that is no comment is a board and a semicolon."""
     lines = (line.strip() for line in re.split(r"[\r\n]", source.text[:20000]))
     first = next((line for line in lines if line and not line.startswith("%")), "")
@@ -53,7 +53,7 @@ def _parse_line(line: str) -> Game:
     return game
 
 
-def _read(source: Source) -> Iterator[Item]:
+def _read(source: RecordSource) -> Iterator[Item]:
     """A position a line."""
     for number, line in enumerate(source.lines, 1):
         if not line.strip() or line.lstrip().startswith("%"):

@@ -14,7 +14,7 @@ from typing import Any
 from othellier.errors import RecordError
 from othellier.game import Game, GameNode, Headers
 from othellier.geometry import PASS, STANDARD, parse_square, square_names
-from othellier.records.format import Format, Item, Source, fit, parse_number
+from othellier.records.format import Format, Item, RecordSource, fit, parse_number
 from othellier.records.sgf import format_clock
 from othellier.text import clean_line
 
@@ -29,7 +29,7 @@ BARE: dict[int, dict[str, object]] = {
 """A move of which nothing else is said."""
 
 
-def _sniff(source: Source) -> bool:
+def _sniff(source: RecordSource) -> bool:
     """Whether this is an object with the keys of a Quest record."""
     head = source.text[:100_000].lstrip()
     return head.startswith("{") and '"args"' in head and '"position"' in head
@@ -38,7 +38,7 @@ def _sniff(source: Source) -> bool:
 # -- reading
 
 
-def _read(source: Source) -> Iterator[Item]:
+def _read(source: RecordSource) -> Iterator[Item]:
     """The games one by one."""
     try:
         document = json.loads(source.text)

@@ -20,15 +20,15 @@ from functools import lru_cache
 from othellier import native
 from othellier.board import Color, Position
 from othellier.errors import IllegalMove, RecordError
-from othellier.game import Evaluation, Game, GameNode, Headers, Outcome, Reason
+from othellier.game import EndReason, Evaluation, Game, GameNode, Headers, Outcome
 from othellier.geometry import PASS, Size, parse_square, square_name, squares_of
-from othellier.records.bare import Style, bare_game, bare_moves
+from othellier.records.bare import MoveStyle, bare_game, bare_moves
 from othellier.records.brackets import RUN, Token, escape, first_properties, trees
 from othellier.records.format import (
     ALL,
     Format,
     Item,
-    Source,
+    RecordSource,
     fit,
     format_number,
     parse_depth,
@@ -43,7 +43,7 @@ __all__ = ["FORMAT", "format_clock", "written"]
 
 _Properties = dict[str, list[str]]
 
-REASONS: dict[str, Reason] = {"R": "resigned", "T": "time"}
+REASONS: dict[str, EndReason] = {"R": "resigned", "T": "time"}
 SET_UP = {"AB", "AW", "AE"}
 KNOWN = {
     *("FF", "GM", "CA", "AP", "SZ", "PL", "PB", "PW", "BR", "WR", "EV", "DT", "TM", "TI", "TH", "RE", "XR", "ST"),
@@ -51,10 +51,10 @@ KNOWN = {
 }
 MOVE = re.compile(r";\s*+([BW])\[([A-Ha-h][1-8]|)\]")
 MOVES = re.compile(rf"(?:{MOVE.pattern}\s*+(?=[;()]))++")  # nodes that hold a move and nothing else
-STYLE = Style(";{}[{}]", passed="", capitals=False)
+STYLE = MoveStyle(";{}[{}]", passed="", capitals=False)
 
 
-def _sniff(source: Source) -> bool:
+def _sniff(source: RecordSource) -> bool:
     """Whether a bracketed game begins here whose number is 2, or has none but a format version."""
     found = first_properties(source)
     return found["GM"] == "2" if "GM" in found else not found.keys().isdisjoint(("FF", "B", "W"))
@@ -63,7 +63,7 @@ def _sniff(source: Source) -> bool:
 # -- reading
 
 
-def _read(source: Source) -> Iterator[Item]:
+def _read(source: RecordSource) -> Iterator[Item]:
     """The games one by one."""
     for number, tokens in enumerate(trees(source, MOVES), 1):
         reader = _Reader(tokens[0].at)

@@ -15,7 +15,7 @@ from othellier.board import Position
 from othellier.errors import BadMove, IllegalMove, RecordError
 from othellier.game import Game
 from othellier.geometry import PASS, STANDARD, Size, SizeLike, square_name
-from othellier.records.format import Format, Item, Source, fit
+from othellier.records.format import Format, Item, RecordSource, fit
 
 __all__ = ["FORMAT", "format_moves", "parse_moves", "played"]
 
@@ -102,12 +102,12 @@ def format_moves(moves: Iterable[int], size: SizeLike = STANDARD) -> str:
     return "".join("--" if move == PASS else square_name(move, size).upper() for move in moves)
 
 
-def _sniff(source: Source) -> bool:
+def _sniff(source: RecordSource) -> bool:
     """Whether the text begins with a first move, and nothing or another move follows it."""
     return OPENING.match(source.text[:2000]) is not None
 
 
-def _read(source: Source) -> Iterator[Item]:
+def _read(source: RecordSource) -> Iterator[Item]:
     """The games of a text: one a line if they all can be, else one over all the lines."""
     lines = [(number, line) for number, line in enumerate(source.lines, 1) if line.strip()]
     if len(lines) > 1 and (game := _wrapped(lines)) is not None:
@@ -120,7 +120,7 @@ def _read(source: Source) -> Iterator[Item]:
             yield _problem(source, number, line)
 
 
-def _problem(source: Source, number: int, line: str) -> RecordError:
+def _problem(source: RecordSource, number: int, line: str) -> RecordError:
     """What is wrong with a line that is no game."""
     try:
         played(line, native.start())

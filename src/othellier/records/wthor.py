@@ -27,7 +27,7 @@ from othellier.errors import IllegalMove, RecordError
 from othellier.files import read_file, write_file
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import PASS
-from othellier.records.format import Format, Item, Source, fit
+from othellier.records.format import Format, Item, RecordSource, fit
 from othellier.text import clean_line
 
 __all__ = [
@@ -85,7 +85,7 @@ class Names(NamedTuple):
 # -- reading
 
 
-def parse_header(source: Source) -> Header:
+def parse_header(source: RecordSource) -> Header:
     """The header of a file of games, checked against the length of the file."""
     data = source.data
     if len(data) < HEADER_SIZE:
@@ -102,7 +102,7 @@ def parse_header(source: Source) -> Header:
     return Header(games, year, depth or 22)
 
 
-def _sniff(source: Source) -> bool:
+def _sniff(source: RecordSource) -> bool:
     """Whether this is a header whose number of games fits the length."""
     if source.path is not None and source.path.suffix.lower() in NAME_SIZES:
         return True
@@ -112,7 +112,7 @@ def _sniff(source: Source) -> bool:
         return False
 
 
-def _read(source: Source) -> Iterator[Item]:
+def _read(source: RecordSource) -> Iterator[Item]:
     """The games one by one."""
     if source.path is not None and source.path.suffix.lower() in NAME_SIZES:
         raise source.error("", "is a file of WTHOR names, without games")
@@ -165,7 +165,7 @@ def make_game(
 
 def read_names(path: Path) -> list[str]:
     """The names of a `.jou` or `.trn` file, told apart by what their length allows."""
-    source = Source(str(path), read_file(path), path)
+    source = RecordSource(str(path), read_file(path), path)
     size = NAME_SIZES.get(path.suffix.lower())
     if size is None:
         raise source.error("", "is neither .jou nor .trn")

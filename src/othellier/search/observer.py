@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from othellier.geometry import PASS, Geometry, Size
 from othellier.search.base import INFINITE, Options, StopSign
 from othellier.search.mcts import Mcts, MctsNode, MctsOptions
-from othellier.search.ordering import Child
+from othellier.search.ordering import ChildBoard
 from othellier.search.table import TranspositionTable
 from othellier.search.tree import Tree
 
@@ -117,7 +117,7 @@ class WatchedTree(Tree):
             self._observer.recall(value)
         return value, move
 
-    def children(self, player: int, opponent: int, moves: int, depth: int, hint: int) -> Iterable[Child]:
+    def children(self, player: int, opponent: int, moves: int, depth: int, hint: int) -> Iterable[ChildBoard]:
         """The same moves in the same order; we remember which is tried."""
         found = list(super().children(player, opponent, moves, depth, hint))
         frame = self._path[-1]

@@ -22,13 +22,13 @@ from othellier.reference import flips_mask
 from othellier.search.base import Options
 from othellier.search.rng import Rng
 
-__all__ = ["Child", "Ordering", "expand"]
+__all__ = ["ChildBoard", "Ordering", "expand"]
 
-Child = tuple[int, int, int]
+ChildBoard = tuple[int, int, int]
 """A move and the discs it leads to: the next side to move first."""
 
 
-def expand(player: int, opponent: int, squares: Iterable[int], board: Geometry) -> Iterator[Child]:
+def expand(player: int, opponent: int, squares: Iterable[int], board: Geometry) -> Iterator[ChildBoard]:
     """The moves to these squares, each played only when it is asked for."""
     for square in squares:
         flips = flips_mask(player, opponent, square, board)
@@ -51,7 +51,7 @@ class Ordering:
             "squares": values.__getitem__,
             "history": self.history.__getitem__,
         }
-        by_child: dict[str, Callable[[Child], int]] = {
+        by_child: dict[str, Callable[[ChildBoard], int]] = {
             "discs": lambda child: child[2].bit_count(),
             "both": lambda child: values[child[0]] + child[2].bit_count() - child[1].bit_count(),
             "evaluator": lambda child: -evaluate(child[1], child[2]),
@@ -61,14 +61,14 @@ class Ordering:
 
     def children(
         self, player: int, opponent: int, moves: int, depth: int, hint: int, *, shuffled: bool = False
-    ) -> Iterable[Child]:
+    ) -> Iterable[ChildBoard]:
         """The moves, best first as far as one can tell; equal ones as they lie. `hint` is the table's move."""
         squares = list(squares_of(moves))
         if shuffled or self.shuffled:
             self.rng.shuffle(squares)
         elif self.by_square is not None:
             squares.sort(key=self.by_square, reverse=True)
-        children: Iterable[Child] = expand(player, opponent, squares, self.board)
+        children: Iterable[ChildBoard] = expand(player, opponent, squares, self.board)
         if self.by_child is not None and not shuffled:
             children = sorted(children, key=self.by_child, reverse=True)
             squares = [child[0] for child in children]

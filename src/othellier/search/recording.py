@@ -27,10 +27,10 @@ __all__ = [
     "MOST_RECORDED",
     "SHOWN",
     "Comparison",
-    "Event",
-    "Kind",
+    "NodeKind",
     "RecordedNode",
     "RecordedTree",
+    "SearchEvent",
     "Searcher",
     "record",
 ]
@@ -41,7 +41,7 @@ MOST_RECORDED = 100_000
 SHOWN = 300
 """Positions drawn: what a lecture can use. The others are folded."""
 
-Kind = Literal["inner", "leaf", "over", "recalled"]
+NodeKind = Literal["inner", "leaf", "over", "recalled"]
 
 
 class Searcher(Protocol):
@@ -70,7 +70,7 @@ class RecordedNode:
     beta: int = INFINITE
     value: int | None = None
     """None where the search was interrupted."""
-    kind: Kind = "inner"
+    kind: NodeKind = "inner"
     best: RecordedNode | None = None
     """The child whose move was found best."""
     children: list[RecordedNode] = field(default_factory=list)
@@ -106,7 +106,7 @@ class RecordedNode:
         return found
 
 
-class Event(NamedTuple):
+class SearchEvent(NamedTuple):
     """Something that happened in a search, at a node."""
 
     what: Literal["enter", "leaf", "recall", "improve", "cut", "leave"]
@@ -123,7 +123,7 @@ class _Recorder(Observer):
     def __init__(self, position: Position, most: int) -> None:
         self.position = position
         self.most = most
-        self.searches: list[tuple[int, RecordedNode, list[Event]]] = []
+        self.searches: list[tuple[int, RecordedNode, list[SearchEvent]]] = []
         """Depth, first position and events of each search, the last one perhaps interrupted."""
         self.depth = 0
         self.count = 0
@@ -180,7 +180,7 @@ class _Recorder(Observer):
             self.path[-1].cut = tuple(rest)
             self._event("cut", self.alphas[-1], move)
 
-    def _leave(self, what: Literal["leaf", "recall", "leave"], value: int, kind: Kind) -> None:
+    def _leave(self, what: Literal["leaf", "recall", "leave"], value: int, kind: NodeKind) -> None:
         if self.missing:
             self.missing -= 1
             return
@@ -190,7 +190,7 @@ class _Recorder(Observer):
         self.alphas.pop()
 
     def _event(self, what: Any, value: int | None = None, move: int = PASS) -> None:
-        self.searches[-1][2].append(Event(what, self.path[-1], self.alphas[-1], value, move))
+        self.searches[-1][2].append(SearchEvent(what, self.path[-1], self.alphas[-1], value, move))
 
 
 class _Iterations(Observer):
@@ -239,7 +239,7 @@ class RecordedTree:
     options: Options | MctsOptions
     outcome: SearchOutcome
     root: RecordedNode
-    events: tuple[Event, ...]
+    events: tuple[SearchEvent, ...]
     """What happened, in order; empty of a Monte-Carlo search, which has `iterations`."""
     iterations: tuple[tuple[RecordedNode, int], ...]
     """The last position of each iteration, and the half points of the side that moved first."""

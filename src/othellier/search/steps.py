@@ -32,7 +32,7 @@ from othellier.search.drawing import (
 )
 
 if TYPE_CHECKING:
-    from othellier.search.recording import Event, RecordedTree
+    from othellier.search.recording import RecordedTree, SearchEvent
 
 __all__ = ["LABELS", "STEPPER", "page", "steps"]
 
@@ -124,7 +124,7 @@ def steps(tree: RecordedTree, shown: int, language: Language) -> dict[str, Any]:
     return facts | {"steps": told}
 
 
-def _step(event: Event, panel: Panel, language: Language) -> list[Any]:
+def _step(event: SearchEvent, panel: Panel, language: Language) -> list[Any]:
     """Node, value, window, remark, the best child (or -1), whether moves were cut, and what happened in words."""
     words, captions, tree, node = WORDS[language], CAPTIONS[language], panel.tree, event.node
     name, sign = name_of(node, tree, words), sign_of(node, tree)
@@ -164,7 +164,7 @@ def _step(event: Event, panel: Panel, language: Language) -> list[Any]:
     ]
 
 
-def _path(event: Event, tree: RecordedTree, words: dict[str, str]) -> str:
+def _path(event: SearchEvent, tree: RecordedTree, words: dict[str, str]) -> str:
     names = []
     node = event.node
     while node.parent is not None:

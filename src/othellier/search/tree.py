@@ -12,7 +12,7 @@ from othellier.evaluators import Evaluator
 from othellier.geometry import PASS, Geometry
 from othellier.results import MoveValue
 from othellier.search.base import INFINITE, Counters, Options, StopSign, finished_value
-from othellier.search.ordering import Child, Ordering
+from othellier.search.ordering import ChildBoard, Ordering
 from othellier.search.table import TranspositionTable
 
 __all__ = ["CHECK_EVERY", "Interrupted", "Tree"]
@@ -117,7 +117,7 @@ class Tree:
         if self.table is not None and depth >= self.options.table_depth:
             self.table.remember(player, opponent, depth, alpha, beta, value, move)
 
-    def children(self, player: int, opponent: int, moves: int, depth: int, hint: int) -> Iterable[Child]:
+    def children(self, player: int, opponent: int, moves: int, depth: int, hint: int) -> Iterable[ChildBoard]:
         """The moves in the order to look at them."""
         if depth < self.first_depth:
             return self.ordering.children(player, opponent, moves, depth, hint)

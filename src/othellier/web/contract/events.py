@@ -12,9 +12,9 @@ from othellier.web.contract.game_models import (
     AnalysisView,
     Discs,
     ErrorView,
+    GameState,
     HintView,
     ResultView,
-    State,
     Thinking,
     ValuesView,
 )
@@ -38,7 +38,7 @@ __all__ = [
 class StateTold(BaseModel):
     """The game has changed."""
 
-    state: State
+    state: GameState
 
 
 class DoneTold(BaseModel):

@@ -24,8 +24,8 @@ __all__ = [
     "ModelOpened",
     "NamedOpening",
     "OpeningList",
+    "ResultCounts",
     "Sort",
-    "Tally",
 ]
 
 Sort = Literal["newest", "oldest", "black", "white"]
@@ -44,7 +44,7 @@ class OpeningList(BaseModel):
     balanced: bool
 
 
-class Tally(BaseModel):
+class ResultCounts(BaseModel):
     """How games went after a move."""
 
     games: int = 0
@@ -93,8 +93,8 @@ class ExploredSquare(BaseModel):
     same: list[str]
     opening: OpeningView | None
     book: BookView | None
-    database: Tally | None
-    own: Tally | None
+    database: ResultCounts | None
+    own: ResultCounts | None
 
 
 class Explored(BaseModel):

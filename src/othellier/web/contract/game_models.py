@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from othellier.board import Color
-from othellier.coach.scale import Label, Phase
+from othellier.coach.scale import GamePhase, Label
 
 __all__ = [
     "AnalysisView",
@@ -20,6 +20,7 @@ __all__ = [
     "ErrorBody",
     "ErrorView",
     "Eval",
+    "GameState",
     "HintView",
     "Last",
     "Legal",
@@ -29,14 +30,13 @@ __all__ = [
     "NodeView",
     "OpeningView",
     "PhaseView",
-    "PlayerReport",
+    "PlayerMoves",
     "PlayerView",
     "Point",
     "ReasonView",
     "ResultView",
     "SizeView",
     "SquareValue",
-    "State",
     "Summary",
     "Thinking",
     "TriedSquare",
@@ -263,7 +263,7 @@ class MoveView(_Shape):
     loss: float
     chance_loss: float
     label: Label
-    phase: Phase
+    phase: GamePhase
     best: str
     best_score: float
     margin: float | None
@@ -295,15 +295,15 @@ class PhaseView(_Shape):
     accuracy: float | None
 
 
-class PlayerReport(_Shape):
+class PlayerMoves(_Shape):
     """A player's moves in the whole game."""
 
     moves: int
     loss: float
     accuracy: float | None
     labels: dict[Label, int]
-    phases: dict[Phase, PhaseView]
-    weakest: Phase | None
+    phases: dict[GamePhase, PhaseView]
+    weakest: GamePhase | None
 
 
 class Point(_Shape):
@@ -320,7 +320,7 @@ class AnalysisView(_Shape):
     level: str
     done: bool
     moves: list[MoveView]
-    players: dict[Color, PlayerReport]
+    players: dict[Color, PlayerMoves]
     graph: list[Point]
     mistakes: list[MistakeView]
     turning_points: list[str]
@@ -329,7 +329,7 @@ class AnalysisView(_Shape):
     worst_moves: list[str]
 
 
-class State(_Shape):
+class GameState(_Shape):
     """A running game as a tab shows it."""
 
     game: str

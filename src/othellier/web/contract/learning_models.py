@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from othellier.board import Color
-from othellier.coach.scale import Phase
+from othellier.coach.scale import GamePhase
 from othellier.web.contract.game_models import Legal, OpeningView, ReasonView
 
 __all__ = [
@@ -140,7 +140,7 @@ class RatedGame(BaseModel):
 class PhaseRecord(BaseModel):
     """How well a phase of the game is played."""
 
-    phase: Phase
+    phase: GamePhase
     moves: int
     loss: float
     """Discs given away."""
@@ -165,7 +165,7 @@ class ProfileView(BaseModel):
     levels: list[LevelRecord]
     history: list[RatedGame]
     phases: list[PhaseRecord]
-    weakest: Phase | None
+    weakest: GamePhase | None
     openings: list[OpeningRecord]
     reasons: list[ReasonCount]
     solved: int

@@ -8,12 +8,12 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from othellier.text import clean_line
 
-__all__ = ["CollectionList", "CollectionName", "CollectionView", "Ending", "Selected", "Selection", "Source"]
+__all__ = ["CollectionList", "CollectionName", "CollectionView", "Ending", "GameOrigin", "Selected", "Selection"]
 
 MOST = 10_000
 """Games named one by one; a search finds more."""
 Ending = Literal["black", "white", "draw", "unfinished"]
-Source = Literal["played", "imported"]
+GameOrigin = Literal["played", "imported"]
 _Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 _MaybeId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{0,40}$")]
 _Words = Annotated[str, StringConstraints(max_length=200)]
@@ -40,7 +40,7 @@ class Selection(BaseModel):
     search: _Words = ""
     tag: _Words = ""
     result: Ending | None = None
-    source: Source | None = None
+    source: GameOrigin | None = None
     collection: _MaybeId = ""
     into: _MaybeId = ""
     """The collection they are put into or taken out of."""

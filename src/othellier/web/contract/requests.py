@@ -21,11 +21,11 @@ __all__ = [
     "Balanced",
     "BoardAsked",
     "BoardText",
-    "Clock",
     "Command",
     "Comment",
     "Corners",
     "Delete",
+    "DrawMarks",
     "DrillGiven",
     "Follow",
     "FreeOpening",
@@ -36,7 +36,7 @@ __all__ = [
     "Hurry",
     "LevelChoice",
     "Line",
-    "Marks",
+    "LongText",
     "MoveList",
     "Moves",
     "Named",
@@ -45,8 +45,8 @@ __all__ = [
     "OpeningChoice",
     "OptionName",
     "OptionValue",
+    "OptionValues",
     "OptionWords",
-    "Options",
     "Ping",
     "Play",
     "PlayerChoice",
@@ -60,18 +60,18 @@ __all__ = [
     "SetUp",
     "SizeText",
     "Square",
-    "Stop",
+    "StopMachines",
     "StringChoice",
     "Study",
     "Swap",
     "Symmetry",
     "Tag",
     "Text",
+    "TimeControl",
     "Title",
     "TreesAsked",
     "Undo",
     "Values",
-    "Words",
     "parse_command",
 ]
 
@@ -81,7 +81,7 @@ FILE_LIMIT = 256 << 20
 _Line = AfterValidator(clean_line)  # what people call things, fit to be kept and shown
 Square = Annotated[str, StringConstraints(pattern=r"^([a-lA-L]([1-9]|1[0-2])|pass)$")]
 NodeId = Annotated[str, StringConstraints(max_length=1000, pattern=r"^[a-l0-9-]*$")]
-Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST_LINE), _Line]
+LongText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST_LINE), _Line]
 MoveList = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000, pattern=r"^[A-Za-z0-9 .,;:)-]*$")]
 BoardText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
 SizeText = Annotated[str, StringConstraints(pattern=r"^(4|6|8|10|12)(x(4|6|8|10|12))?$")]
@@ -123,7 +123,7 @@ class StringChoice(_Message):
     """Any other player, by its player string."""
 
     kind: Literal["player"] = "player"
-    spec: Words
+    spec: LongText
     name: Annotated[str, StringConstraints(strip_whitespace=True, max_length=80), _Line] = ""
 
     @property
@@ -135,7 +135,7 @@ class StringChoice(_Message):
 PlayerChoice = Annotated[HumanChoice | LevelChoice | StringChoice, Field(discriminator="kind")]
 
 
-class Clock(_Message):
+class TimeControl(_Message):
     """Time for each player."""
 
     minutes: Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
@@ -193,10 +193,10 @@ class NewGame(_Message):
     white: PlayerChoice = LevelChoice()
     size: SizeText = "8"
     opening: OpeningChoice = FreeOpening()
-    clock: Clock | None = None
+    clock: TimeControl | None = None
     ponder: bool = False
     book: bool = True
-    title: Words = ""
+    title: LongText = ""
 
 
 # -- other requests
@@ -205,7 +205,7 @@ class NewGame(_Message):
 class Rename(_Message):
     """A game's title and tags."""
 
-    title: Words | None = None
+    title: LongText | None = None
     tags: Annotated[list[Tag], Field(max_length=20)] | None = None
 
 
@@ -257,7 +257,7 @@ class TreesAsked(_Message):
 OptionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,39}$")]
 OptionWords = Annotated[str, StringConstraints(max_length=200)]
 OptionValue = bool | int | Annotated[float, Field(allow_inf_nan=False)] | OptionWords | None
-Options = Annotated[dict[OptionName, OptionValue], Field(max_length=100)]
+OptionValues = Annotated[dict[OptionName, OptionValue], Field(max_length=100)]
 """The page's own options; None removes one."""
 
 
@@ -320,7 +320,7 @@ class Go(_Command):
     do: Literal["go"]
 
 
-class Stop(_Command):
+class StopMachines(_Command):
     """Let no machine think or move."""
 
     do: Literal["stop"]
@@ -417,7 +417,7 @@ class Comment(_Command):
     text: Annotated[str, StringConstraints(max_length=COMMENT_LIMIT), AfterValidator(clean_text)]
 
 
-class Marks(_Command):
+class DrawMarks(_Command):
     """Draw circles and arrows on a node's board."""
 
     do: Literal["marks"]
@@ -437,7 +437,7 @@ class Title(_Command):
     """Rename the game."""
 
     do: Literal["title"]
-    title: Words
+    title: LongText
 
 
 class Ping(_Command):
@@ -454,7 +454,7 @@ Command = Annotated[
     | Redo
     | Goto
     | Go
-    | Stop
+    | StopMachines
     | Hurry
     | Swap
     | Players
@@ -468,7 +468,7 @@ Command = Annotated[
     | Promote
     | Delete
     | Comment
-    | Marks
+    | DrawMarks
     | Symmetry
     | Title
     | Ping,

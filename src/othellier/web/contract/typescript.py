@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 
 from othellier.board import Color
-from othellier.coach.scale import Label, Phase
+from othellier.coach.scale import GamePhase, Label
 from othellier.files import write_file
 from othellier.web.contract import (
     events,
@@ -30,7 +30,7 @@ from othellier.web.contract import (
 __all__ = ["FILE", "typescript"]
 
 FILE = Path(__file__).parents[1] / "static" / "shell" / "types.d.ts"
-WORDS = {"Color": Color, "Label": Label, "Phase": Phase}
+WORDS = {"Color": Color, "Label": Label, "Phase": GamePhase}
 """Choices of words that have a name of their own."""
 WHOLE = (replies.__name__, learning_models.__name__, explorer_models.__name__)
 """Modules whose answers are sent whole."""

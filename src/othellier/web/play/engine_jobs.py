@@ -16,7 +16,7 @@ from othellier.engine import Engine
 from othellier.errors import RequestError
 from othellier.players import answer, create_player
 from othellier.results import Limit, Result
-from othellier.web.play.search_threads import Job
+from othellier.web.play.search_threads import SearchJob
 
 __all__ = ["JudgedResult", "hint", "judged_values", "judgement", "likely", "square_values"]
 
@@ -33,7 +33,7 @@ def _needed(engine: Engine | None) -> Engine:
     return engine
 
 
-def hint(job: Job, engine: Engine | None, position: Position) -> Result:
+def hint(job: SearchJob, engine: Engine | None, position: Position) -> Result:
     """The best move."""
     if engine is None:
         with create_player(STAND_IN) as player:
@@ -41,24 +41,24 @@ def hint(job: Job, engine: Engine | None, position: Position) -> Result:
     return advise(engine, position, job.stop)
 
 
-def square_values(job: Job, engine: Engine | None, position: Position, limit: Limit) -> list[Result]:
+def square_values(job: SearchJob, engine: Engine | None, position: Position, limit: Limit) -> list[Result]:
     """Every legal move with its value, best first; the book's where it has looked further."""
     return BookReader(_needed(engine)).analyze(position, replace(limit, stop=job.stop))
 
 
-def judged_values(job: Job, engine: Engine | None, position: Position, limit: Limit) -> list[JudgedResult]:
+def judged_values(job: SearchJob, engine: Engine | None, position: Position, limit: Limit) -> list[JudgedResult]:
     """The same, each with what is to be said of it."""
     found = square_values(job, engine, position, limit)
     return [(result, judged(position, found, result.move, 0)) for result in found]
 
 
-def likely(job: Job, engine: Engine | None, position: Position) -> list[int]:
+def likely(job: SearchJob, engine: Engine | None, position: Position) -> list[int]:
     """The replies a person will most likely choose, likeliest first."""
     limit = Limit(depth=6, time=1.0, stop=job.stop)
     return [result.move for result in _needed(engine).analyze(position, limit)[:LIKELY]]
 
 
-def judgement(job: Job, engine: Engine | None, question: Question, effort: Effort) -> JudgedMove:
+def judgement(job: SearchJob, engine: Engine | None, question: Question, effort: Effort) -> JudgedMove:
     """One move of a game judged, by one thread: the answer is the same wherever it is asked."""
     searcher = _needed(engine)
     searcher.threads = 1

@@ -20,7 +20,7 @@ from othellier.players import Player, Registration, answer, create_player, creat
 from othellier.players.strong import lent_player
 from othellier.results import Limit, Result
 from othellier.web.contract.requests import HumanChoice, LevelChoice, StringChoice
-from othellier.web.play.search_threads import Job
+from othellier.web.play.search_threads import SearchJob
 
 __all__ = [
     "allowed_players",
@@ -92,7 +92,7 @@ def book_move(
 
 
 def choose(
-    job: Job,
+    job: SearchJob,
     engine: Engine | None,
     choice: LevelChoice | StringChoice,
     position: Position,

@@ -33,9 +33,9 @@ from othellier.web.play.rights import check_command
 from othellier.web.play.search_slot import Slot
 from othellier.web.play.search_threads import Searchers, Urgency
 from othellier.web.play.session import Session
-from othellier.web.play.session_events import Event, Over, Passed, Relocated
+from othellier.web.play.session_events import Over, Passed, Relocated, SessionEvent
 from othellier.web.play.state_view import (
-    Facts,
+    GameFacts,
     analysis_view,
     result_view,
     state_text,
@@ -130,13 +130,13 @@ class RunningGame:
         for tab in self.tabs:
             tab.tell(text, progress)
 
-    def state(self) -> game_models.State:
+    def state(self) -> game_models.GameState:
         """The state as it is now."""
         return state_view(self.session, self._facts(), time.monotonic())
 
-    def _facts(self, tab: Tab | None = None) -> Facts:
+    def _facts(self, tab: Tab | None = None) -> GameFacts:
         seen = (False, False) if tab is None else (tab.values_on, tab.follows)
-        return Facts(self.name, self.tags, self.created_text, self.saved, self.thinking, *seen)
+        return GameFacts(self.name, self.tags, self.created_text, self.saved, self.thinking, *seen)
 
     @property
     def created_text(self) -> str:
@@ -155,7 +155,7 @@ class RunningGame:
             tree = written if lacking else None
             tab.tell(state_text(self.session, self._facts(tab), time.monotonic(), tab.place, tree))
 
-    def _carry(self, live: GameNode, events: list[Event], leader: Tab | None = None) -> None:
+    def _carry(self, live: GameNode, events: list[SessionEvent], leader: Tab | None = None) -> None:
         """Lead tabs on after a change: off what has gone, along with the game, and after whom they follow."""
         for event in events:
             if isinstance(event, Relocated):
@@ -175,9 +175,9 @@ class RunningGame:
         """Do what a tab asks, if whoever sits there may; it is done, and saved, when this returns."""
         check_command(command, self.owner, asker)
         if isinstance(command, m.Players):
-            for seat in (command.black, command.white):
-                if seat is not None:
-                    players.check_player(seat)
+            for choice in (command.black, command.white):
+                if choice is not None:
+                    players.check_player(choice)
         if isinstance(command, m.Ping):
             return
         if isinstance(command, m.Hurry):
@@ -318,8 +318,8 @@ class RunningGame:
         """Compare the searches under way with those that are wanted."""
         session, watched = self.session, bool(self.tabs)
         node = session.to_move() if watched else None
-        seat = None if node is None else session.seats[node.position.turn]
-        wanted = None if node is None else (node, seat, session.book)
+        choice = None if node is None else session.players[node.position.turn]
+        wanted = None if node is None else (node, choice, session.book)
         if wanted is None and self.thinking is not None:
             self.thinking = None
             self._tell(event_text("thinking", color=None))
@@ -336,8 +336,8 @@ class RunningGame:
     def _machine(self) -> m.LevelChoice | m.StringChoice | None:
         """Who answers the person to move."""
         turn = self.session.live.position.turn
-        seat = self.session.seats["white" if turn == "black" else "black"]
-        return None if isinstance(seat, m.HumanChoice) else seat
+        choice = self.session.players["white" if turn == "black" else "black"]
+        return None if isinstance(choice, m.HumanChoice) else choice
 
     def _set_flag(self) -> None:
         if self._flag is not None:
@@ -358,23 +358,23 @@ class RunningGame:
         """Ask the machine to move, and play what it says."""
         node = self.session.live
         position, begin = node.position, time.monotonic()
-        seat = self.session.seats[position.turn]
-        assert not isinstance(seat, m.HumanChoice)
+        choice = self.session.players[position.turn]
+        assert not isinstance(choice, m.HumanChoice)
         forced = self.session.forced(node)
         try:
-            result = self._ready.pop((position, seat), None)
+            result = self._ready.pop((position, choice), None)
             if forced:
                 result = Result(random.choice(forced), position.turn, source="book")
             if result is None and self.session.book:
-                result = players.book_move(seat, position, self._keeper.book)
+                result = players.book_move(choice, position, self._keeper.book)
             if result is None:
-                self._hear(node, seat, None)
+                self._hear(node, choice, None)
                 work = partial(
                     players.choose,
-                    choice=seat,
+                    choice=choice,
                     position=position,
                     seconds=self._seconds(position),
-                    progress=self._relay(node, seat),
+                    progress=self._relay(node, choice),
                 )
                 result = await self._searchers.run(work, Urgency.MOVE, self._move.begun)
         except OthellierError as error:
@@ -382,7 +382,7 @@ class RunningGame:
             self._tell(event_text("error", error=error_view(error)))
             await self.changed()
             return
-        if not any(map(self.session.is_human, self.session.seats)):
+        if not any(map(self.session.is_human, self.session.players)):
             await asyncio.sleep(max(0.0, begin + PACE_SECONDS - time.monotonic()))
         self._ready.clear()
         self.thinking = None
@@ -396,7 +396,7 @@ class RunningGame:
             return None
         return time_for_move(timer.seconds(position.turn, time.monotonic()), timer.increment, position.empties)
 
-    def _relay(self, node: GameNode, seat: m.LevelChoice | m.StringChoice) -> Callable[[Result], None]:
+    def _relay(self, node: GameNode, choice: m.LevelChoice | m.StringChoice) -> Callable[[Result], None]:
         """Carry progress from a thinking thread to the event loop, not too often."""
         loop = asyncio.get_running_loop()
         said = 0.0
@@ -405,14 +405,14 @@ class RunningGame:
             nonlocal said
             if time.monotonic() - said >= PROGRESS_SECONDS:
                 said = time.monotonic()
-                loop.call_soon_threadsafe(self._hear, node, seat, result)
+                loop.call_soon_threadsafe(self._hear, node, choice, result)
 
         return heard
 
-    def _hear(self, node: GameNode, seat: m.LevelChoice | m.StringChoice, result: Result | None) -> None:
+    def _hear(self, node: GameNode, choice: m.LevelChoice | m.StringChoice, result: Result | None) -> None:
         if node is self.session.to_move():
             queued = result is None and not self._searchers.is_free
-            self.thinking = thinking_view(node, result, players.plies(seat, node.position), queued)
+            self.thinking = thinking_view(node, result, players.plies(choice, node.position), queued)
             self._tell(event_text("thinking", **self.thinking.model_dump(mode="json")), progress=True)
 
     def _ask_hint(self, tab: Tab) -> None:
@@ -434,23 +434,23 @@ class RunningGame:
 
     async def _think_ahead(self, node: GameNode) -> None:
         """On the opponent's time, find answers to the replies that are most likely."""
-        seat = self._machine
-        assert seat is not None
+        choice = self._machine
+        assert choice is not None
         try:
             for move in await self._searchers.run(partial(engine_jobs.likely, position=node.position), Urgency.PONDER):
                 position = after(node.position, move)
                 if position.is_over() or position.turn == node.position.turn or len(self._ready) >= READY_LIMIT:
                     continue
-                if self.session.book and players.book_move(seat, position, self._keeper.book) is not None:
+                if self.session.book and players.book_move(choice, position, self._keeper.book) is not None:
                     continue
                 work = partial(
                     players.choose,
-                    choice=seat,
+                    choice=choice,
                     position=position,
                     seconds=self._seconds(position),
                     progress=lambda _: None,
                 )
-                self._ready[position, seat] = await self._searchers.run(work, Urgency.PONDER)
+                self._ready[position, choice] = await self._searchers.run(work, Urgency.PONDER)
         except OthellierError:
             return  # nobody waits for it
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from othellier.web.play.search_threads import Job
+from othellier.web.play.search_threads import SearchJob
 
 __all__ = ["Slot"]
 
@@ -17,7 +17,7 @@ class Slot:
     def __init__(self) -> None:
         self.key: object = None
         self.task: asyncio.Task[None] | None = None
-        self.job: Job | None = None
+        self.job: SearchJob | None = None
 
     def want(self, key: object, start: Callable[[], Coroutine[Any, Any, None]] | None = None) -> None:
         """Have this search under way, or with None none; one that already is goes on."""
@@ -29,6 +29,6 @@ class Slot:
         if key is not None and start is not None:
             self.task = asyncio.get_running_loop().create_task(start())
 
-    def begun(self, job: Job) -> None:
+    def begun(self, job: SearchJob) -> None:
         """Remember the job, to hurry it."""
         self.job = job

@@ -19,7 +19,7 @@ from othellier.engine import Engine, default_threads
 from othellier.errors import OthellierError, PlayerError, RequestError
 from othellier.results import Stop
 
-__all__ = ["Job", "Searchers", "Urgency", "Work"]
+__all__ = ["SearchJob", "Searchers", "Urgency", "Work"]
 
 T = TypeVar("T")
 QUEUE_LIMIT = 500
@@ -35,11 +35,11 @@ class Urgency(IntEnum):
     PONDER = 4
 
 
-Work = Callable[["Job", Engine | None], T]
+Work = Callable[["SearchJob", Engine | None], T]
 """What a job does: it is handed itself, so that it can be stopped, and its thread's engine, if there is one."""
 
 
-class Job:
+class SearchJob:
     """One piece of thinking: queued, then running, then done, or dropped."""
 
     def __init__(self, work: Work[object]) -> None:
@@ -67,19 +67,19 @@ class Searchers:
         self.count = count
         self.limit = limit
         self.has_engine = make is not None
-        self._queue: list[tuple[int, int, Job]] = []
+        self._queue: list[tuple[int, int, SearchJob]] = []
         self._order = itertools.count()
         self._waiting = threading.Condition()
         self._closed = False
-        self._running: set[Job] = set()
+        self._running: set[SearchJob] = set()
         self._make = make
         self._threads = [threading.Thread(target=self._serve, name=f"searcher-{n}", daemon=True) for n in range(count)]
         for thread in self._threads:
             thread.start()
 
-    async def run(self, work: Work[T], urgency: Urgency, started: Callable[[Job], None] | None = None) -> T:
+    async def run(self, work: Work[T], urgency: Urgency, started: Callable[[SearchJob], None] | None = None) -> T:
         """Have a job done; whoever stops waiting for it drops it. `started` is handed the job at once."""
-        job = Job(work)
+        job = SearchJob(work)
         self._submit(job, urgency)
         if started is not None:
             started(job)
@@ -89,7 +89,7 @@ class Searchers:
             job.drop()
             raise asyncio.CancelledError from None
 
-    def _submit(self, job: Job, urgency: Urgency) -> None:
+    def _submit(self, job: SearchJob, urgency: Urgency) -> None:
         with self._waiting:
             if len(self._queue) >= self.limit:  # those dropped stay until their turn comes, or room is needed
                 self._queue = [entry for entry in self._queue if not entry[2].dropped]
@@ -119,7 +119,7 @@ class Searchers:
 
     # -- in the threads
 
-    def _next(self) -> Job | None:
+    def _next(self) -> SearchJob | None:
         with self._waiting:
             while not self._queue and not self._closed:
                 self._waiting.wait()

@@ -14,22 +14,22 @@ from othellier import native
 from othellier.board import Color
 from othellier.coach.analysis import GameAnalysis
 from othellier.errors import IllegalMove, InvalidPosition, RequestError
-from othellier.game import Evaluation, Game, GameNode, Outcome, Reason, replay
+from othellier.game import EndReason, Evaluation, Game, GameNode, Outcome, replay
 from othellier.geometry import PASS, parse_square
 from othellier.results import Result
 from othellier.web.contract import requests as m
 from othellier.web.contract.node_names import Marks, find_node
 from othellier.web.play.clock import Timer
-from othellier.web.play.session_events import Event, Over, Passed, Relocated
+from othellier.web.play.session_events import Over, Passed, Relocated, SessionEvent
 from othellier.web.play.symmetry import KINDS, following, mapping, turned
 from othellier.web.play.walking import back, forward, is_main, rest, turns
 
-__all__ = ["NODE_LIMIT", "Seats", "Session"]
+__all__ = ["NODE_LIMIT", "PlayerChoices", "Session"]
 
 NODE_LIMIT = 5000
 """Moves a game may hold with all its variations: far more than anybody plays, and still a small message."""
 
-Seats = dict[Color, m.HumanChoice | m.LevelChoice | m.StringChoice]
+PlayerChoices = dict[Color, m.HumanChoice | m.LevelChoice | m.StringChoice]
 
 
 class Session:
@@ -38,7 +38,7 @@ class Session:
     def __init__(
         self,
         game: Game,
-        seats: Seats,
+        players: PlayerChoices,
         *,
         timer: Timer | None = None,
         ponder: bool = False,
@@ -48,7 +48,7 @@ class Session:
         playing: bool = True,
     ) -> None:
         self.game = game
-        self.seats = seats
+        self.players = players
         self.timer = timer
         self.ponder = ponder
         self.book = book
@@ -72,7 +72,7 @@ class Session:
         if game.result is not None:
             self._ended = game.end, game.result
         self._taken_back: list[GameNode] = []
-        self._events: list[Event] = []
+        self._events: list[SessionEvent] = []
         self._name_players()
 
     # -- looking
@@ -96,7 +96,7 @@ class Session:
 
     def is_human(self, color: Color) -> bool:
         """Whether a person plays that colour."""
-        return isinstance(self.seats[color], m.HumanChoice)
+        return isinstance(self.players[color], m.HumanChoice)
 
     def is_asked(self, node: GameNode) -> bool:
         """Whether a person is to move there."""
@@ -115,7 +115,7 @@ class Session:
         played = [step.move for step in node.path() if step.move is not None]
         return following(self.line, played, self.game.start.size)
 
-    def take_events(self) -> list[Event]:
+    def take_events(self) -> list[SessionEvent]:
         """What has happened since this was last asked."""
         events, self._events = self._events, []
         return events
@@ -338,7 +338,7 @@ class Session:
             raise RequestError("game_over", "the game is over")
         self._resume(self.current)
 
-    def _stop(self, _: m.Stop) -> None:
+    def _stop(self, _: m.StopMachines) -> None:
         if not self.playing:
             raise RequestError("nothing_to_do", "nobody is thinking")
         self.playing = False
@@ -347,18 +347,18 @@ class Session:
 
     def _name_players(self) -> None:
         headers = self.game.headers
-        headers.black = self.seats["black"].label
-        headers.white = self.seats["white"].label
+        headers.black = self.players["black"].label
+        headers.white = self.players["white"].label
 
     def _swap(self, _: m.Swap) -> None:
-        self.seats = {"black": self.seats["white"], "white": self.seats["black"]}
+        self.players = {"black": self.players["white"], "white": self.players["black"]}
         self._name_players()
         self._resume(self.live)
 
     def _change_players(self, command: m.Players) -> None:
-        self.seats = {
-            "black": command.black or self.seats["black"],
-            "white": command.white or self.seats["white"],
+        self.players = {
+            "black": command.black or self.players["black"],
+            "white": command.white or self.players["white"],
         }
         self.ponder = self.ponder if command.ponder is None else command.ponder
         self.book = self.book if command.book is None else command.book
@@ -368,7 +368,7 @@ class Session:
         squares = self.game.start.size.squares
         return -squares if loser == "black" else squares
 
-    def _end(self, score: float, reason: Reason) -> None:
+    def _end(self, score: float, reason: EndReason) -> None:
         """End the game where it is played."""
         self._ended = self.live, Outcome(score, reason)
         if self.live is not self.game.end:  # a turn was taken back: the game is what led here
@@ -381,7 +381,7 @@ class Session:
     def _resign(self, command: m.Resign) -> None:
         if self.closed or self.is_over(self.live):
             raise RequestError("game_over", "the game is over")
-        humans = [color for color in self.seats if self.is_human(color)]
+        humans = [color for color in self.players if self.is_human(color)]
         turn = self.live.position.turn
         loser = command.color or (humans[0] if len(humans) == 1 else turn)
         if loser not in humans:
@@ -437,7 +437,7 @@ class Session:
         find_node(self.game, command.node).comment = command.text
         self.revision += 1
 
-    def _mark(self, command: m.Marks) -> None:
+    def _mark(self, command: m.DrawMarks) -> None:
         node = find_node(self.game, command.node)
         size = self.game.start.size
         try:
@@ -473,7 +473,7 @@ class Session:
         m.Redo: _redo,
         m.Goto: _goto,
         m.Go: _go,
-        m.Stop: _stop,
+        m.StopMachines: _stop,
         m.Swap: _swap,
         m.Players: _change_players,
         m.Resign: _resign,
@@ -481,7 +481,7 @@ class Session:
         m.Promote: _promote,
         m.Delete: _delete,
         m.Comment: _comment,
-        m.Marks: _mark,
+        m.DrawMarks: _mark,
         m.Symmetry: _turn_over,
         m.Title: _rename,
     }

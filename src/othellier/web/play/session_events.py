@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from othellier.board import Color
 from othellier.game import GameNode
 
-__all__ = ["Event", "Over", "Passed", "Relocated"]
+__all__ = ["Over", "Passed", "Relocated", "SessionEvent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,4 +30,4 @@ class Relocated:
     place: Callable[[GameNode], GameNode]
 
 
-Event = Passed | Over | Relocated
+SessionEvent = Passed | Over | Relocated

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import AliasChoices, BaseModel, Field, ValidationError
 
 from othellier import records
 from othellier.board import Color
@@ -19,13 +19,13 @@ from othellier.records import sgf
 from othellier.web.contract.node_names import Marks, find_node, named_nodes, node_id
 from othellier.web.contract.requests import PlayerChoice
 from othellier.web.play.clock import Timer
-from othellier.web.play.session import Seats, Session
+from othellier.web.play.session import PlayerChoices, Session
 
 __all__ = ["finished_snapshot", "read_session", "write_session"]
 
 
 class _Snapshot(BaseModel):
-    seats: dict[Color, PlayerChoice]
+    players: dict[Color, PlayerChoice] = Field(validation_alias=AliasChoices("players", "seats"))  # seats: before 1.0
     node: str = ""
     live: str = ""
     playing: bool = False
@@ -54,7 +54,7 @@ def write_session(session: Session) -> tuple[str, str]:
     """The record of the game, and the JSON of the rest."""
     timer = session.timer
     snapshot = _Snapshot(
-        seats=session.seats,
+        players=session.players,
         node=node_id(session.current),
         live=node_id(session.live),
         playing=session.playing,
@@ -72,9 +72,9 @@ def write_session(session: Session) -> tuple[str, str]:
     return sgf.written(session.game), snapshot.model_dump_json()
 
 
-def finished_snapshot(seats: Seats, node: str, closed: bool) -> str:
+def finished_snapshot(players: PlayerChoices, node: str, closed: bool) -> str:
     """What `write_session` would say besides the game of a session that nobody has touched yet, at a node."""
-    return _Snapshot(seats=seats, node=node, live=node, closed=closed).model_dump_json()
+    return _Snapshot(players=players, node=node, live=node, closed=closed).model_dump_json()
 
 
 def read_session(record: str, snapshot: str) -> Session:
@@ -91,7 +91,7 @@ def read_session(record: str, snapshot: str) -> Session:
     game.goto(live)
     session = Session(
         game,
-        kept.seats,
+        kept.players,
         timer=timer,
         ponder=kept.ponder,
         book=kept.book,

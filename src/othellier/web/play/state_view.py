@@ -24,7 +24,7 @@ from othellier.web.play.tree_view import rounded, tree_view
 from othellier.web.play.walking import is_main
 
 __all__ = [
-    "Facts",
+    "GameFacts",
     "analysis_view",
     "judged_view",
     "legal_squares",
@@ -37,7 +37,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class GameFacts:
     """What a state says that the session does not know."""
 
     game: str
@@ -69,21 +69,21 @@ def result_view(outcome: Outcome | None) -> game_models.ResultView | None:
 
 
 def state_view(
-    session: Session, facts: Facts, now: float, place: GameNode | None = None, tree: bool = True
-) -> game_models.State:
+    session: Session, facts: GameFacts, now: float, place: GameNode | None = None, tree: bool = True
+) -> game_models.GameState:
     """The whole state as it is seen from a place, or where one looked last; tree and analysis only if asked for."""
     node, game = session.current if place is None else place, session.game
     position, size = node.position, game.start.size
     marks = session.marks.get(node)
     opening = opening_at(node)
-    state = game_models.State(
+    state = game_models.GameState(
         game=facts.game,
         revision=session.revision,
         title=session.title,
         tags=list(facts.tags),
         created=facts.created,
         size=game_models.SizeView(rows=size.rows, columns=size.columns),
-        players={color: _seat_view(session, color) for color in ("black", "white")},
+        players={color: _player_view(session, color) for color in ("black", "white")},
         ponder=session.ponder,
         book=session.book,
         node=node_id(node),
@@ -120,7 +120,7 @@ def state_view(
     return state
 
 
-def state_text(session: Session, facts: Facts, now: float, place: GameNode, tree: str | None) -> str:
+def state_text(session: Session, facts: GameFacts, now: float, place: GameNode, tree: str | None) -> str:
     """The same as the event that tells it, with the tree as JSON that is known already."""
     text = event_text("state", state=state_view(session, facts, now, place, tree=False))
     if tree is None:
@@ -130,9 +130,9 @@ def state_text(session: Session, facts: Facts, now: float, place: GameNode, tree
     return f'{text[:-2]},"analysis":{told},"tree":{tree}}}}}'
 
 
-def _seat_view(session: Session, color: Color) -> game_models.PlayerView:
-    seat = session.seats[color]
-    return game_models.PlayerView(label=seat.label, **seat.model_dump())
+def _player_view(session: Session, color: Color) -> game_models.PlayerView:
+    choice = session.players[color]
+    return game_models.PlayerView(label=choice.label, **choice.model_dump())
 
 
 def _last_view(node: GameNode) -> game_models.Last | None:
@@ -160,7 +160,7 @@ def _can_view(session: Session, node: GameNode) -> game_models.Can:
         redo=session.can_redo(node),
         back=node.parent is not None,
         forward=bool(node.children),
-        resign=not session.closed and any(map(session.is_human, session.seats)) and not session.is_over(session.live),
+        resign=not session.closed and any(map(session.is_human, session.players)) and not session.is_over(session.live),
         swap=not session.is_over(session.live),
     )
 

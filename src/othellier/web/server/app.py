@@ -35,16 +35,16 @@ from othellier.web.server.laboratory_routes import laboratory
 from othellier.web.server.learning_routes import learn
 from othellier.web.server.library_routes import library
 from othellier.web.server.routes import api, send_file
-from othellier.web.server.security import LOCAL, STATUS, Access, Bucket, Guard, owner_of
+from othellier.web.server.security import LOCAL, STATUS, Access, Bucket, SecurityMiddleware, owner_of
 from othellier.web.server.static_files import Pages
 from othellier.web.server.study_routes import study
 from othellier.web.server.transfer_routes import exchange
 from othellier.web.storage.store import Store
 from othellier.web.study.book_shelf import BookShelf
-from othellier.web.study.game_database import Database
+from othellier.web.study.game_database import GameDatabase
 from othellier.web.study.learning import Learning
 
-__all__ = ["Settings", "create_app"]
+__all__ = ["ServerSettings", "create_app"]
 
 DATABASE = "games.sqlite3"
 COMMAND_RATE, COMMAND_BURST = 60.0, 240.0
@@ -52,7 +52,7 @@ ID = re.compile(r'"id"\s{0,9}:\s{0,9}(?:(-?\d{1,18})\b|"([^"\\]{1,80})")')  # in
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ServerSettings:
     """How to serve: where games are kept (None: in memory), for whom, in which language."""
 
     data: Path | None = None
@@ -69,7 +69,7 @@ class Settings:
     """Handed that game when the server stops."""
 
 
-def create_app(settings: Settings) -> FastAPI:
+def create_app(settings: ServerSettings) -> FastAPI:
     """The application; its games begin and end with it."""
 
     @contextlib.asynccontextmanager
@@ -81,7 +81,7 @@ def create_app(settings: Settings) -> FastAPI:
         folder = data if passing is None else Path(passing.name)
         assert folder is not None
         shelf = BookShelf(folder / "books", settings.books, may_change=not shared)
-        database = Database(folder / "database", settings.games, book=shelf.current, may_change=not shared)
+        database = GameDatabase(folder / "database", settings.games, book=shelf.current, may_change=not shared)
         learning = Learning(store, folder, shelf)
         app.state.manager = manager = GameManager(store, settings.searchers(), database, learning, shelf, traces=traces)
         for message in filter(None, (store.message, shelf.message)):
@@ -126,7 +126,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(Exception, _any_error)
-    app.add_middleware(Guard, access=settings.access)
+    app.add_middleware(SecurityMiddleware, access=settings.access)
     return app
 
 

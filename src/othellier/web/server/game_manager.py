@@ -31,14 +31,14 @@ from othellier.web.play.players import check_player
 from othellier.web.play.rights import check_owner
 from othellier.web.play.running_game import RunningGame
 from othellier.web.play.search_threads import Searchers
-from othellier.web.play.session import Seats, Session
+from othellier.web.play.session import PlayerChoices, Session
 from othellier.web.storage.collections import Collections
-from othellier.web.storage.store import Kept, Search, Store
+from othellier.web.storage.store import GameFilter, Kept, Store
 from othellier.web.storage.writer import Writer
 from othellier.web.study.book_shelf import BookShelf
-from othellier.web.study.game_database import Database
+from othellier.web.study.game_database import GameDatabase
 from othellier.web.study.learning import Learning
-from othellier.web.study.library import keep, read_kept, seated, summary_view
+from othellier.web.study.library import keep, read_kept, session_of, summary_view
 from othellier.web.study.transfer_jobs import Jobs
 
 __all__ = ["GameManager", "begin", "make_searchers", "trace_name"]
@@ -61,8 +61,8 @@ def make_searchers() -> Searchers:
 
 def begin(asked: m.NewGame, rng: random.Random) -> Session:
     """The session of a new game."""
-    for seat in (asked.black, asked.white):
-        check_player(seat)
+    for choice in (asked.black, asked.white):
+        check_player(choice)
     size = Size.parse(asked.size)
     opening = asked.opening
     start, moves, line = native.start(size), tuple[int, ...](), tuple[int, ...]()
@@ -98,7 +98,7 @@ def begin(asked: m.NewGame, rng: random.Random) -> Session:
         seconds = 60 * asked.clock.minutes
         timer = Timer({"black": seconds, "white": seconds}, asked.clock.increment)
         game.headers.clock = f"{int(seconds) // 60:02}:{int(seconds) % 60:02}"
-    players: Seats = {"black": asked.black, "white": asked.white}
+    players: PlayerChoices = {"black": asked.black, "white": asked.white}
     return Session(game, players, timer=timer, ponder=asked.ponder, book=asked.book, line=line, title=asked.title)
 
 
@@ -119,7 +119,7 @@ class GameManager:
         self,
         store: Store,
         searchers: Searchers,
-        database: Database,
+        database: GameDatabase,
         learning: Learning,
         shelf: BookShelf,
         *,
@@ -151,19 +151,19 @@ class GameManager:
         if isinstance(name, str) and name:
             changes = {
                 color: m.HumanChoice(name=name[:80])
-                for color, seat in (("black", asked.black), ("white", asked.white))
-                if isinstance(seat, m.HumanChoice) and not seat.name
+                for color, choice in (("black", asked.black), ("white", asked.white))
+                if isinstance(choice, m.HumanChoice) and not choice.name
             }
             # Of two people at one board only one has the name.
             asked = asked.model_copy(update=dict(list(changes.items())[:1]))
-        table = self._seat(secrets.token_urlsafe(12), owner, begin(asked, self._rng), created=time.time())
+        table = self._running(secrets.token_urlsafe(12), owner, begin(asked, self._rng), created=time.time())
         await table.changed()
         if table.saved:
             return table
         self.tables[table.name] = table  # it cannot be saved now: it must not be forgotten
         return table
 
-    def _seat(
+    def _running(
         self,
         name: str,
         owner: str,
@@ -185,7 +185,7 @@ class GameManager:
         except OthellierError as error:
             raise RequestError("bad_record", f"the saved game cannot be read: {error}", where="") from None
         imported = kept.summary.get("source") == "imported"
-        return self._seat(name, kept.owner, session, created=kept.created, tags=kept.tags, imported=imported)
+        return self._running(name, kept.owner, session, created=kept.created, tags=kept.tags, imported=imported)
 
     async def kept(self, name: str) -> Kept:
         """A game as it is kept."""
@@ -237,7 +237,7 @@ class GameManager:
         """Have a game in somebody's library; one that is there already stays as it is."""
         if await self.ask_store(lambda: self.store.load(name)) is None:
             now = time.time()
-            kept = keep(seated(game), name, owner, now, now, imported=True)
+            kept = keep(session_of(game), name, owner, now, now, imported=True)
             await self.ask_store(lambda: self.store.save([kept]))
         else:
             await self.delete(name, owner, restore=True)
@@ -245,7 +245,7 @@ class GameManager:
     async def delete(self, name: str, owner: str, restore: bool = False) -> game_models.Summary:
         """Delete a game, or undo that."""
         check_owner((await self.find(name)).owner, owner)
-        chosen = Search(games=(name,), deleted=restore)
+        chosen = GameFilter(games=(name,), deleted=restore)
         await self.ask_store(lambda: self.store.mark_deleted(owner, chosen, None if restore else time.time()))
         return summary_view(await self.kept(name))
 
@@ -282,10 +282,10 @@ class GameManager:
     def traced(self, session: Session, private: bool = False) -> Game:
         """A copy of a session's game with what a trace says of the program; where wanted, host and account too."""
         game = session.game.copy()
-        machines = [color for color, seat in session.seats.items() if not isinstance(seat, m.HumanChoice)]
+        machines = [color for color, choice in session.players.items() if not isinstance(choice, m.HumanChoice)]
         searched = [node.seconds or 0.0 for node in game.main_line() if node.evaluation is not None]
         nodes, seconds = session.searched
-        levels = [seat.label for seat in session.seats.values() if not isinstance(seat, m.HumanChoice)]
+        levels = [choice.label for choice in session.players.values() if not isinstance(choice, m.HumanChoice)]
         game.headers.extra |= forest.facts(
             level=", ".join(levels),
             computer=", ".join(machines),

@@ -12,15 +12,15 @@ from pydantic import StringConstraints
 from othellier.errors import RequestError
 from othellier.web.contract import library_models as m
 from othellier.web.contract import replies
-from othellier.web.contract.library_models import Ending, Source
+from othellier.web.contract.library_models import Ending, GameOrigin
 from othellier.web.server.routes import ERRORS, GameId, asker, manager_of
-from othellier.web.storage.store import Search
+from othellier.web.storage.store import GameFilter
 from othellier.web.study.library import summary_view
 
 __all__ = [
     "Asked",
     "MaybeId",
-    "Words",
+    "QueryText",
     "change_many",
     "delete_collection",
     "get_collections",
@@ -32,23 +32,23 @@ __all__ = [
 
 library = APIRouter(prefix="/api/v1", responses=ERRORS)
 
-Words = Annotated[str, StringConstraints(max_length=200)]
+QueryText = Annotated[str, StringConstraints(max_length=200)]
 MaybeId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{0,40}$")]
 
 
 def _asked(
-    search: Words = "",
-    tag: Words = "",
+    search: QueryText = "",
+    tag: QueryText = "",
     result: Ending | None = None,
-    source: Source | None = None,
+    source: GameOrigin | None = None,
     collection: MaybeId = "",
     deleted: bool = False,
-) -> Search:
+) -> GameFilter:
     """Which games of the library a request is about."""
-    return Search(search, tag, result, source, collection, deleted=deleted)
+    return GameFilter(search, tag, result, source, collection, deleted=deleted)
 
 
-Asked = Annotated[Search, Depends(_asked)]
+Asked = Annotated[GameFilter, Depends(_asked)]
 
 
 @library.get("/games")
@@ -89,13 +89,13 @@ async def change_many(request: Request, asked: m.Selection) -> m.Selected:
     manager, owner = manager_of(request), asker(request)
     store, collections = manager.store, manager.collections
     games = None if asked.games is None else tuple(asked.games)
-    search = Search(asked.search, asked.tag, asked.result, asked.source, asked.collection, games)
+    search = GameFilter(asked.search, asked.tag, asked.result, asked.source, asked.collection, games)
     if asked.do == "delete":
         moment = time.time()
         count = await manager.ask_store(lambda: store.mark_deleted(owner, search, moment))
         return m.Selected(games=count, moment=moment)
     if asked.do == "restore":
-        gone = Search(games=games, deleted=True, moment=asked.moment)
+        gone = GameFilter(games=games, deleted=True, moment=asked.moment)
         return m.Selected(games=await manager.ask_store(lambda: store.mark_deleted(owner, gone, None)))
     change = collections.put if asked.do == "collect" else collections.take_out
     return m.Selected(games=await manager.ask_store(lambda: change(owner, asked.into, search)))

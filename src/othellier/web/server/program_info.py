@@ -18,7 +18,7 @@ from othellier.results import Limit
 from othellier.web.contract import replies
 from othellier.web.contract.requests import COMMENT_LIMIT
 from othellier.web.play.players import allowed_players
-from othellier.web.play.search_threads import Job, Urgency
+from othellier.web.play.search_threads import SearchJob, Urgency
 from othellier.web.play.session import NODE_LIMIT
 from othellier.web.server.game_manager import GameManager
 from othellier.web.server.security import BODY_LIMIT, RATE
@@ -71,7 +71,7 @@ async def _speed(manager: GameManager) -> int | None:
         return None
     if HASH_MB not in _speeds:
 
-        def work(job: Job, engine: Engine | None) -> int:
+        def work(job: SearchJob, engine: Engine | None) -> int:
             assert engine is not None
             begin = time.perf_counter()
             result = engine.search(native.start().play(native.start().moves()[0]), TRIAL)

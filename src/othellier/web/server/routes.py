@@ -119,7 +119,7 @@ async def get_options(request: Request) -> dict[str, Any]:
 
 
 @api.patch("/options")
-async def patch_options(request: Request, changes: m.Options) -> dict[str, Any]:
+async def patch_options(request: Request, changes: m.OptionValues) -> dict[str, Any]:
     """Remember options; null forgets one."""
     manager, owner = manager_of(request), asker(request)
     await manager.ask_store(lambda: manager.store.set_options(owner, changes, OPTION_LIMIT))
@@ -163,13 +163,13 @@ async def check_position(asked: m.BoardAsked) -> replies.PositionView:
 
 
 @api.post("/games", status_code=201, response_model_exclude_unset=True)
-async def new_game(request: Request, asked: m.NewGame) -> game_models.State:
+async def new_game(request: Request, asked: m.NewGame) -> game_models.GameState:
     """Begin a game."""
     return (await manager_of(request).create(asked, asker(request))).state()
 
 
 @api.get("/games/{game}", response_model_exclude_unset=True)
-async def get_game(request: Request, game: GameId) -> game_models.State:
+async def get_game(request: Request, game: GameId) -> game_models.GameState:
     """A game's state."""
     return (await manager_of(request).find(game)).state()
 

@@ -33,10 +33,10 @@ __all__ = [
     "Access",
     "App",
     "Bucket",
-    "Guard",
     "Message",
     "Receive",
     "Scope",
+    "SecurityMiddleware",
     "Send",
     "owner_of",
 ]
@@ -149,7 +149,7 @@ class Bucket:
         return 0.0
 
 
-class Guard:
+class SecurityMiddleware:
     """Stands before the routes: refuses, limits, and seals every answer."""
 
     def __init__(self, app: App, access: Access) -> None:

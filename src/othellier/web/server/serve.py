@@ -17,7 +17,7 @@ from othellier.errors import ConfigError
 from othellier.game import Game
 from othellier.languages import languages
 from othellier.web.contract.requests import NewGame
-from othellier.web.server.app import Settings, create_app
+from othellier.web.server.app import ServerSettings, create_app
 from othellier.web.server.connections import Connection, places
 from othellier.web.server.logs import LOGGING
 from othellier.web.server.security import Access
@@ -126,7 +126,7 @@ def serve(
         note(address)
         Connection.most = places()
         access = Access(names_of(hosts), token)
-        settings = Settings(
+        settings = ServerSettings(
             data=data, access=access, language=language, games=games, books=books, first=first, ended=ended
         )
         app = create_app(settings)

@@ -24,7 +24,7 @@ from othellier.web.contract.events import refusal
 from othellier.web.contract.node_names import find_node, node_id
 from othellier.web.play.opening_names import opening_at
 from othellier.web.play.search_threads import Urgency
-from othellier.web.server.library_routes import Words
+from othellier.web.server.library_routes import QueryText
 from othellier.web.server.routes import ERRORS, GameId, asker, manager_of
 from othellier.web.server.transfer_routes import received
 from othellier.web.storage.position_paths import key
@@ -89,7 +89,7 @@ async def get_values(request: Request, place: _Place) -> explorer_models.EngineV
 async def get_model_games(
     request: Request,
     place: _Place,
-    player: Words = "",
+    player: QueryText = "",
     first: Annotated[int | None, Query(ge=0, le=9999)] = None,
     last: Annotated[int | None, Query(ge=0, le=9999)] = None,
     sort: explorer_models.Sort = "newest",
@@ -146,7 +146,7 @@ async def get_database(request: Request) -> replies.DatabaseView:
         }
     },
 )
-async def add_games(request: Request, name: Words = "") -> replies.DatabaseView:
+async def add_games(request: Request, name: QueryText = "") -> replies.DatabaseView:
     """Hand in a file of games, of WTHOR's names, or an archive of them; all is read anew soon after."""
     database, data = manager_of(request).database, await request.body()
     await asyncio.to_thread(database.add, data, name)
@@ -190,7 +190,7 @@ async def choose_book(request: Request, asked: explorer_models.BookChosen) -> ex
         }
     },
 )
-async def add_book(request: Request, name: Words = "") -> explorer_models.BooksView:
+async def add_book(request: Request, name: QueryText = "") -> explorer_models.BooksView:
     """Hand in a book, and use it."""
     manager = manager_of(request)
     data, path = await received(request.stream())

@@ -21,7 +21,7 @@ from othellier.web.contract import replies
 from othellier.web.contract import requests as m
 from othellier.web.contract.events import refusal
 from othellier.web.server.game_manager import trace_name
-from othellier.web.server.library_routes import Asked, MaybeId, Words
+from othellier.web.server.library_routes import Asked, MaybeId, QueryText
 from othellier.web.server.routes import ERRORS, GameId, asker, manager_of
 from othellier.web.study.transfer import export_games
 from othellier.web.study.transfer_jobs import export
@@ -59,7 +59,7 @@ SMALL = 64 << 10
     response_model=replies.Imported,
 )
 async def import_games(
-    request: Request, name: Words = "", background: bool = False, collection: MaybeId = ""
+    request: Request, name: QueryText = "", background: bool = False, collection: MaybeId = ""
 ) -> Response | replies.Imported:
     """Import every game of a record: a text in JSON, or the bytes of a file; into a collection, if wanted."""
     manager, owner = manager_of(request), asker(request)

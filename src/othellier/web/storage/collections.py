@@ -9,7 +9,7 @@ import secrets
 from typing import NamedTuple
 
 from othellier.errors import RequestError
-from othellier.web.storage.store import Search, Store
+from othellier.web.storage.store import GameFilter, Store
 
 __all__ = ["Collection", "Collections"]
 
@@ -69,7 +69,7 @@ class Collections:
         with self._store.transaction() as connection:
             connection.execute("DELETE FROM collections WHERE id = ? AND owner = ?", (collection, owner))
 
-    def put(self, owner: str, collection: str, search: Search) -> int:
+    def put(self, owner: str, collection: str, search: GameFilter) -> int:
         """Put the owner's games that a search finds into a collection: how many were not in it."""
         self.check(owner, collection)
         condition, values = search.condition(owner)
@@ -77,7 +77,7 @@ class Collections:
             order = f"INSERT OR IGNORE INTO collected SELECT ?, id FROM games WHERE {condition}"
             return connection.execute(order, [collection, *values]).rowcount
 
-    def take_out(self, owner: str, collection: str, search: Search) -> int:
+    def take_out(self, owner: str, collection: str, search: GameFilter) -> int:
         """Take the games that a search finds out of a collection: how many were in it."""
         self.check(owner, collection)
         condition, values = search.condition(owner)

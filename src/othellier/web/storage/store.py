@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 from othellier.errors import RequestError
-from othellier.web.contract.library_models import Ending, Source
+from othellier.web.contract.library_models import Ending, GameOrigin
 from othellier.web.storage.database_file import connect, open_file, words_of
 from othellier.web.storage.position_paths import WIDTH
 
-__all__ = ["Found", "Kept", "Search", "Store"]
+__all__ = ["FoundGames", "GameFilter", "Kept", "Store"]
 
 DELETED_DAYS = 30
 TRANSCRIPT = re.compile(r"([a-l]([1-9]|1[0-2]))+")
@@ -57,7 +57,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundGames:
     """Games of the library: some of them, how many there are, and those that turned out to be damaged."""
 
     games: list[Kept]
@@ -66,14 +66,14 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class GameFilter:
     """Which games of the library are asked for: those for which all of it holds."""
 
     text: str = ""
     """Words that all occur, or the beginning of a transcript."""
     tag: str = ""
     result: Ending | None = None
-    source: Source | None = None
+    source: GameOrigin | None = None
     collection: str = ""
     """The id of one."""
     games: tuple[str, ...] | None = None
@@ -218,30 +218,30 @@ class Store:
             rows = connection.execute("SELECT id FROM damaged WHERE owner = ? ORDER BY id", (owner,)).fetchall()
         return [game for (game,) in rows]
 
-    def find(self, owner: str, search: Search | None = None, *, limit: int = 50, offset: int = 0) -> Found:
+    def find(self, owner: str, search: GameFilter | None = None, *, limit: int = 50, offset: int = 0) -> FoundGames:
         """The owner's games that a search finds, last used first."""
-        condition, values = (search or Search()).condition(owner)
+        condition, values = (search or GameFilter()).condition(owner)
         with self.transaction(write=False) as connection:
             total = connection.execute(f"SELECT count(*) FROM games WHERE {condition}", values).fetchone()[0]
             rows = connection.execute(
                 f"SELECT {COLUMNS} FROM games WHERE {condition} ORDER BY used DESC, id LIMIT ? OFFSET ?",
                 [*values, limit, offset],
             ).fetchall()
-        found = Found([], total)
+        found = FoundGames([], total)
         for row in rows:
             try:
                 found.games.append(_kept(row))
             except DAMAGE as error:
                 self.set_aside(row[0], str(error))
                 found.damaged.append(row[0])
-        return Found(found.games, total - len(found.damaged), found.damaged)
+        return FoundGames(found.games, total - len(found.damaged), found.damaged)
 
-    def records(self, owner: str, search: Search | None = None, *, at_once: int = 500) -> Iterator[list[str]]:
+    def records(self, owner: str, search: GameFilter | None = None, *, at_once: int = 500) -> Iterator[list[str]]:
         """The records of all games that a search finds, last used first, some at a time.
 
         Each piece is read by itself, so nobody waits for all of them; a game that is used meanwhile may be left out.
         """
-        condition, values = (search or Search()).condition(owner)
+        condition, values = (search or GameFilter()).condition(owner)
         last: tuple[float, str] = (math.inf, "")
         while True:
             with self.transaction(write=False) as connection:
@@ -255,7 +255,7 @@ class Store:
             yield [record for _, _, record in rows]
             last = rows[-1][:2]
 
-    def mark_deleted(self, owner: str, search: Search, now: float | None) -> int:
+    def mark_deleted(self, owner: str, search: GameFilter, now: float | None) -> int:
         """Delete the owner's games that a search finds, or with None undo that, and say how many they were.
 
         What was deleted long ago goes for good.

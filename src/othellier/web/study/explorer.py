@@ -15,10 +15,10 @@ from othellier.geometry import STANDARD, square_name
 from othellier.openings.book import Book
 from othellier.openings.explorer import Explorer, MoveStatistics
 from othellier.results import Limit
-from othellier.web.contract.explorer_models import BookView, EngineValue, Explored, ExploredSquare, Tally
+from othellier.web.contract.explorer_models import BookView, EngineValue, Explored, ExploredSquare, ResultCounts
 from othellier.web.contract.game_models import OpeningView
 from othellier.web.play.opening_names import opening_view
-from othellier.web.play.search_threads import Job
+from othellier.web.play.search_threads import SearchJob
 from othellier.web.storage.position_paths import key
 
 __all__ = ["explore", "fold", "values_beyond_book"]
@@ -36,7 +36,7 @@ def fold(position: Position) -> list[tuple[int, ...]]:
 
 
 def explore(
-    position: Position, moves: str, opening: OpeningView | None, own: Mapping[int, Tally], database: Explorer
+    position: Position, moves: str, opening: OpeningView | None, own: Mapping[int, ResultCounts], database: Explorer
 ) -> Explored:
     """All that is known of a position and its moves: those the book likes come first."""
     found: dict[int, MoveStatistics] = {}
@@ -55,7 +55,7 @@ def explore(
 
 
 def _square(
-    moves: tuple[int, ...], position: Position, known: MoveStatistics | None, own: Tally | None
+    moves: tuple[int, ...], position: Position, known: MoveStatistics | None, own: ResultCounts | None
 ) -> ExploredSquare:
     entry = None if known is None else known.entry
     played = None if known is None else known.statistics
@@ -67,11 +67,13 @@ def _square(
         win, draw = round(entry.win, 4), round(entry.draw, 4)
         square.book = BookView(score=entry.value, exact=entry.is_exact, win=win, draw=draw)
     if played is not None and played.games:
-        square.database = Tally(games=played.games, black=played.black, draws=played.draws, white=played.white)
+        square.database = ResultCounts(games=played.games, black=played.black, draws=played.draws, white=played.white)
     return square
 
 
-def values_beyond_book(job: Job, engine: Engine | None, position: Position, book: Book | None) -> list[EngineValue]:
+def values_beyond_book(
+    job: SearchJob, engine: Engine | None, position: Position, book: Book | None
+) -> list[EngineValue]:
     """What the engine thinks of the moves that the book does not have; a job of a search thread."""
     known = set() if book is None or position.size != STANDARD else {move for move, _ in book.moves(position)}
     wanted = {same[0] for same in fold(position)} - known

@@ -25,7 +25,7 @@ from othellier.openings.explorer import Explorer
 from othellier.records import wthor
 from othellier.web.contract.replies import DatabaseView
 
-__all__ = ["Database"]
+__all__ = ["GameDatabase"]
 
 FOLDER_LIMIT = 128 << 20
 """Bytes handed in altogether: all of WTHOR is 10 MB."""
@@ -35,7 +35,7 @@ ZIP = b"PK\x03\x04"
 RESTING = 0.5  # seconds in which more files may come before all are read
 
 
-class Database:
+class GameDatabase:
     """The games the explorer looks through; loading them never fails, it only leaves a message."""
 
     def __init__(
@@ -88,7 +88,7 @@ class Database:
             logging.getLogger("othellier").warning("othellier: %s", error)
         self._loading = None
 
-    def _read(self) -> games.Games:
+    def _read(self) -> games.GameCollection:
         """All games; a file handed in that cannot be read is named and left out."""
         added = self._added()
         try:

@@ -17,25 +17,26 @@ from othellier.board import Color, Position, after
 from othellier.errors import OthellierError, RequestError
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import Size
-from othellier.web.contract.explorer_models import Tally
+from othellier.web.contract.explorer_models import ResultCounts
 from othellier.web.contract.game_models import OpeningView, Summary
 from othellier.web.contract.library_models import Ending
 from othellier.web.contract.requests import HumanChoice, LevelChoice
 from othellier.web.play.opening_names import opening_at
-from othellier.web.play.session import Seats, Session
+from othellier.web.play.session import PlayerChoices, Session
 from othellier.web.play.snapshot import read_session, write_session
 from othellier.web.play.state_view import result_view
 from othellier.web.storage.position_paths import key, path
 from othellier.web.storage.store import Kept
 
 __all__ = [
-    "Facts",
+    "LibraryFacts",
     "date_text",
     "keep",
     "kept",
     "own_tallies",
+    "people",
     "read_kept",
-    "seated",
+    "session_of",
     "summary_view",
 ]
 
@@ -55,7 +56,7 @@ def keep(
     record, snapshot = write_session(session)
     played = session.game
     moves = played.moves()
-    facts = Facts(session.title, played.headers, played.start.size, played.outcome(), opening_at(played.end))
+    facts = LibraryFacts(session.title, played.headers, played.start.size, played.outcome(), opening_at(played.end))
     return kept(
         facts,
         game,
@@ -72,7 +73,7 @@ def keep(
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class LibraryFacts:
     """What the library shows of a game and finds it by."""
 
     title: str
@@ -83,7 +84,7 @@ class Facts:
 
 
 def kept(
-    facts: Facts,
+    facts: LibraryFacts,
     game: str,
     owner: str,
     *,
@@ -153,11 +154,11 @@ def _ending(record: str) -> tuple[str, str]:
 # -- the explorer of one's own games
 
 
-def own_tallies(position: Position, found: Iterable[tuple[bytes, Ending, int]]) -> dict[int, Tally]:
+def own_tallies(position: Position, found: Iterable[tuple[bytes, Ending, int]]) -> dict[int, ResultCounts]:
     """How one's own games went after each legal move."""
-    tallies: dict[bytes, Tally] = {}
+    tallies: dict[bytes, ResultCounts] = {}
     for place, result, count in found:
-        tally = tallies.setdefault(place, Tally())
+        tally = tallies.setdefault(place, ResultCounts())
         tally.games += count
         if result == "draw":
             tally.draws += count
@@ -170,12 +171,17 @@ def own_tallies(position: Position, found: Iterable[tuple[bytes, Ending, int]]) 
 # -- in and out
 
 
-def seated(game: Game) -> Session:
+def people(headers: Headers) -> PlayerChoices:
+    """The players that a record names."""
+    return {"black": HumanChoice(name=headers.black[:80]), "white": HumanChoice(name=headers.white[:80])}
+
+
+def session_of(game: Game) -> Session:
     """An imported game with its players: those it names, or whoever imports it against the computer."""
     game.goto(-1)
     headers = game.headers
-    seats: Seats = {"black": HumanChoice(name=headers.black[:80]), "white": HumanChoice(name=headers.white[:80])}
+    players = people(headers)
     if not headers.black and not headers.white and game.outcome() is None:
         turn: Color = game.position.turn
-        seats = {color: HumanChoice() if color == turn else LevelChoice() for color in seats}
-    return Session(game, seats, playing=False)
+        players = {color: HumanChoice() if color == turn else LevelChoice() for color in players}
+    return Session(game, players, playing=False)

@@ -12,7 +12,7 @@ from othellier.errors import OthellierError, RequestError
 from othellier.game import Game, replay
 from othellier.geometry import PASS, square_name
 from othellier.openings.explorer import Explorer, Query
-from othellier.openings.games import UNKNOWN, Games
+from othellier.openings.games import UNKNOWN, GameCollection
 from othellier.openings.names import plain
 from othellier.web.contract.explorer_models import ModelGame, ModelGames, Sort
 from othellier.web.play.symmetry import START_KEEPING, mapping
@@ -38,7 +38,7 @@ def list_games(
     return ModelGames(games=[_view(games, number, position) for number in shown], total=len(numbers))
 
 
-def _sorted(games: Games, numbers: _Numbers, sort: Sort) -> _Numbers:
+def _sorted(games: GameCollection, numbers: _Numbers, sort: Sort) -> _Numbers:
     """Games in an order; among equals, as they are in the database."""
     table = games.table[numbers]
     year = table["year"].astype(np.int64)
@@ -53,7 +53,7 @@ def _sorted(games: Games, numbers: _Numbers, sort: Sort) -> _Numbers:
     return numbers[np.lexsort((year, ranks[places]))]
 
 
-def _view(games: Games, number: int, position: Position) -> ModelGame:
+def _view(games: GameCollection, number: int, position: Position) -> ModelGame:
     record = games.table[number]
     moves, _ = as_seen(games.game(number), position)
     at = 60 - position.empties

@@ -14,7 +14,7 @@ from othellier.coach.analysis import GameAnalysis
 from othellier.coach.lessons import Puzzle, puzzles
 from othellier.errors import OthellierError
 from othellier.web.contract.requests import HumanChoice, LevelChoice
-from othellier.web.storage.store import Kept, Search, Store
+from othellier.web.storage.store import GameFilter, Kept, Store
 from othellier.web.study.library import read_kept
 
 __all__ = ["PlayedGame", "PlayedGames"]
@@ -56,7 +56,7 @@ class PlayedGames:
 
     def of(self, owner: str) -> list[PlayedGame]:
         """Somebody's games against machines, the first one first."""
-        kept = self._store.find(owner, Search(source="played"), limit=MOST).games
+        kept = self._store.find(owner, GameFilter(source="played"), limit=MOST).games
         found = [self._read(game) for game in kept]
         return sorted((game for game in found if game is not None), key=lambda game: game.created)
 
@@ -80,11 +80,11 @@ def _played(kept: Kept) -> PlayedGame | None:
         session = read_kept(kept)
     except OthellierError:  # the library tells of it
         return None
-    people: list[Color] = [color for color, seat in session.seats.items() if isinstance(seat, HumanChoice)]
+    people: list[Color] = [color for color, choice in session.players.items() if isinstance(choice, HumanChoice)]
     if len(people) != 1:
         return None
     mine = people[0]
-    opponent = session.seats["white" if mine == "black" else "black"]
+    opponent = session.players["white" if mine == "black" else "black"]
     outcome = session.game.outcome()
     points, discs = None, 0.0
     if outcome is not None:

@@ -24,22 +24,22 @@ from othellier.files import read_file
 from othellier.game import Game, Outcome
 from othellier.geometry import PASS, STANDARD, square_name
 from othellier.records import find_format, recognise
-from othellier.records.format import Item, Source
+from othellier.records.format import Item, RecordSource
 from othellier.records.wthor import DEFAULT_DEPTH
 from othellier.reference import final_score
-from othellier.web.contract.requests import FILE_LIMIT, HumanChoice
+from othellier.web.contract.requests import FILE_LIMIT
 from othellier.web.play.opening_names import openings_in
-from othellier.web.play.session import NODE_LIMIT, Seats
+from othellier.web.play.session import NODE_LIMIT
 from othellier.web.play.snapshot import finished_snapshot
 from othellier.web.storage.position_paths import line_prints, line_rows, print_path
 from othellier.web.storage.store import Kept
-from othellier.web.study.library import Facts, keep, kept, seated
+from othellier.web.study.library import LibraryFacts, keep, kept, people, session_of
 
 __all__ = [
     "GAME_LIMIT",
     "IMPORT_LIMIT",
     "Part",
-    "Plan",
+    "ReadingPlan",
     "Written",
     "export_games",
     "export_texts",
@@ -73,27 +73,27 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ReadingPlan:
     """How a file is to be read: by its format, and in parts where there are any."""
 
     format: str
     parts: tuple[Part, ...]
 
 
-def format_of(source: Source, name: str) -> str:
+def format_of(source: RecordSource, name: str) -> str:
     """The format of what was handed in; of its name only an ending counts that its bytes do not betray."""
     if Path(name.lower()).suffix == ".wtb":
         return "wthor"
     return recognise(source).name
 
 
-def plan(path: str, name: str) -> Iterator[Plan]:
+def plan(path: str, name: str) -> Iterator[ReadingPlan]:
     """How to read a file: in parts where every line is a game, else as a whole."""
     data = read_file(Path(path), IMPORT_LIMIT)
     size = Path(path).stat().st_size
-    found = format_of(Source(name or "data", data), name)
+    found = format_of(RecordSource(name or "data", data), name)
     splits = found in ("ggf", "sgf") and len(data) == size > PART and _is_a_line_each(data)
-    yield Plan(found, tuple(_parts(data)) if splits else ())
+    yield ReadingPlan(found, tuple(_parts(data)) if splits else ())
 
 
 def _is_a_line_each(data: bytes) -> bool:
@@ -126,7 +126,7 @@ def read_data(
     data: bytes, name: str, format_name: str | None, owner: str, now: float, lines: int = 0
 ) -> Iterator[tuple[list[Kept], list[RecordError]]]:
     """The same of bytes that come after so many lines."""
-    source = Source(name or "data", data)
+    source = RecordSource(name or "data", data)
     items = find_format(format_name or format_of(source, name)).read(source)
     number = lines
     games, errors = list[Game](), list[RecordError]()
@@ -182,11 +182,11 @@ def keep_imported(games: Sequence[Game], owner: str, now: float, first: int = 0)
         outcome = game.result or (ends[number].outcome if together[number] else None)
         named = bool(game.headers.black or game.headers.white)
         if together[number] and (named or outcome is not None):
-            facts = Facts("", game.headers, usual.size, outcome, openings[number])
+            facts = LibraryFacts("", game.headers, usual.size, outcome, openings[number])
             path = print_path(prints[:, number])
             found.append(_keep_line(facts, game, lines[number], path, name, owner, now, used))
         else:
-            found.append(keep(seated(game), name, owner, now, used, imported=True))
+            found.append(keep(session_of(game), name, owner, now, used, imported=True))
     return found
 
 
@@ -212,7 +212,7 @@ def _ends(rows: batch.Bytes, lines: Sequence[Sequence[int]]) -> list[_End]:
 
 
 def _keep_line(
-    facts: Facts,
+    facts: LibraryFacts,
     game: Game,
     moves: Sequence[int],
     path: bytes,
@@ -221,10 +221,10 @@ def _keep_line(
     now: float,
     used: float,
 ) -> Kept:
-    """A game from the usual start, with the players it names, as `keep(seated(game))` has it."""
+    """A game from the usual start, with the players it names, as `keep(session_of(game))` has it."""
     headers = game.headers
-    seats: Seats = {"black": HumanChoice(name=headers.black[:80]), "white": HumanChoice(name=headers.white[:80])}
-    headers.black, headers.white = seats["black"].label, seats["white"].label
+    players = people(headers)
+    headers.black, headers.white = players["black"].label, players["white"].label
     game.result = facts.outcome
     node = "".join([NAMES[move] for move in moves])
     return kept(
@@ -232,7 +232,7 @@ def _keep_line(
         name,
         owner,
         record=records.dumps([game], "sgf"),
-        snapshot=finished_snapshot(seats, node, facts.outcome is not None),
+        snapshot=finished_snapshot(players, node, facts.outcome is not None),
         transcript=node.replace("--", ""),
         path=path,
         created=now,

@@ -22,12 +22,12 @@ from othellier.web.contract.events import error_view, refusal
 from othellier.web.contract.replies import BadMoveView, Imported, JobView, RecordProblem
 from othellier.web.play.rights import check_owner
 from othellier.web.storage.collections import Collections
-from othellier.web.storage.store import Kept, Search, Store
+from othellier.web.storage.store import GameFilter, Kept, Store
 from othellier.web.study.helper_process import Helper
 from othellier.web.study.library import summary_view
 from othellier.web.study.transfer import PIECE, Part, Written, export_texts, plan, read_data, read_part
 
-__all__ = ["FIRST_SHOWN", "Exported", "Job", "Jobs", "export"]
+__all__ = ["FIRST_SHOWN", "Exported", "ImportJob", "Jobs", "export"]
 
 FIRST_SHOWN = 100  # of many imported games
 ERRORS_SHOWN = 100
@@ -39,7 +39,7 @@ REST = 0.002  # seconds after each piece saved, in which others come to the data
 
 
 @dataclass
-class Job:
+class ImportJob:
     """One import: what has become of it so far."""
 
     id: str
@@ -108,39 +108,39 @@ class Jobs:
     def __init__(self, store: Store, collections: Collections) -> None:
         self._store = store
         self._collections = collections
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, ImportJob] = {}
         self._threads = ThreadPoolExecutor(AT_ONCE, "import")
 
-    def begin(self, owner: str, path: Path, name: str, collection: str = "") -> tuple[Job, asyncio.Future[None]]:
+    def begin(self, owner: str, path: Path, name: str, collection: str = "") -> tuple[ImportJob, asyncio.Future[None]]:
         """Import a file, which is deleted afterwards."""
         now = time.time()
         self._jobs = {key: job for key, job in self._jobs.items() if job.ended is None or now - job.ended < REMEMBERED}
         if sum(job.ended is None for job in self._jobs.values()) >= WAITING:
             path.unlink(missing_ok=True)
             raise RequestError("busy", "many imports are under way already, try again soon", retry=30)
-        job = Job(secrets.token_urlsafe(12), owner, now, collection)
+        job = ImportJob(secrets.token_urlsafe(12), owner, now, collection)
         self._jobs[job.id] = job
         return job, asyncio.get_running_loop().run_in_executor(self._threads, self._run, job, path, name)
 
     def small(self, owner: str, data: bytes, name: str, collection: str = "") -> Imported:
         """Import a text of a few games at once. For a thread."""
-        job = Job("", owner, time.time(), collection)
+        job = ImportJob("", owner, time.time(), collection)
         for kept, errors in read_data(data, name, None, owner, job.begun):
             self._save(job, kept)
             job.add(kept, errors)
         return job.result()
 
-    def _save(self, job: Job, kept: list[Kept]) -> None:
+    def _save(self, job: ImportJob, kept: list[Kept]) -> None:
         self._store.save(kept)
         if job.collection:
             try:
-                self._collections.put(job.owner, job.collection, Search(games=tuple(game.id for game in kept)))
+                self._collections.put(job.owner, job.collection, GameFilter(games=tuple(game.id for game in kept)))
             except RequestError as error:
                 if error.code != "not_found":
                     raise
                 job.collection = ""  # it was deleted meanwhile: the games are wanted all the same
 
-    def find(self, name: str, asker: str) -> Job:
+    def find(self, name: str, asker: str) -> ImportJob:
         """A job of this owner."""
         job = self._jobs.get(name)
         if job is None:
@@ -156,7 +156,7 @@ class Jobs:
 
     # -- in a thread
 
-    def _run(self, job: Job, path: Path, name: str) -> None:
+    def _run(self, job: ImportJob, path: Path, name: str) -> None:
         helpers = [Helper()]
         try:
             (planned,) = helpers[0].ask(plan, str(path), name)

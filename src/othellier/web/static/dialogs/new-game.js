@@ -12,7 +12,7 @@ import { options, setOptions } from "../shell/options.js";
 import { opponentCards, players } from "./opponent-cards.js";
 import { countMoves } from "../shell/reasons.js";
 import { goodPart } from "../shell/transfer.js";
-import { seatOf, seatText } from "../play/opponents.js";
+import { playerOf, playerText } from "../play/opponents.js";
 
 const CLOCKS = ["", "1+0", "3+2", "5+3", "10+5", "25+10"];
 const OPENINGS = ["any", "balanced", "named", "moves", "position", "corners"];
@@ -24,8 +24,8 @@ function remembered() {
   const now = [white, black].find((player) => player && player.kind !== "human");
   return {
     side: ["black", "white", "both", "none"].includes(side) ? side : "black",
-    opponent: opponent || !now ? seatOf(opponent) : now,
-    first: seatOf(first || opponent),
+    opponent: opponent || !now ? playerOf(opponent) : now,
+    first: playerOf(first || opponent),
     size: ["8", "6", "4"].includes(size) ? size : "8",
     clock: CLOCKS.includes(clock) ? clock : "",
   };
@@ -55,8 +55,8 @@ function showDialog(known, openings, position, boardSize) {
   const choice = { ...last, size: boardSize ?? last.size, opening: position ? "position" : "any" };
   const mine = opponentCards(known, last.first, { legend: t("color.Black"), onchange: () => show() });
   const opponent = opponentCards(known, last.opponent, { legend: t("new.opponent"), onchange: () => show() });
-  let seat = "black"; // of two machines, the one whose cards are shown
-  const seats = radios(t("new.machines"), "seat", [["black", ""], ["white", ""]], seat, (value) => ((seat = value), show(), (value === "black" ? mine : opponent).reveal()));
+  let shown = "black"; // of two machines, the one whose cards are shown
+  const machineRadios = radios(t("new.machines"), "machine", [["black", ""], ["white", ""]], shown, (value) => ((shown = value), show(), (value === "black" ? mine : opponent).reveal()));
 
   const named = select(
     [...openings.openings].map((each) => /** @type {[string, string]} */ ([each.id, openingName(each)])).sort((a, b) => a[1].localeCompare(b[1], language())),
@@ -76,16 +76,16 @@ function showDialog(known, openings, position, boardSize) {
   const show = () => {
     for (const [name, element] of Object.entries(details)) element.hidden = choice.opening !== name;
     const machines = choice.side === "none";
-    seats.hidden = !machines;
-    mine.element.hidden = !machines || seat !== "black";
-    opponent.element.hidden = choice.side === "both" || (machines && seat !== "white");
+    machineRadios.hidden = !machines;
+    mine.element.hidden = !machines || shown !== "black";
+    opponent.element.hidden = choice.side === "both" || (machines && shown !== "white");
     /** @type {HTMLElement} */ (opponent.element.firstElementChild).textContent = machines ? t("color.White") : t("new.opponent");
-    seats.querySelectorAll("label > span").forEach((label, index) => {
+    machineRadios.querySelectorAll("label > span").forEach((label, index) => {
       const [color, cards] = index ? [t("color.White"), opponent] : [t("color.Black"), mine];
-      label.textContent = t("new.seat", { color, name: playerWords(cards.value()) });
+      label.textContent = t("new.player_of", { color, name: playerWords(cards.value()) });
     });
   };
-  seats.classList.add("seats");
+  machineRadios.classList.add("machines");
   const offered = OPENINGS.filter((name) => (name === "balanced" ? openings.balanced : name !== "named" || openings.openings.length));
   const message = h("p.problem", { role: "alert" });
 
@@ -99,7 +99,7 @@ function showDialog(known, openings, position, boardSize) {
           "div.who",
           {},
           radios(t("new.side"), "side", ["black", "white", "both", "none"].map((name) => [name, t(`new.side_${name}`)]), choice.side, (value) => ((choice.side = value), show(), reveal())),
-          seats,
+          machineRadios,
           mine.element,
           opponent.element,
         ),
@@ -144,7 +144,7 @@ function showDialog(known, openings, position, boardSize) {
         opening: opening(),
         clock: choice.clock ? { minutes, increment } : null,
       });
-      setOptions({ lastGame: [choice.side, seatText(machine), choice.size, choice.clock, seatText(mine.value())].join(" ") });
+      setOptions({ lastGame: [choice.side, playerText(machine), choice.size, choice.clock, playerText(mine.value())].join(" ") });
       dialog.close();
     } catch (error) {
       message.textContent = wordsOf(error);

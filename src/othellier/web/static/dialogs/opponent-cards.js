@@ -1,7 +1,7 @@
 // Choosing a player by its card: the ladder of those who play as people do and of the levels, then the classical
 // algorithms with what can be chosen about them. To a screen reader it is one group of radio buttons.
 
-import { algorithms, choicesOf, choiceWords, isCard, parseSpec, seatText, specName, specOf } from "../play/opponents.js";
+import { algorithms, choicesOf, choiceWords, isCard, parseSpec, playerText, specName, specOf } from "../play/opponents.js";
 import { api } from "../shell/api.js";
 import { face } from "../play/faces.js";
 import { field, select } from "./dialog.js";
@@ -34,7 +34,7 @@ export function opponentCards(known, chosen, { legend, human = false, onchange =
   const group = `cards-${(groups += 1)}`;
   /** @type {Map<string, () => PlayerSpec>} what every card stands for, by its value */
   const meanings = new Map();
-  const first = chosen.kind === "human" ? "human" : seatText(chosen);
+  const first = chosen.kind === "human" ? "human" : playerText(chosen);
   const start = chosen.kind === "player" && isCard(chosen.spec ?? "") ? `@${parseSpec(chosen.spec ?? "").name}` : first;
 
   /**

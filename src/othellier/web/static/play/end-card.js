@@ -1,7 +1,7 @@
 // The end of a game: a card over the board with the result in words, what the analysis finds as it comes, and what one
 // may want next.
 
-import { act, changeSeats } from "../shell/actions.js";
+import { act, changePlayers } from "../shell/actions.js";
 import { sharePicture, shareLink, shareMoves } from "../shell/transfer.js";
 import { app, subscribe } from "../shell/store.js";
 import { dot, h, icon, patch, s } from "../shell/dom.js";
@@ -113,15 +113,15 @@ function draw() {
         "div.step",
         { "data-key": "step" },
         h("p", {}, t(up ? "end.two_wins" : "end.two_losses", { level: levelName(offered) })),
-        h("button.plain.offer", { "data-key": "offer", onclick: () => changeSeats({ level: offered }) }, face({ kind: "level", level: offered }), t("end.play", { level: levelName(offered) })),
+        h("button.plain.offer", { "data-key": "offer", onclick: () => changePlayers({ level: offered }) }, face({ kind: "level", level: offered }), t("end.play", { level: levelName(offered) })),
       ),
     h("div.found", { "data-key": "found" }, ...found(me)),
     h(
       "div.next",
       { "data-key": "next" },
-      h("button.primary", { "data-key": "rematch", onclick: () => changeSeats({}) }, t("end.rematch")),
-      me && h("button.plain", { "data-key": "swap", onclick: () => changeSeats({ swap: true }) }, t("end.swap")),
-      me && next && next !== offered && h(won ? "button.plain.offer" : "button.plain", { "data-key": "level", onclick: () => changeSeats({ level: next }) }, t("end.next", { level: levelName(next) })),
+      h("button.primary", { "data-key": "rematch", onclick: () => changePlayers({}) }, t("end.rematch")),
+      me && h("button.plain", { "data-key": "swap", onclick: () => changePlayers({ swap: true }) }, t("end.swap")),
+      me && next && next !== offered && h(won ? "button.plain.offer" : "button.plain", { "data-key": "level", onclick: () => changePlayers({ level: next }) }, t("end.next", { level: levelName(next) })),
       h("button.plain", { "data-key": "analyse", onclick: () => (closeCard(), act("analyse")) }, t("end.analyse")),
     ),
     h(

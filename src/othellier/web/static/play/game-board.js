@@ -44,7 +44,7 @@ let told = ""; // the node whose pass was told last
 
 /**
  * A pass is a move too: it is said on the board, where one looks.
- * @param {import("../shell/types").State} game
+ * @param {import("../shell/types").GameState} game
  */
 function tellPass(game) {
   const node = `${game.game} ${game.node}`;
@@ -56,7 +56,7 @@ function tellPass(game) {
 }
 
 /**
- * @param {import("../shell/types").State} game
+ * @param {import("../shell/types").GameState} game
  * @param {import("../shell/types").Color} color
  */
 function passWords(game, color) {

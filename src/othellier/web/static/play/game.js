@@ -8,7 +8,7 @@ import { Socket } from "./socket.js";
 import { options, setOptions } from "../shell/options.js";
 import { beginMove, catchUp, forgetPace, hear, setPace } from "./pace.js";
 import { squareIndex } from "../board/geometry.js";
-import { seatOf } from "./opponents.js";
+import { playerOf } from "./opponents.js";
 import { sharedLine } from "./shared-line.js";
 import { isAdvised, showsValues } from "../shell/mode.js";
 import { t } from "../shell/i18n.js";
@@ -54,7 +54,7 @@ export async function resume() {
 
 /** The game of a visit without one: against the opponent chosen last, or one that a newcomer can beat. */
 function firstGame() {
-  return { white: seatOf(options.lastGame.split(" ")[1] ?? "") };
+  return { white: playerOf(options.lastGame.split(" ")[1] ?? "") };
 }
 
 function remembered() {
@@ -176,7 +176,7 @@ setPace(show);
 
 /**
  * A move of somebody else is about to be shown.
- * @param {import("../shell/types").State} game
+ * @param {import("../shell/types").GameState} game
  */
 function feel(game) {
   const shown = app.pending ? app.pending.node + app.pending.square : app.game?.node ?? "";
@@ -239,7 +239,7 @@ export function study(square) {
 
 /**
  * Show a move that was sent before the server has confirmed it.
- * @param {import("../shell/types").State} game
+ * @param {import("../shell/types").GameState} game
  * @param {string} square
  */
 function begin(game, square) {

@@ -107,7 +107,7 @@ export function choiceWords(option, value) {
  * A player in a word without blanks, as it is remembered.
  * @param {PlayerSpec} player
  */
-export function seatText(player) {
+export function playerText(player) {
   return player.kind === "player" ? `@${(player.spec ?? "").replaceAll(" ", "")}` : player.level ?? "";
 }
 
@@ -116,6 +116,6 @@ export function seatText(player) {
  * @param {string} text
  * @returns {PlayerSpec}
  */
-export function seatOf(text) {
+export function playerOf(text) {
   return text.startsWith("@") ? { kind: "player", spec: text.slice(1) } : { kind: "level", level: text || EASY };
 }

@@ -42,7 +42,7 @@ function draw() {
     bar.classList.toggle("below", color === bottom(game));
     patch(
       bar,
-      player.kind === "human" ? dot(color) : h("span.seat", {}, face(player), dot(color)),
+      player.kind === "human" ? dot(color) : h("span.player-face", {}, face(player), dot(color)),
       h("button.name", { "data-key": "name", title: t("bar.change"), "aria-label": t("bar.player", { color: t(`color.${color}`), name }), onclick: () => change(color) }, name),
       h(turn && !thinking ? "span.status.idle" : "span.status", {}, thinking ? thinkingWords(thinking) : status(color)),
       !thinking && h("span.effort", {}, effort(color)),

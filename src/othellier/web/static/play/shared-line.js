@@ -19,7 +19,7 @@ export function sharedLine(hash) {
 
 /**
  * The part of an address that holds the position one looks at: by its moves where it began as usual, else by its discs.
- * @param {import("../shell/types").State} game
+ * @param {import("../shell/types").GameState} game
  */
 export function lineHash(game) {
   const { rows, columns } = game.size;

@@ -235,10 +235,10 @@ const USUAL = 5; // minutes on a clock nobody chose here
  * The same game again: with the sides swapped, or against another level, if wanted.
  * @param {{swap?: boolean, level?: string}} changes
  */
-export function changeSeats({ swap = false, level = "" }) {
+export function changePlayers({ swap = false, level = "" }) {
   const game = app.game;
   if (!game) return;
-  const raised = (/** @type {import("./types").PlayerView} */ player) => (level && player.kind === "level" ? { kind: "level", level } : seat(player));
+  const raised = (/** @type {import("./types").PlayerView} */ player) => (level && player.kind === "level" ? { kind: "level", level } : asked(player));
   const [black, white] = [raised(game.players.black), raised(game.players.white)];
   const { rows, columns } = game.size;
   if (level) setOptions({ lastGame: options.lastGame.split(" ").toSpliced(1, 1, level).join(" ") }); // and at the next visit
@@ -254,7 +254,7 @@ export function changeSeats({ swap = false, level = "" }) {
 
 /** A balanced start at once, with the players there are. */
 async function startBalanced() {
-  const players = app.game && { black: seat(app.game.players.black), white: seat(app.game.players.white) };
+  const players = app.game && { black: asked(app.game.players.black), white: asked(app.game.players.white) };
   await newGame({ ...players, opening: { kind: "balanced" } });
   toast(t("new.balanced_drawn"));
 }
@@ -264,7 +264,7 @@ async function startBalanced() {
  * @param {import("./types").PlayerView} player
  * @returns {Omit<import("./types").PlayerView, "label">}
  */
-function seat({ label: _label, ...spec }) {
+function asked({ label: _label, ...spec }) {
   return spec;
 }
 

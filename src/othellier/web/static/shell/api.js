@@ -99,7 +99,7 @@ export function withQuery(path, query) {
   return given.length ? `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : path;
 }
 
-/** @typedef {import("./types").State} GameState */
+/** @typedef {import("./types").GameState} GameState */
 /** @typedef {import("./types").Summary} Summary */
 
 export const api = {

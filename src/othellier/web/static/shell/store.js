@@ -4,7 +4,7 @@
 /**
  * @typedef {object} App
  * @property {import("../play/socket.js").Connection} connection
- * @property {import("./types").State | null} game
+ * @property {import("./types").GameState | null} game
  * @property {import("./types").NodeView | null} tree
  * @property {Map<string, import("./types").NodeView>} nodes the tree by id
  * @property {import("./types").NodeView[]} line the main line, from the start to its end
@@ -65,7 +65,7 @@ function drawAll() {
 
 /**
  * Take in a state the server sent.
- * @param {import("./types").State} game
+ * @param {import("./types").GameState} game
  */
 export function setGame(game) {
   const other = game.game !== app.game?.game;

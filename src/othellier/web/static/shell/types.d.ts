@@ -36,12 +36,6 @@ export interface BoardAsked {
   size?: string | null;
 }
 
-/** Time for each player. */
-export interface Clock {
-  minutes: number;
-  increment?: number;
-}
-
 /** Say something about a node. */
 export interface Comment {
   id?: number | string | null;
@@ -62,6 +56,15 @@ export interface Delete {
   id?: number | string | null;
   do: "delete";
   node: string;
+}
+
+/** Draw circles and arrows on a node's board. */
+export interface DrawMarks {
+  id?: number | string | null;
+  do: "marks";
+  node: string;
+  circles?: string[];
+  arrows?: [string, string][];
 }
 
 /** An answer to a card of the drill. */
@@ -133,15 +136,6 @@ export interface Line {
   at?: number;
 }
 
-/** Draw circles and arrows on a node's board. */
-export interface Marks {
-  id?: number | string | null;
-  do: "marks";
-  node: string;
-  circles?: string[];
-  arrows?: [string, string][];
-}
-
 /** Moves that have been played. */
 export interface Moves {
   kind: "moves";
@@ -160,7 +154,7 @@ export interface NewGame {
   white?: HumanChoice | LevelChoice | StringChoice;
   size?: string;
   opening?: FreeOpening | Balanced | Named | Moves | SetUp | Corners;
-  clock?: Clock | null;
+  clock?: TimeControl | null;
   ponder?: boolean;
   book?: boolean;
   title?: string;
@@ -237,7 +231,7 @@ export interface SetUp {
 }
 
 /** Let no machine think or move. */
-export interface Stop {
+export interface StopMachines {
   id?: number | string | null;
   do: "stop";
 }
@@ -275,6 +269,12 @@ export interface Text {
   text: string;
 }
 
+/** Time for each player. */
+export interface TimeControl {
+  minutes: number;
+  increment?: number;
+}
+
 /** Rename the game. */
 export interface Title {
   id?: number | string | null;
@@ -309,7 +309,7 @@ export interface AnalysisView {
   level: string;
   done: boolean;
   moves: MoveView[];
-  players: Record<Color, PlayerReport>;
+  players: Record<Color, PlayerMoves>;
   graph: Point[];
   mistakes: MistakeView[];
   turning_points: string[];
@@ -363,6 +363,43 @@ export interface Eval {
   text?: string;
   win: number;
   draw: number;
+}
+
+/** A running game as a tab shows it. */
+export interface GameState {
+  game: string;
+  revision: number;
+  title: string;
+  tags: string[];
+  created: string;
+  size: SizeView;
+  players: Record<Color, PlayerView>;
+  ponder: boolean;
+  book: boolean;
+  node: string;
+  live: string;
+  main: boolean;
+  board: string;
+  turn: Color;
+  discs: Discs;
+  ply: number;
+  legal: Legal[];
+  last: Last | null;
+  playing: boolean;
+  your_turn: boolean;
+  over: boolean;
+  result: ResultView | null;
+  clock: ClockView | null;
+  opening: OpeningView | null;
+  forced: string[];
+  can: Can;
+  values_on: boolean;
+  follows: boolean;
+  thinking: Thinking | null;
+  marks: MarksView;
+  saved: boolean;
+  analysis?: AnalysisView | null;
+  tree?: NodeView | null;
 }
 
 /** The best move here; a move of the book may come without a score. */
@@ -468,7 +505,7 @@ export interface PhaseView {
 }
 
 /** A player's moves in the whole game. */
-export interface PlayerReport {
+export interface PlayerMoves {
   moves: number;
   loss: number;
   accuracy: number | null;
@@ -525,43 +562,6 @@ export interface SquareValue {
   loss: number;
   label?: Label | null;
   reasons?: ReasonView[];
-}
-
-/** A running game as a tab shows it. */
-export interface State {
-  game: string;
-  revision: number;
-  title: string;
-  tags: string[];
-  created: string;
-  size: SizeView;
-  players: Record<Color, PlayerView>;
-  ponder: boolean;
-  book: boolean;
-  node: string;
-  live: string;
-  main: boolean;
-  board: string;
-  turn: Color;
-  discs: Discs;
-  ply: number;
-  legal: Legal[];
-  last: Last | null;
-  playing: boolean;
-  your_turn: boolean;
-  over: boolean;
-  result: ResultView | null;
-  clock: ClockView | null;
-  opening: OpeningView | null;
-  forced: string[];
-  can: Can;
-  values_on: boolean;
-  follows: boolean;
-  thinking: Thinking | null;
-  marks: MarksView;
-  saved: boolean;
-  analysis?: AnalysisView | null;
-  tree?: NodeView | null;
 }
 
 /** A game in the library. */
@@ -708,8 +708,8 @@ export interface ExploredSquare {
   same: string[];
   opening: OpeningView | null;
   book: BookView | null;
-  database: Tally | null;
-  own: Tally | null;
+  database: ResultCounts | null;
+  own: ResultCounts | null;
 }
 
 /** A game of the database to be opened, at a node of a game or after moves from the start. */
@@ -758,7 +758,7 @@ export interface OpeningList {
 }
 
 /** How games went after a move. */
-export interface Tally {
+export interface ResultCounts {
   games: number;
   black: number;
   draws: number;
@@ -1180,7 +1180,7 @@ export interface SavedTold {
 
 /** The game has changed. */
 export interface StateTold {
-  state: State;
+  state: GameState;
 }
 
 export type ServerEvent =
@@ -1196,6 +1196,6 @@ export type ServerEvent =
   | ({ event: "saved" } & SavedTold)
   | ({ event: "store" } & StoreFacts);
 
-export type Command = Play | Study | Line | Undo | Redo | Goto | Go | Stop | Hurry | Swap | Players | Resign | Agree | Hint | Values | Follow | Analyse | AnalyseStop | Promote | Delete | Comment | Marks | Symmetry | Title | Ping;
+export type Command = Play | Study | Line | Undo | Redo | Goto | Go | StopMachines | Hurry | Swap | Players | Resign | Agree | Hint | Values | Follow | Analyse | AnalyseStop | Promote | Delete | Comment | DrawMarks | Symmetry | Title | Ping;
 
 export type PlayerChoice = HumanChoice | LevelChoice | StringChoice;

@@ -49,7 +49,7 @@ export function otherColor(color) {
 
 /**
  * Who sits at the bottom: the one person at this board, else Black.
- * @param {import("./types").State} game
+ * @param {import("./types").GameState} game
  * @returns {Color}
  */
 export function bottom({ players }) {
@@ -79,7 +79,7 @@ export function resultWords(result) {
 
 /**
  * How a game ended, with both sides' discs: "You win 38–26". Squares left empty are the winner's.
- * @param {import("./types").State} game
+ * @param {import("./types").GameState} game
  * @param {Color | null} [you] the person's colour, where there is one person
  */
 export function finalWords(game, you = null) {

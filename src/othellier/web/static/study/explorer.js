@@ -15,7 +15,7 @@ import { panelButtons } from "../shell/buttons.js";
 import { study } from "../play/game.js";
 
 /** @typedef {import("../shell/types").Explored} Explorer */
-/** @typedef {import("../shell/types").Tally} Count */
+/** @typedef {import("../shell/types").ResultCounts} Count */
 
 const REST = 400; // milliseconds one looks at a position before the engine is asked
 
@@ -85,14 +85,14 @@ export function drawExplorer(place) {
 
 /**
  * A position: its discs and whose turn it is.
- * @param {import("../shell/types").State} game
+ * @param {import("../shell/types").GameState} game
  */
 const placeOf = (game) => `${game.board} ${game.size.columns}`;
 
 /**
  * Ask the engine for the moves that are in no book, once one has looked at a position for a moment.
  * @param {Explorer} found
- * @param {import("../shell/types").State} game
+ * @param {import("../shell/types").GameState} game
  */
 function wantValues(found, game) {
   const where = placeOf(game);
