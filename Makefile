@@ -10,10 +10,11 @@
 # weights   make what ships again, as it was made (DATA=folder of games and suites; hours)
 # wheels    sdist and wheel, tried in a clean environment, into dist (PYTHONS="python3.11 python3.12" for several)
 # cross     compile the core for Windows, macOS and ARM, as far as that goes from here
+# pictures  the documentation's pictures of the page, taken anew (needs Chromium)
 # types     the page's types from the server's models: web/static/shell/types.d.ts
 # map       draw the modules and what they import: docs/modules.svg
 # clean     back to what a fresh clone has
-.PHONY: help play test tests sanitize docs check bench accuracy mutants weights wheels cross types map clean FORCE
+.PHONY: help play test tests sanitize docs check bench accuracy mutants weights wheels cross pictures types map clean FORCE
 .DELETE_ON_ERROR:
 
 ifneq ($(filter 3.7% 3.80,$(MAKE_VERSION)),)
@@ -87,6 +88,9 @@ wheels: .venv/tools
 	sh scripts/wheels.sh $(or $(PYTHONS),$(BIN)/python)
 
 cross: build/cross/passed
+
+pictures: .venv/core
+	$(BIN)/python scripts/screenshots.py
 
 types: .venv/core
 	$(BIN)/python -m othellier.web.contract.typescript

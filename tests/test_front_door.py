@@ -101,6 +101,7 @@ def test_help_helps() -> None:
 
 
 def test_the_tour_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")  # it ends with a training run
     monkeypatch.chdir(tmp_path)
     path = ROOT / "docs" / "python.md"
     result = doctest.testfile(str(path), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS)
