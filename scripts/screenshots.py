@@ -6,6 +6,7 @@ person would, by the same words as the page's tests (tests/web/browser/desk.py).
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 import sys
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, expect, sync_playwright
+
+import othellier
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "web" / "browser"))
@@ -64,13 +67,29 @@ def analysis(desk: Desk) -> None:
     expect(desk.page.locator("#reading .line-score")).to_have_count(3)
 
 
+def finished(moves: str, seed: int) -> str:
+    """A game that begins so and is played out at random."""
+    rng = random.Random(seed)
+    position = othellier.read(moves)[0].last
+    while not position.is_over():
+        move = rng.choice(position.moves() or [othellier.PASS])
+        moves += othellier.square_name(move) if move != othellier.PASS else ""
+        position = position.play(move)
+    return moves
+
+
 def explorer(desk: Desk) -> None:
-    """What the book and one's own games know of every move."""
-    for moves in ("f5d6c3d3c4f4", "f5d6c3d3c4", "f5d6c3d3c4b3", "f5d6c3f4", "f5d6c3g5c6"):
-        desk.server.ask("POST", "import", {"text": moves})
+    """What the book and a database know of every move."""
+    games = "\n".join(finished("f5d6c3", seed) for seed in range(40))
+    desk.page.request.post(f"{desk.server.url}api/v1/database?name=games.txt", data=games.encode())
+    for _ in range(600):
+        if not desk.server.ask("GET", "database")["loading"]:
+            break
+        desk.page.wait_for_timeout(100)
     desk.play_new(white=HUMAN, opening={"kind": "moves", "moves": "f5d6c3"})
     desk.page.locator("#tab-explorer").click()
     expect(desk.page.locator("#panel-explorer tbody tr").first).to_be_visible()
+    expect(desk.page.locator("#reading .line-score")).to_have_count(3)
 
 
 def drill(desk: Desk) -> None:
