@@ -48,9 +48,9 @@ def test_players(capsys: pytest.CaptureFixture[str]) -> None:
     assert names == sorted(names)
     assert {"human", "random", "pvs"} <= set(names)
     run("players", "random")
-    assert "  seed=          a whole number\n" in capsys.readouterr().out
+    assert "  seed=          a whole number; for those who draw lots" in capsys.readouterr().out
     run("players", "pvs")
-    assert "  killer=        yes or no (no unless given)\n" in capsys.readouterr().out
+    assert "  killer=        yes or no (no unless given); try moves first that cut off" in capsys.readouterr().out
     run("players", "--json")
     players = {line["name"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}
     assert players["random"]["options"] == {"seed": None}

@@ -72,6 +72,7 @@ def players(
     json: JsonOption = False,
 ) -> None:
     """List the players there are, or the options of one."""
+    from othellier.config import OPTIONS
     from othellier.players import registered
 
     chosen = [player for player in registered() if name in (None, player.name)]
@@ -84,10 +85,11 @@ def players(
             json_line({"name": player.name, "summary": player.summary, "options": defaults})
             continue
         argument = f":{player.argument.upper()}" if player.argument else ""
-        typer.echo(f"{player.name + argument:<16} {player.summary}")
+        typer.echo(f"{player.name + argument:<16} {say(player.summary)}")
         for option in options if name is not None else ():
-            default = f" ({option.default_text} unless given)" if option.default_text else ""
-            typer.echo(f"  {option.name + '=':<14} {option.expected}{default}")
+            default = say(" ({default} unless given)", default=option.default_text) if option.default_text else ""
+            meaning = f"; {say(OPTIONS[option.name])}" if option.name in OPTIONS else ""
+            typer.echo(f"  {option.name + '=':<14} {say(option.expected)}{default}{meaning}")
 
 
 @app.command()
