@@ -3,9 +3,9 @@
 The faults stand in `benchmarks/mutants.toml`: a file, a text that occurs in it once, what takes its place, and the
 tests that should fail. Each is put into a copy of the working tree under `build/mutants`, the core is built there if
 need be, and the tests run until the first failure; a fault that makes them take too long is noticed too. There are as
-many copies as jobs, each with a build of its own. Results are kept, so a run that is broken off goes on where it was,
-also one that began with `--fresh`; what survived is tried again, and so is a fault that was changed. The table is
-`benchmarks/MUTANTS.md`.
+many copies as jobs, each with a build of its own. Results stand in the table, `benchmarks/MUTANTS.md`, so a run that is
+broken off goes on where it was, also one that began with `--fresh`; what survived is tried again, and so is a fault
+that is new or was changed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
@@ -30,14 +29,20 @@ ROOT = Path(__file__).parents[1]
 LIST = Path(__file__).with_name("mutants.toml")
 TABLE = Path(__file__).with_name("MUTANTS.md")
 WORK = ROOT / "build" / "mutants"
-KEPT = WORK / "results.json"
 SELFCHECK = "selfcheck"
 """Among the tests of a fault: the core's own test program."""
 LIMIT = 900
 """Seconds for the tests of one fault; ten times what they take without it."""
 
-Result = dict[str, str | float]
-"""What became of a fault: `caught` by which test, in how many `seconds`, at which `revision`."""
+SURVIVES = "**survives**"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a fault: the test that caught it, if one did, and at which revision."""
+
+    caught: str
+    revision: str
 
 
 @dataclass(frozen=True)
@@ -51,8 +56,9 @@ class Mutant:
     tests: tuple[str, ...] = ("tests",)
 
     @property
-    def key(self) -> str:
-        return hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()
+    def mark(self) -> str:
+        """A fault that was changed has another one."""
+        return hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()[:8]
 
     def put_into(self, text: str) -> str:
         if text.count(self.old) != 1:
@@ -166,14 +172,13 @@ class Copy:
         """Put the fault in, test, take it out."""
         place = self.tree / mutant.file
         good = place.read_text(encoding="utf-8")
-        begun = time.monotonic()
         place.write_text(mutant.put_into(good), encoding="utf-8")
         try:
             words = self.build(mutant.tests)
             caught = self.failing(mutant.tests) if not words else "the compiler"
         finally:
             place.write_text(good, encoding="utf-8")
-        return {"caught": caught, "seconds": round(time.monotonic() - begun, 1), "revision": self.revision}
+        return Result(caught, self.revision)
 
 
 def git(*words: str) -> str:
@@ -181,8 +186,8 @@ def git(*words: str) -> str:
 
 
 def table(mutants: list[Mutant], results: dict[str, Result]) -> str:
-    tried = [(mutant, results[mutant.key]) for mutant in mutants if mutant.key in results]
-    caught = sum(bool(result["caught"]) for _, result in tried)
+    tried = [(mutant, results[mutant.mark]) for mutant in mutants if mutant.mark in results]
+    caught = sum(bool(result.caught) for _, result in tried)
     lines = [
         "# Mutants",
         "",
@@ -190,14 +195,20 @@ def table(mutants: list[Mutant], results: dict[str, Result]) -> str:
         "",
         f"{len(mutants)} faults, {len(tried)} tried, {caught} caught.",
         "",
-        "| fault | file | caught by | revision |",
-        "|---|---|---|---|",
+        "| fault | file | caught by | revision | mark |",
+        "|---|---|---|---|---|",
     ]
-    lines += [
-        f"| {mutant.name} | {mutant.file} | {result['caught'] or '**survives**'} | {result['revision']} |"
-        for mutant, result in tried
-    ]
+    for mutant, result in tried:
+        cells = mutant.name, mutant.file, result.caught or SURVIVES, result.revision, mutant.mark
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
+
+
+def read_table() -> dict[str, Result]:
+    """The results of earlier runs by the mark of their fault."""
+    lines = TABLE.read_text(encoding="utf-8").splitlines()
+    rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")][1:]
+    return {mark: Result(caught.replace(SURVIVES, ""), revision) for _, _, caught, revision, mark in rows}
 
 
 def main() -> int:
@@ -214,10 +225,8 @@ def main() -> int:
         return 0
     if not chosen:
         sys.exit("no fault has such a name")
-    results: dict[str, Result] = {}
-    if KEPT.exists() and not arguments.fresh:
-        results = json.loads(KEPT.read_text(encoding="utf-8"))
-    todo = [mutant for mutant in chosen if arguments.only or not results.get(mutant.key, {}).get("caught")]
+    results = {} if arguments.fresh else read_table()
+    todo = [m for m in chosen if arguments.only or m.mark not in results or not results[m.mark].caught]
     copies = [Copy(number) for number in range(max(1, min(arguments.jobs, len(todo))))]
     # Without a fault everything must pass, or nothing that fails says anything.
     tests = tuple(sorted({test for mutant in todo for test in mutant.tests}))
@@ -238,12 +247,11 @@ def main() -> int:
         ends = as_completed([threads.submit(attempt, mutant) for mutant in todo])
         for number, end in enumerate(ends, 1):
             mutant, result = end.result()
-            results[mutant.key] = result
-            KEPT.write_text(json.dumps(results, indent=1), encoding="utf-8")
-            said = f"caught by {result['caught']}" if result["caught"] else "SURVIVES"
-            print(f"{number}/{len(todo)} {mutant.name}: {said} ({result['seconds']} s)", flush=True)
+            results[mutant.mark] = result
+            said = f"caught by {result.caught}" if result.caught else "SURVIVES"
+            print(f"{number}/{len(todo)} {mutant.name}: {said}", flush=True)
             TABLE.write_text(table(everything, results), encoding="utf-8")
-    left = [mutant.name for mutant in chosen if not results[mutant.key]["caught"]]
+    left = [mutant.name for mutant in chosen if not results[mutant.mark].caught]
     print(f"{len(chosen)} faults, {len(chosen) - len(left)} caught" + "".join(f"\nsurvives: {name}" for name in left))
     return 1 if left else 0
 
