@@ -10,7 +10,7 @@ import pytest
 from othellier.cli import main
 from othellier.coach.puzzle_making import make_puzzles
 from othellier.coach.puzzle_play import play_turn, right_moves, solved, wrong_answers
-from othellier.coach.puzzle_set import THEMES, GradedPuzzle, PuzzleSet, shipped_puzzles
+from othellier.coach.puzzle_set import GRADES, THEMES, GradedPuzzle, PuzzleSet, shipped_puzzles
 from othellier.engine import Engine
 from othellier.errors import IllegalMove, RecordError
 
@@ -23,7 +23,7 @@ def test_every_shipped_answer_is_proven() -> None:
         grades = [puzzle.grade for puzzle in puzzles if puzzle.theme == theme]
         assert len(grades) >= 20
         assert grades == sorted(grades)
-        assert len({*grades}) > 1
+        assert {grades.count(grade) for grade in GRADES} == {len(grades) // len(GRADES)}
     with Engine(threads=1, hash_mb=4) as engine:
         assert [wrong_answers(engine, puzzle) for puzzle in puzzles if wrong_answers(engine, puzzle)] == []
 

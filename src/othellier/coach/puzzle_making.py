@@ -6,6 +6,7 @@ others, and of a theme where that move, or the mistake beside it, shows the them
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator
 
@@ -13,13 +14,12 @@ from othellier.board import Position, after
 from othellier.coach.judging import judged
 from othellier.coach.lessons import CLEAR
 from othellier.coach.puzzle_play import right_moves, solved
-from othellier.coach.puzzle_set import MOST_TURNS, THEMES, GradedPuzzle, PuzzleSet, Theme
+from othellier.coach.puzzle_set import GRADES, MOST_TURNS, THEMES, GradedPuzzle, PuzzleSet, Theme
 from othellier.coach.reasons import beside_empty_corner, corner_squares, frontier, regions
 from othellier.engine import Analysis, Engine, network_move
 from othellier.errors import ConfigError
 from othellier.geometry import PASS, STANDARD, geometry
 from othellier.native import start
-from othellier.results import Limit
 
 __all__ = ["PLAYERS", "make_puzzles"]
 
@@ -33,8 +33,6 @@ LONGEST = 3
 FEW_FLIPS = 2
 """Discs a quiet move turns at most."""
 QUIET_EMPTIES = 10
-PLIES = 4
-"""Looked ahead by the third of the quick ways to choose a move that a puzzle is graded by."""
 BOARD = geometry(STANDARD)
 CORNERS = corner_squares(BOARD)
 
@@ -64,9 +62,9 @@ def make_puzzles(
 
 
 def _is_new(puzzle: GradedPuzzle, found: dict[Theme, dict[str, GradedPuzzle]], each: int) -> bool:
-    """Whether a puzzle is not there yet; no more than half of a theme may be easy."""
-    alike = sum(other.grade == 1 for other in found[puzzle.theme].values())
-    return not any(puzzle.name in puzzles for puzzles in found.values()) and (puzzle.grade > 1 or 2 * alike < each)
+    """Whether a puzzle is not there yet, and its theme has room for one as hard: there are as many of every grade."""
+    alike = sum(other.grade == puzzle.grade for other in found[puzzle.theme].values())
+    return not any(puzzle.name in puzzles for puzzles in found.values()) and alike < math.ceil(each / len(GRADES))
 
 
 def _positions(engine: Engine, rng: random.Random) -> Iterator[Position]:
@@ -86,7 +84,7 @@ def _puzzle(engine: Engine, position: Position, wanted: set[Theme], rng: random.
     if "win8" in wanted and position.empties == WIN_EMPTIES:
         winning = right_moves(options, True)
         if (options[0].score or 0) > 0 and len(winning) == 1:
-            return GradedPuzzle("win8", _grade(engine, position, winning), position, winning, MOST_TURNS)
+            return GradedPuzzle("win8", _grade(position, winning), position, winning, MOST_TURNS)
     right = right_moves(options, False)
     if len(right) != 1 or len(options) < 2 or (options[0].score or 0) - (options[1].score or 0) < CLEAR:
         return None
@@ -94,7 +92,7 @@ def _puzzle(engine: Engine, position: Position, wanted: set[Theme], rng: random.
     if not themes:
         return None
     turns = _turns(engine, position, right[0])
-    return GradedPuzzle(rng.choice(themes), _grade(engine, position, right), position, right, turns)
+    return GradedPuzzle(rng.choice(themes), _grade(position, right), position, right, turns)
 
 
 def _themes(position: Position, options: Analysis) -> Iterator[Theme]:
@@ -169,12 +167,7 @@ def _turns(engine: Engine, position: Position, move: int) -> int:
     return turns
 
 
-def _grade(engine: Engine, position: Position, right: tuple[int, ...]) -> int:
-    """1 where three quick ways to choose a move are all right, 2 where one of them is, 3 where none is."""
-    glances = (
-        network_move(position, "policy").move,
-        network_move(position, "value").move,
-        engine.analyze(position, Limit(depth=PLIES), best=1)[0].move,
-    )
-    found = sum(move in right for move in glances)
-    return 1 if found == len(glances) else 2 if found else 3
+def _grade(position: Position, right: tuple[int, ...]) -> int:
+    """1 where the move that looks natural and the one after which the board looks best are right, 3 if neither is."""
+    glances = network_move(position, "policy").move, network_move(position, "value").move
+    return 1 + sum(move not in right for move in glances)

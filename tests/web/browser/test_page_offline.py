@@ -107,7 +107,11 @@ def test_storage_that_is_forbidden_loses_nothing(desk: OpenDesk) -> None:
     player.page.add_init_script(
         "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
         "Storage.prototype.getItem = () => { throw new DOMException('no', 'SecurityError'); };"
+        "Storage.prototype.removeItem = () => { throw new DOMException('no', 'SecurityError'); };"
     )
+    player.open("a-game-nobody-knows")  # which leads to another one
+    player.toast("That game is not there any more.")
+    player.toast("This browser keeps nothing")
     player.play_new(white=HUMAN)
     player.play("f5")
     player.expect_ply(1)

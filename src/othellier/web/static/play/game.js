@@ -65,6 +65,15 @@ function remembered() {
   }
 }
 
+/** @param {string} game "" for none */
+function remember(game) {
+  try {
+    localStorage.setItem(LAST, game);
+  } catch {
+    // Storage that is full or forbidden: the address remembers it.
+  }
+}
+
 /**
  * Look at a game from now on.
  * @param {string} game
@@ -76,11 +85,7 @@ export function open(game, node = null) {
   forgetPace();
   forgetGame();
   if (location.hash.slice(1) !== game) history.pushState(null, "", `#${game}`);
-  try {
-    localStorage.setItem(LAST, game);
-  } catch {
-    // The address remembers it.
-  }
+  remember(game);
   update({ connection: "connecting", drawing: false });
   socket = new Socket(game, hear, connected, lose, () => (app.game?.game === game ? app.game.node : node));
 }
@@ -122,7 +127,7 @@ document.addEventListener("visibilitychange", () => document.hidden && keepState
 function lose() {
   toast(t("error.unknown_game"), { kind: "error" });
   history.replaceState(null, "", location.pathname + location.search);
-  localStorage.removeItem(LAST);
+  remember("");
   resume().catch(complain);
 }
 

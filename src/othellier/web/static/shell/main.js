@@ -1,7 +1,7 @@
 // Puts the page together and starts it. Everything is drawn from the store once the first state has come.
 
 import { isDark, switchedOn } from "./actions.js";
-import { adopt, isKnown, onOptions, options } from "./options.js";
+import { adopt, isKnown, onOptions, options, rememberOptions } from "./options.js";
 import { api, ApiError, wordsOf } from "./api.js";
 import { byId, h } from "./dom.js";
 import { choose, language, speak, t } from "./i18n.js";
@@ -20,6 +20,7 @@ import { setUpKeys } from "./keys.js";
 import { setUpReading } from "../play/position-info.js";
 import { focusTable, setUpTable } from "../play/game-board.js";
 import { subscribe, update } from "./store.js";
+import { toast } from "./toast.js";
 
 const RETRY = 1500; // milliseconds between attempts while no server answers
 
@@ -43,6 +44,7 @@ async function start() {
   setUpSound();
   setUpKeys();
   document.body.classList.add("ready");
+  if (!rememberOptions()) toast(t("storage.none"));
   await patiently(resume);
   keepPage();
 }

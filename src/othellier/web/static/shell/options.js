@@ -89,12 +89,18 @@ function personal(chosen) {
   return Object.fromEntries(Object.entries(chosen).filter(([name]) => PERSONAL.includes(name)));
 }
 
-function keep() {
+/** Remember them in this browser; whether it does. */
+export function rememberOptions() {
   try {
     localStorage.setItem(KEY, JSON.stringify(options));
+    return true;
   } catch {
-    // They hold until the page is closed.
+    return false; // they hold until the page is closed
   }
+}
+
+function keep() {
+  rememberOptions();
   for (const listener of listeners) listener();
 }
 
