@@ -14,7 +14,7 @@ namespace {
 
 // From here up, a node is worth a look into the shared table, which remembers what the selective searches
 // before this one and other threads have proven.
-constexpr int kShared = 11;
+constexpr int kShared = 12;
 // From here up, a look at the children's table entries saves more than it costs.
 constexpr int kLookAhead = 9;
 // Below this many empty squares a node is too small to be stopped in the middle.

@@ -16,6 +16,8 @@ namespace {
 constexpr int kTableDepth = 2;     // shallower nodes are cheaper to search again than to look up
 constexpr int kLookAhead = 5;      // enhanced transposition cut-off from this depth
 constexpr int kProbcutDepth = 2;   // a bare estimate is the check then; a last ply costs no more than that
+constexpr int kQuickOrder = 2;     // here moves are ordered without the evaluation
+constexpr int kCornerFirst = 8;    // half answers that a corner outweighs, at the last ply
 constexpr int kSplitDepth = 5;     // midgame nodes worth sharing
 constexpr int kSplitEmpties = 15;  // endgame nodes worth sharing
 
@@ -28,13 +30,23 @@ struct Children {
         order[count] = static_cast<std::uint8_t>(count);
         return list[count++];
     }
+    Child& at(int i) { return list[order[i]]; }
+    // Brings a move to the first place; false if it is none of these.
+    bool bring_first(int square) {
+        for (int i = 0; i < count; ++i) {
+            if (at(i).square != square) continue;
+            std::swap(order[0], order[i]);
+            return true;
+        }
+        return false;
+    }
     // Brings the best of the children from place `i` on to place `i`.
     const Child& pick(int i) {
         int best = i;
         for (int j = i + 1; j < count; ++j)
-            if (list[order[j]].score > list[order[best]].score) best = j;
+            if (at(j).score > at(best).score) best = j;
         std::swap(order[i], order[best]);
-        return list[order[i]];
+        return at(i);
     }
 };
 
@@ -44,38 +56,55 @@ int ordering_depth(int depth, int empties) {
     return depth < 7 ? 0 : depth < 12 ? 1 : depth < 17 ? 2 : 3;
 }
 
-// Fills in the children with ordering scores in 1/8 discs; true if a move wins every square.
-bool generate(Worker& worker, const Node& node, Bits todo, int depth, const Entry* entry,
-              Children& children) {
+// Fills in the children's boards; true if a move wins every square.
+bool generate(const Worker& worker, const Node& node, Bits todo, Children& children) {
+    for (; todo; todo &= todo - 1) {
+        Child& child = children.add();
+        child.square = first_square(todo);
+        child.node.board = node.board.played(child.square);
+        if (!child.node.board.player && !worker.task.plain) return true;
+    }
+    return false;
+}
+
+// What a search of a child needs besides its board.
+void complete(const Worker& worker, const Node& node, Child& child) {
+    const Bits flipped = node.board.opponent ^ child.node.board.player;
+    child.node.empties = node.empties - 1;
+    child.node.guess = kNoGuess;
+    if (worker.task.weights)
+        child.node.features = worker.task.weights->played(node.features, child.square, flipped);
+}
+
+// Completes the children from place `first` on, with ordering scores in 1/8 discs.
+void rank(Worker& worker, const Node& node, int depth, int second, int first, Children& children) {
     const bool to_end = depth >= node.empties;
     const int shallow = ordering_depth(depth, node.empties);
     const Bits odd = odd_quadrants(node.board.empty(worker.playable));
-    for (; todo; todo &= todo - 1) {
-        const int square = first_square(todo);
-        const Bits flipped = node.board.flips(square);
-        Child& child = children.add();
-        child.square = square;
-        child.node = child_node(worker.task, node, square, flipped);
-        if (!child.node.board.player && !worker.task.plain) return true;
-        if (entry && square == entry->move) {
-            child.score = 1 << 20;
-        } else if (entry && square == entry->second) {
+    for (int i = first; i < children.count; ++i) {
+        Child& child = children.at(i);
+        complete(worker, node, child);
+        if (child.square == second) {
             child.score = 1 << 19;
-        } else {
-            const Bits answers = child.node.board.moves(worker.playable);
-            const int mobility = popcount(answers) + popcount(answers & worker.task.corners);
-            if (shallow == 0) {
-                child.score = -8 * evaluate(worker, child.node, answers);
-            } else {
-                worker.solving = to_end;
-                child.score = -8 * search(worker, child.node, -kInfinity, kInfinity, shallow - 1, false);
-                worker.solving = false;
-            }
-            child.score -= mobility * (to_end ? 28 : 2);
-            if (to_end && odd & bit(square)) child.score += 4;
+            continue;
         }
+        const Bits answers = child.node.board.moves(worker.playable);
+        const int mobility = popcount(answers) + popcount(answers & worker.task.corners);
+        if (depth == kQuickOrder && !to_end) {  // the tables would cost as much as what they order
+            child.score = quick_order(worker.task, child.node.board, answers, child.square, odd);
+            continue;
+        }
+        if (shallow == 0) {
+            child.node.guess = evaluate(worker, child.node, answers);
+            child.score = -8 * child.node.guess;
+        } else {
+            worker.solving = to_end;
+            child.score = -8 * search(worker, child.node, -kInfinity, kInfinity, shallow - 1, false);
+            worker.solving = false;
+        }
+        child.score -= mobility * (to_end ? 28 : 2);
+        if (to_end && odd & bit(child.square)) child.score += 4;
     }
-    return false;
 }
 
 // Multi-probcut: a shallow search far outside the window makes the deep one superfluous.
@@ -83,7 +112,7 @@ bool probcut(Worker& worker, const Node& node, Bits moves, int alpha, int depth,
     const int shallow = 2 * (depth / 4) + (depth & 1);
     const double margin =
         kSelectivities[worker.selectivity].t * worker.task.probcut.sigma(node.empties, depth, shallow);
-    const int static_value = evaluate(worker, node, moves);
+    const int static_value = node.guess == kNoGuess ? evaluate(worker, node, moves) : node.guess;
     const int beta = alpha + 1;
 
     // Two tries: is it surely above, is it surely below? The static value says which is worth asking.
@@ -114,11 +143,30 @@ int search_1(Worker& worker, const Node& node, int beta) {
         if (!node.board.passed().moves(worker.playable)) return score_of_end(worker.task, node.board);
         return -search(worker, passed_node(node), -kInfinity, kInfinity, 1);
     }
-    int best = -kInfinity;
-    for (; todo; todo &= todo - 1) {
+    // An estimate costs more than counting the answers, and the move that leaves fewest mostly cuts first.
+    struct {
+        Board board;
+        Bits answers;
+        int square, key;
+    } list[kMostMoves];
+    int count = 0;
+    for (; todo; todo &= todo - 1, ++count) {
         const int square = first_square(todo);
-        const Node child = child_node(worker.task, node, square, node.board.flips(square));
-        best = std::max(best, -estimate(worker, child));
+        const Board board = node.board.played(square);
+        const Bits answers = board.moves(worker.playable);
+        const int key = 2 * (popcount(answers) + popcount(answers & worker.task.corners)) -
+                        (worker.task.corners & bit(square) ? kCornerFirst : 0);
+        list[count] = {board, answers, square, key};
+    }
+    int best = -kInfinity;
+    for (int i = 0; i < count; ++i) {
+        int next = i;
+        for (int j = i + 1; j < count; ++j)
+            if (list[j].key < list[next].key) next = j;
+        std::swap(list[i], list[next]);
+        const Node child =
+            child_node(worker.task, node, list[i].square, node.board.opponent ^ list[i].board.player);
+        best = std::max(best, -estimate(worker, child, list[i].answers));
         if (best >= beta) break;
     }
     return best;
@@ -149,11 +197,11 @@ int evaluate(Worker& worker, const Node& node, Bits mine) {
     return std::clamp(eighths / 8, -task.squares + 2, task.squares - 2);
 }
 
-int estimate(Worker& worker, const Node& node) {
+int estimate(Worker& worker, const Node& node, Bits moves) {
     const Networks* networks = worker.task.networks;
-    if (!networks || worker.solving) return evaluate(worker, node, node.board.moves(worker.playable));
+    if (!networks || worker.solving) return evaluate(worker, node, moves);
     ++worker.nodes;
-    const int mine = popcount(node.board.moves()), theirs = popcount(node.board.passed().moves());
+    const int mine = popcount(moves), theirs = popcount(node.board.passed().moves());
     // The network has only seen positions with a move to play.
     if (mine) return Networks::discs(networks->value(node.features, node.empties, mine, theirs));
     if (!theirs) return score_of_end(worker.task, node.board);
@@ -170,7 +218,7 @@ int search_child(Worker& worker, const Node& child, int low, int beta, int depth
 int search(Worker& worker, const Node& node, int alpha, int beta, int depth, bool allow_probcut) {
     const bool to_end = depth >= node.empties;
     if (to_end && node.empties <= kBareEndgame) return endgame(worker, node.board, alpha, beta, node.empties);
-    if (depth == 0) return estimate(worker, node);
+    if (depth == 0) return estimate(worker, node, node.board.moves(worker.playable));
     ++worker.nodes;
     if (depth == 1) return search_1(worker, node, beta);
     worker.poll();
@@ -207,12 +255,9 @@ int search(Worker& worker, const Node& node, int alpha, int beta, int depth, boo
         if (worker.stopped()) return alpha;
     }
 
-    // 5. The children, in the order they look good.
+    // 5. A child already known to be bad enough for the opponent ends it.
     Children children;
-    const std::uint64_t before = worker.nodes;
-    if (generate(worker, node, moves, depth, known ? &entry : nullptr, children)) return worker.task.squares;
-
-    // 6. A child already known to be bad enough for the opponent ends it.
+    if (generate(worker, node, moves, children)) return worker.task.squares;
     if (depth >= kLookAhead) {
         for (int i = 0; i < children.count; ++i) {
             const Board& child = children.list[i].node.board;
@@ -223,11 +268,20 @@ int search(Worker& worker, const Node& node, int alpha, int beta, int depth, boo
         }
     }
 
-    // 7. One after the other, or shared once the first has given a bound.
+    // 6. The table's move first: mostly it is enough, and the others need not even be ordered. Then they, in
+    // the order they look good, one after the other or shared now that there is a bound.
+    const std::uint64_t before = worker.nodes;
+    const bool hinted = known && children.bring_first(entry.move);
+    const int second = known ? entry.second : kNoMove;
+    if (hinted)
+        complete(worker, node, children.at(0));
+    else
+        rank(worker, node, depth, second, 0, children);
     const bool splittable = worker.pool && depth >= (to_end ? kSplitEmpties : kSplitDepth);
     int best = -kInfinity, best_move = kNoMove;
     for (int i = 0; i < children.count; ++i) {
-        const Child& child = children.pick(i);
+        if (hinted && i == 1) rank(worker, node, depth, second, 1, children);
+        const Child& child = hinted && i == 0 ? children.at(0) : children.pick(i);
         if (splittable && i > 0 && i + 1 < children.count && worker.pool->wants_work()) {
             for (int j = i + 1; j < children.count; ++j) children.pick(j);
             SplitPoint point;
@@ -255,7 +309,7 @@ int search(Worker& worker, const Node& node, int alpha, int beta, int depth, boo
         }
     }
 
-    // 8. Remember.
+    // 7. Remember.
     const int effort = static_cast<int>(std::bit_width(worker.nodes - before));
     if (depth >= kTableDepth)
         table.store(node.board, hash, depth, worker.selectivity, effort, alpha, beta, best, best_move);

@@ -12,7 +12,7 @@ constexpr int kSolveAnyway = kBareEndgame;  // below, the table keeps nothing: a
 
 Root::Root(Worker& worker, const Board& board, const Limits& limits) : worker_(worker), limits_(limits) {
     const Task& task = worker.task;
-    node_ = Node{board, Features{}, popcount(board.empty(task.playable))};
+    node_ = Node{board, Features{}, popcount(board.empty(task.playable)), kNoGuess};
     if (task.weights) node_.features = task.weights->features(board);
     for (Bits todo = board.moves(task.playable); todo; todo &= todo - 1) {
         const int square = first_square(todo);

@@ -20,14 +20,17 @@
 
 namespace othellier {
 
+inline constexpr int kNoGuess = 128;  // beyond every value
+
 struct Node {
     Board board;
     Features features;
     int empties;
+    int guess = kNoGuess;  // what the tables say of it, once they were asked
 };
 
 // At or below this many empty squares the endgame search works on bare boards, without the evaluation.
-inline constexpr int kBareEndgame = 12;
+inline constexpr int kBareEndgame = 13;
 // At or below this many, nodes are too cheap to be looked up or stored.
 inline constexpr int kLastPlies = 7;
 
@@ -86,7 +89,7 @@ struct Worker {
 // worker's selectivity is kExact).
 int search(Worker& worker, const Node& node, int alpha, int beta, int depth, bool allow_probcut = true);
 int evaluate(Worker& worker, const Node& node, Bits moves);  // quickly, to order moves; `moves` are known
-int estimate(Worker& worker, const Node& node);              // as well as we can, where a search ends
+int estimate(Worker& worker, const Node& node, Bits moves);  // as well as we can, where a search ends
 
 inline Node child_node(const Task& task, const Node& node, int square, Bits flipped) {
     Node child;
@@ -96,7 +99,7 @@ inline Node child_node(const Task& task, const Node& node, int square, Bits flip
     return child;
 }
 inline Node passed_node(const Node& node) {
-    return {node.board.passed(), Weights::passed(node.features), node.empties};
+    return {node.board.passed(), Weights::passed(node.features), node.empties, kNoGuess};
 }
 
 // endgame.cpp: exact, at most kBareEndgame empty squares.
