@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import shlex
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -38,6 +39,16 @@ CHUNK = 8
 """Positions of a job."""
 CHANCE = 2.5
 """Standard errors beyond which a curve that falls is no accident: one step of 200 exceeds them by chance."""
+
+INTRODUCTION = """\
+How good moves and values are, by depth and by time. Written by
+
+    python -m benchmarks.accuracy {arguments}
+
+The values of even depths lean to one side, those of odd depths to the other: the side that chooses last chooses among
+values that are a little off, and takes one that is off in its favour. Timed searches end at leaves of one parity and
+solve the end, so they lean less.
+"""
 
 Answer = tuple[int, float | None, float]
 """The move, the value and the seconds of a search."""
@@ -144,15 +155,16 @@ def run(known: Sequence[Known], specs: Iterable[tuple[str, float, str]], crew: C
     return found
 
 
-def solve_chosen(known: Sequence[Known], answers: Iterable[Sequence[Answer]], crew: Crew) -> int:
-    """Solve the chosen moves whose scores are not known yet; how many they were."""
+def solve_chosen(known: Sequence[Known], answers: Iterable[Sequence[Answer]], crew: Crew, empties: int = 60) -> int:
+    """Solve the chosen moves whose scores are not known yet, with at most so many empty squares; how many they were."""
     jobs = {
         (one.position, move): one
         for chosen in answers
         for one, (move, _, _) in zip(known, chosen, strict=True)
-        if move not in one.scores
+        if move not in one.scores and one.position.empties <= empties
     }
-    for job, score in crew.map(complete, list(jobs)):
+    dear_first = sorted(jobs, key=lambda job: -job[0].empties)  # nobody waits long for the last one
+    for job, score in crew.map(complete, dear_first):
         jobs[job].scores[job[1]] = score
     return len(jobs)
 
@@ -225,7 +237,14 @@ def main() -> None:
     parser.add_argument("--empties", type=int, metavar="N", help="only positions with so many empty squares")
     parser.add_argument("--networks", type=Path, metavar="FILE", help="networks instead of the build's own")
     parser.add_argument("--jobs", type=int, metavar="N", help="positions at a time; all cores unless given")
-    parser.add_argument("--complete", action="store_true", help="solve chosen moves of unknown score, and keep them")
+    parser.add_argument(
+        "--complete",
+        nargs="?",
+        type=int,
+        const=60,
+        metavar="E",
+        help="solve chosen moves of unknown score, and keep them; with E only where at most E squares are empty",
+    )
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the table to this file, a figure beside it")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file")
     arguments = parser.parse_args()
@@ -236,7 +255,8 @@ def main() -> None:
         start += f",networks={arguments.networks.resolve()}" if arguments.networks else ""
         specs = [("depth", depth, f"{start},depth={depth:.0f}") for depth in arguments.depths]
         specs += [("time", seconds, f"{start},time={seconds:g}") for seconds in arguments.times]
-        text = f"# Accuracy\n\nMachine: {machine()}. Build: {build.name}. One thread, a table of {HASH} MB, cold.\n"
+        text = f"# Accuracy\n\n{INTRODUCTION.format(arguments=shlex.join(sys.argv[1:]))}\n"
+        text += f"Machine: {machine()}. Build: {build.name}. One thread, a table of {HASH} MB, cold.\n"
         with Crew("processes", arguments.jobs) as crew:
             for path in (arguments.own, *arguments.suite):
                 everything = load(path)
@@ -246,10 +266,9 @@ def main() -> None:
                 if not known:
                     raise SystemExit(f"{path}: holds no position with scores")
                 found = run(known, specs, crew)
-                if arguments.complete:
-                    print(
-                        f"{solve_chosen(known, (answers for _, answers in found), crew)} moves solved", file=sys.stderr
-                    )
+                if arguments.complete is not None:
+                    chosen = (answers for _, answers in found)
+                    print(f"{solve_chosen(known, chosen, crew, arguments.complete)} moves solved", file=sys.stderr)
                     if path == arguments.own:
                         save(path, everything)
                 name = f"{path.stem}, {len(known)} positions"

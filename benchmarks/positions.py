@@ -1,10 +1,10 @@
 """`python -m benchmarks.positions FILE [--draw] [--jobs N] [--minutes M]`: the positions that accuracy is measured on.
 
-`--draw` writes positions of fresh games, with no scores yet: ten random moves, then the engine at a small depth on both
-sides; one position of a game, with a choice of moves and not too one-sided. Of those drawn the ones that look cheapest
-to solve are kept, two in three. Without it the file's positions are solved, the cheap ones first, as long as the
-minutes last: run it again to go on. Solved means: the exact scores of the best three moves. What every other move is
-worth is known to be no more than the third; `benchmarks.accuracy --complete` solves those that were chosen.
+`--draw` adds positions of fresh games to the file, with no scores yet: ten random moves, then the engine at a small
+depth on both sides; one position of a game, with a choice of moves and not too one-sided. Of those drawn the ones that
+look cheapest to solve are kept, one in three. Without it the positions are solved, the cheap ones first, as long as the
+minutes last: run it again to go on. Solved means: the exact score of the best move. What every other move is worth is
+known to be no more; `benchmarks.accuracy --complete` solves those that were chosen.
 """
 
 from __future__ import annotations
@@ -30,17 +30,15 @@ __all__ = ["Known", "complete", "load", "save"]
 
 SEED = 20_261_117
 """Of no training run: those draw their games from small numbers."""
-QUOTAS = {24: 520, 25: 300, 26: 110, 27: 40, 28: 20, 29: 10, 30: 10}
-"""How many positions with so many empty squares: with 24 the best three moves took 3 s (120 M nodes), with 26 18 s
-(680 M), with 28 some 50 s (2 G), on one core and before the cheaper ones are picked."""
+QUOTAS = {24: 400, 25: 200, 26: 160, 27: 100, 28: 100, 29: 40, 30: 100}
+"""How many positions with so many empty squares; with more than 30 a solution takes a core for minutes."""
 DEARER = 2.2
 """Times as dear for every empty square more."""
-DRAWN = 1.5
+DRAWN = 3.0
 RANDOM_PLIES = 10
 DEPTH = 6
 ONE_SIDED = 16
 FEWEST_MOVES = 4
-BEST = 3
 HASH = 256
 EXACT = Limit(depth=60, selectivity=100)
 SAVE = 10.0
@@ -112,18 +110,18 @@ def draw(job: tuple[int, int, int]) -> tuple[float, Position] | None:
         position = position.play(move)
     if position.empties != empties or len(position.moves()) < FEWEST_MOVES:
         return None
-    estimate = engine.search(position, Limit(depth=12))
+    estimate = engine.search(position, Limit(depth=14))
     if estimate.score is None or abs(estimate.score) > ONE_SIDED:
         return None
     return estimate.nodes * DEARER**empties, position
 
 
 def solve(position: Position) -> dict[int, int]:
-    """The exact scores of the best few moves."""
-    results = _engine().analyze(position, EXACT, best=BEST)
-    if not all(result.is_exact for result in results):
+    """The exact score of the best move."""
+    result = _engine().search(position, EXACT)
+    if not result.is_exact:
         raise SystemExit(f"{position.board_string()}: not solved")
-    return {result.move: round(result.score or 0) for result in results}
+    return {result.move: round(result.score or 0)}
 
 
 def complete(job: tuple[Position, int]) -> int:
@@ -144,7 +142,9 @@ def complete(job: tuple[Position, int]) -> int:
 
 
 def draw_all(path: Path, crew: Crew, quotas: dict[int, int], seed: int) -> None:
-    """Draw positions, and write those that look cheap, the cheapest first."""
+    """Draw positions, and add those that look cheap to the file, the cheapest first."""
+    before = load(path) if path.exists() else []
+    there = {one.position.canonical() for one in before}
     found: dict[int, dict[Position, tuple[float, Position]]] = {empties: {} for empties in quotas}
     wanted = {empties: int(DRAWN * count) for empties, count in quotas.items()}
     number = 0
@@ -154,22 +154,24 @@ def draw_all(path: Path, crew: Crew, quotas: dict[int, int], seed: int) -> None:
         number += 2 * max(missing.values())
         drawn = {job: result for job, result in crew.map(draw, jobs) if result is not None}
         for job in jobs:  # in their order, whoever was done first
-            if job in drawn and len(found[job[1]]) < wanted[job[1]]:
-                found[job[1]].setdefault(drawn[job][1].canonical(), drawn[job])
+            if job not in drawn or len(found[job[1]]) == wanted[job[1]]:
+                continue
+            if (position := drawn[job][1].canonical()) not in there:
+                found[job[1]].setdefault(position, drawn[job])
     kept = [one for empties, count in quotas.items() for one in sorted(found[empties].values(), key=_cost)[:count]]
-    save(path, [Known(position, {}) for _, position in sorted(kept, key=_cost)])
+    save(path, [*before, *(Known(position, {}) for _, position in sorted(kept, key=_cost))])
 
 
 def _cost(one: tuple[float, Position]) -> tuple[float, int, int]:
     return one[0], one[1].player, one[1].opponent
 
 
-def solve_all(path: Path, crew: Crew, minutes: float) -> None:
-    """Solve what is not solved yet, in the order of the file."""
+def solve_all(path: Path, crew: Crew, minutes: float, empties: int | None) -> None:
+    """Solve what is not solved yet, in the order of the file; only those with so many empty squares, if told."""
     known = load(path)
     places = {one.position: one for one in known}
     begin = saved = time.monotonic()
-    left = [one.position for one in known if not one.scores]
+    left = [one.position for one in known if not one.scores and empties in (None, one.position.empties)]
     for done, (position, scores) in enumerate(crew.map(solve, left), 1):
         places[position].scores = scores
         now = time.monotonic()
@@ -195,13 +197,14 @@ def main() -> None:
         prog="python -m benchmarks.positions", description="Make the positions that accuracy is measured on."
     )
     parser.add_argument("file", type=Path, help="benchmarks/data/accuracy.obf, or another")
-    parser.add_argument("--draw", action="store_true", help="draw the positions, of fresh games")
+    parser.add_argument("--draw", action="store_true", help="add positions of fresh games")
     parser.add_argument("--seed", type=int, default=SEED, help="for drawing")
     parser.add_argument(
         "--quota", action="append", default=[], metavar="E=N", help="draw N with E empty squares; again"
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="processes; all cores unless given")
     parser.add_argument("--minutes", type=float, default=1e9, metavar="M", help="stop after so long")
+    parser.add_argument("--empties", type=int, metavar="E", help="solve only those with so many empty squares")
     parser.add_argument("--tidy", action="store_true", help="drop what is not solved, and sort by empty squares")
     arguments = parser.parse_args()
     with Crew("processes", arguments.jobs) as crew:
@@ -212,7 +215,7 @@ def main() -> None:
             solved.sort(key=lambda one: (one.position.empties, one.position.player, one.position.opponent))
             save(arguments.file, solved)
         else:
-            solve_all(arguments.file, crew, arguments.minutes)
+            solve_all(arguments.file, crew, arguments.minutes, arguments.empties)
 
 
 if __name__ == "__main__":
