@@ -32,6 +32,7 @@ def test_modules_give_and_take() -> None:
         ("export const c = 1;\n", "imports b, which b.js does not export"),
         ('import { a } from "./a.js";\nexport const b = a;\n', "b would have to be a function"),
         ("export const b = 1;\nexport default b;\n", "export default b;"),
+        ("export const b = 1;\nasync function take() {}\n", "calls something take, as the loader does"),
         ('import * as all from "./a.js";\nexport const b = 1;\n', "import \\* as all"),
     ],
 )

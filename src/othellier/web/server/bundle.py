@@ -18,6 +18,10 @@ __all__ = ["BundleError", "join_modules", "rest_of_page"]
 IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (async function|function|const|class) (\w+)", re.MULTILINE)
 LATER = re.compile(r'\bimport\("(\.[^"]+\.js)"\)')
+OURS = re.compile(
+    r"^(?:export )?(?:async )?(?:function|const|let|class) (given|begun|give|take|later|modules)\b", re.MULTILINE
+)
+"""Names of the loader, which a module would hide from its own imports."""
 LEFT = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 COMMENT = re.compile(r"^\s*(?:/\*\*?(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 PARTS = re.compile(r"<!-- parts -->.*?<!-- /parts -->", re.DOTALL)
@@ -65,6 +69,8 @@ def _path(name: str, given: str) -> str:
 
 
 def _wrapped(name: str, text: str, exports: Mapping[str, Mapping[str, str]]) -> str:
+    if ours := OURS.search(text):
+        raise BundleError(f"{name} calls something {ours[1]}, as the loader does")
     given = ", ".join(f"{each}: () => {each}" for each in exports[name])
     text = COMMENT.sub("", text)
     taken = IMPORT.sub(

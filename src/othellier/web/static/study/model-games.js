@@ -24,7 +24,7 @@ export function modelGames() {
   const now = `${app.game?.game} ${app.game?.node}`;
   if (position !== now) {
     position = now;
-    later();
+    loadSoon();
   }
   return place;
 }
@@ -32,11 +32,11 @@ export function modelGames() {
 function frame() {
   /** @param {"player" | "first" | "last"} name @param {string} label @param {Record<string, unknown>} [more] */
   const input = (name, label, more = {}) => {
-    const box = h("input", { ...more, value: asked[name], placeholder: label, "aria-label": label, oninput: () => ((asked[name] = box.value.trim()), later()) });
+    const box = h("input", { ...more, value: asked[name], placeholder: label, "aria-label": label, oninput: () => ((asked[name] = box.value.trim()), loadSoon()) });
     return box;
   };
   const years = { inputmode: "numeric", maxlength: 4, size: 5 };
-  const sort = select(SORTS.map((name) => [name, t(`models.sort_${name}`)]), asked.sort, (value) => ((asked.sort = value), later(0)));
+  const sort = select(SORTS.map((name) => [name, t(`models.sort_${name}`)]), asked.sort, (value) => ((asked.sort = value), loadSoon(0)));
   sort.setAttribute("aria-label", t("models.sort"));
   return h(
     "section.models",
@@ -54,7 +54,7 @@ export function forgetModelGames() {
 }
 
 /** @param {number} [wait] */
-function later(wait = WAIT) {
+function loadSoon(wait = WAIT) {
   clearTimeout(timer);
   timer = setTimeout(() => load(), wait);
 }
