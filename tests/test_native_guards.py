@@ -144,14 +144,14 @@ def good() -> dict[str, tuple[Call, dict[str, Any]]]:
                 **play,
                 "random_min": 50,
                 "random_max": 55,
-                "wander": 0,
+                "exploration": 0,
                 **some,
                 "out": bytes_(2, RECORD),
             },
         ),
         "complete_games": (
             core.complete_games,
-            {"weights": weights, "networks": networks, **play, "wander": 0, **some, "games": bytes_(2, RECORD)},
+            {"weights": weights, "networks": networks, **play, "exploration": 0, **some, "games": bytes_(2, RECORD)},
         ),
         "depth_values": (
             core.depth_values,
@@ -250,7 +250,7 @@ def bad_values(name: str, value: Any) -> list[Any]:
             return [-1, -2, 10**9, 2**31 - 1]
         case "selectivity":
             return [-1, 6, 2**31 - 1]
-        case "random_min" | "random_max" | "wander" | "solve_empties":
+        case "random_min" | "random_max" | "exploration" | "solve_empties":
             return [-5 if name != "solve_empties" else 10**6, 10**9]
         case "megabytes":
             return [-1, 2**44, 2**63]

@@ -40,7 +40,7 @@ void check_pair(const Weights* weights, const Networks* networks) {
 SelfplayOptions checked(const SelfplayOptions& options) {
     const auto within = [](int value, int least, int most) { return least <= value && value <= most; };
     require(within(options.depth, 1, 60) && within(options.selectivity, 0, kExact) &&
-                within(options.solve_empties, 0, 60) && within(options.wander, 0, 100) &&
+                within(options.solve_empties, 0, 60) && within(options.exploration, 0, 100) &&
                 within(options.random_max, 0, 60) && within(options.random_min, 0, options.random_max),
             "self-play cannot be had with these numbers");
     checked_threads(options.threads);
@@ -91,34 +91,34 @@ void bind_learn(nb::module_& m) {
     m.def(
         "selfplay",
         [](const Weights* weights, const Networks* networks, int depth, bool alternate, int selectivity,
-           int solve_empties, int random_min, int random_max, int wander, int threads, std::uint64_t seed,
-           Array<std::uint8_t> out) {
+           int solve_empties, int random_min, int random_max, int exploration, int threads,
+           std::uint64_t seed, Array<std::uint8_t> out) {
             const auto count = records(out).size();
             check_pair(weights, networks);
             const auto options = checked(
-                {depth, alternate, selectivity, solve_empties, random_min, random_max, wander, threads});
+                {depth, alternate, selectivity, solve_empties, random_min, random_max, exploration, threads});
             copy_out(interruptible([&](const std::atomic<bool>& stop) {
                          return selfplay(weights, networks, options, seed, count, stop);
                      }),
                      out);
         },
         "weights"_a.none(), "networks"_a.none(), "depth"_a, "alternate"_a, "selectivity"_a, "solve_empties"_a,
-        "random_min"_a, "random_max"_a, "wander"_a, "threads"_a, "seed"_a, array("out"), Released());
+        "random_min"_a, "random_max"_a, "exploration"_a, "threads"_a, "seed"_a, array("out"), Released());
     m.def(
         "complete_games",
         [](const Weights* weights, const Networks* networks, int depth, bool alternate, int selectivity,
-           int solve_empties, int wander, int threads, std::uint64_t seed, Array<std::uint8_t> games) {
+           int solve_empties, int exploration, int threads, std::uint64_t seed, Array<std::uint8_t> games) {
             const auto given = records(games);
             check_pair(weights, networks);
             const auto options =
-                checked({depth, alternate, selectivity, solve_empties, 0, 0, wander, threads});
+                checked({depth, alternate, selectivity, solve_empties, 0, 0, exploration, threads});
             copy_out(interruptible([&](const std::atomic<bool>& stop) {
                          return complete_games(weights, networks, options, seed, given, stop);
                      }),
                      games);
         },
         "weights"_a.none(), "networks"_a.none(), "depth"_a, "alternate"_a, "selectivity"_a, "solve_empties"_a,
-        "wander"_a, "threads"_a, "seed"_a, array("games"), Released());
+        "exploration"_a, "threads"_a, "seed"_a, array("games"), Released());
     m.def(
         "games_through",
         [](Array<const std::uint8_t> games, Array<const Bits> player, Array<const Bits> opponent,

@@ -70,7 +70,7 @@ class Playing {
         for (root.search(step); !schedule.last(step); root.search(step)) step = schedule.next(step);
         const int best = root.best_score(), best_move = root.best();
         record_.values[plies_] = static_cast<std::int8_t>(black_ ? best : -best);
-        if (options_.wander && next_random(random) % 100 < static_cast<unsigned>(options_.wander)) {
+        if (options_.exploration && next_random(random) % 100 < static_cast<unsigned>(options_.exploration)) {
             play_random(random);
             end_opening();
         } else {

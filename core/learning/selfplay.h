@@ -1,6 +1,6 @@
 // Games of the engine against itself, many at once, for the trainer: a random or given opening, search
 // at a small depth, perfect play at the end. The result of such a game and what the search thought on the
-// way are the labels of its positions. Games may also wander: some moves are random then, so that the
+// way are the labels of its positions. Games may also explore: some moves are random then, so that the
 // trainer sees what searches see, positions where somebody has just gone wrong.
 #pragma once
 
@@ -19,7 +19,7 @@ struct SelfplayOptions {
     int selectivity = 3;                  // probcut level of that search
     int solve_empties = 12;               // from here on, play is perfect
     int random_min = 4, random_max = 20;  // random moves at the start, drawn evenly between these
-    int wander = 0;                       // per cent of random moves after that
+    int exploration = 0;                  // per cent of random moves after that
     int threads = 1;
 };
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from othellier.errors import ConfigError, OthellierError, RecordError
 from othellier.evaluators import nearest
@@ -245,8 +245,12 @@ class SelfplayConfig(Section):
     plies: int = Field(default=7, ge=0, le=9, description="Moves of the `short` openings.")
     random_min: int = Field(default=6, ge=0, le=60, description="At least so many random moves follow,")
     random_max: int = Field(default=26, ge=0, le=60, description="and at most so many, drawn evenly.")
-    wander: int = Field(
-        default=0, ge=0, le=100, description="Per cent of random moves after that: errors, as searches meet them."
+    exploration: int = Field(
+        default=0,
+        ge=0,
+        le=100,
+        validation_alias=AliasChoices("exploration", "wander"),  # the second before 1.0
+        description="Per cent of random moves after that: errors, as searches meet them.",
     )
     shard: int = Field(default=1000, ge=1, le=1_000_000, description="Games a file: what a kill can cost.")
 

@@ -23,6 +23,7 @@ from __future__ import annotations
 import io
 import struct
 import zlib
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
@@ -55,19 +56,22 @@ PIECE = 1 << 16
 MOBILITY_TERMS = 64
 
 
+class _Packing(NamedTuple):
+    """How a payload is made smaller in a file, and the version of files that have it as it is."""
+
+    plain: int
+    pack: Callable[[bytes], bytes | None]
+    unpack: Callable[[bytes], bytes]
+
+
 class FileKind(NamedTuple):
-    """A kind of file with this header: how it begins, the version this program reads, and its name."""
+    """A kind of file with this header: how it begins, the version this program writes, its name and its packing."""
 
     magic: bytes
     version: int
     name: str
-    older: tuple[int, ...] = ()
-    """Versions that are read as well."""
+    packing: _Packing | None = None
 
-
-PLAIN, PACKED = 1, 2
-"""Versions of weights files: the payload as it is, and with every weight once."""
-WEIGHTS = FileKind(b"OTHELWTS", PACKED, "weights", older=(PLAIN,))
 
 # Lines that touch the edge matter most, so edges and corners are seen in several overlapping cuts of
 # ten squares; the straight lines and diagonals carry mobility and what is left of the board.
@@ -205,17 +209,24 @@ class PatternGeometry:
         return cls(tuple(patterns)), place
 
     @classmethod
-    def read(cls, payload: bytes) -> tuple[PatternGeometry, npt.NDArray[np.int16], int]:
-        """What a payload holds: the geometry, the tables of shape (phases, phase_size), and the unit."""
+    def _read_head(cls, payload: bytes) -> tuple[PatternGeometry, int, int, int]:
+        """What stands before the tables: the geometry, where it ends, the unit and the number of phases."""
         if len(payload) < 4:
             raise WeightsError("weights end in the middle of their patterns")
         unit, phases = struct.unpack_from("<HH", payload)
-        geometry, place = cls.read_types(payload, 4)
-        if len(payload) - place != 2 * phases * geometry.phase_size:
-            raise WeightsError(
-                f"{len(payload) - place} bytes of tables, not {phases} phases of {geometry.phase_size} weights"
-            )
+        return *cls.read_types(payload, 4), unit, phases
+
+    @classmethod
+    def read(cls, payload: bytes) -> tuple[PatternGeometry, npt.NDArray[np.int16], int]:
+        """What a payload holds: the geometry, the tables of shape (phases, phase_size), and the unit."""
+        geometry, place, unit, phases = cls._read_head(payload)
+        _check_tables(payload, place, phases, geometry.phase_size)
         return geometry, np.frombuffer(payload, "<i2", offset=place).reshape(phases, -1).astype(np.int16), unit
+
+
+def _check_tables(payload: bytes, place: int, phases: int, weights: int) -> None:
+    if len(payload) - place != 2 * phases * weights:
+        raise WeightsError(f"{len(payload) - place} bytes of tables, not {phases} phases of {weights} weights")
 
 
 def _packed(payload: bytes) -> bytes | None:
@@ -232,17 +243,17 @@ def _packed(payload: bytes) -> bytes | None:
 
 def _unpacked(packed: bytes) -> bytes:
     """The payload that was packed."""
-    if len(packed) < 4:
-        raise WeightsError("weights end in the middle of their patterns")
-    (phases,) = struct.unpack_from("<H", packed, 2)
-    geometry, place = PatternGeometry.read_types(packed, 4)
+    geometry, place, _, phases = PatternGeometry._read_head(packed)
     count = int(np.count_nonzero(geometry.once))
-    if len(packed) - place != 2 * phases * count:
-        raise WeightsError(f"{len(packed) - place} bytes of tables, not {phases} phases of {count} weights")
+    _check_tables(packed, place, phases, count)
     planes = np.frombuffer(packed, np.uint8, offset=place).reshape(2, -1)
     tables = np.ascontiguousarray(planes.T).view("<i2").reshape(count, phases)
     places = (np.cumsum(geometry.once) - 1)[geometry.representatives]
     return packed[:place] + np.take(np.ascontiguousarray(tables.T), places, axis=1).tobytes()
+
+
+WEIGHTS = FileKind(b"OTHELWTS", 2, "weights", _Packing(1, _packed, _unpacked))
+"""Weights with every one once, where those that symmetry ties are equal."""
 
 
 def shipped_weights() -> AbstractContextManager[Path]:
@@ -252,8 +263,10 @@ def shipped_weights() -> AbstractContextManager[Path]:
 
 def write_payload(path: str | Path, payload: bytes, kind: FileKind = WEIGHTS) -> None:
     """Write a weights file of a kind."""
-    packed = _packed(payload) if kind is WEIGHTS else None
-    version, content = (PLAIN, payload) if kind is WEIGHTS and packed is None else (kind.version, packed or payload)
+    version, content = kind.version, payload
+    if kind.packing is not None:
+        packed = kind.packing.pack(payload)
+        version, content = (kind.packing.plain, payload) if packed is None else (version, packed)
     header = HEADER.pack(kind.magic, version, 0, zlib.crc32(content), len(content))
     write_file(Path(path), [header, zlib.compress(content, 9)])
 
@@ -269,7 +282,8 @@ def read_payload(path: str | Path, kind: FileKind = WEIGHTS) -> bytes:
     found, version, _, checksum, length = HEADER.unpack_from(data)
     if found != kind.magic:
         raise WeightsError(f"{path}: not a weights file of Othellier, or one of another kind")
-    if version != kind.version and version not in kind.older:
+    packing = kind.packing
+    if version not in (kind.version, kind.version if packing is None else packing.plain):
         raise WeightsError(f"{path}: {kind.name} of version {version}, this program reads version {kind.version}")
     if length > MAX_PAYLOAD:
         raise WeightsError(f"{path}: claims {length} bytes of weights, more than any file of ours")
@@ -286,6 +300,6 @@ def read_payload(path: str | Path, kind: FileKind = WEIGHTS) -> bytes:
     if len(payload) != length or zlib.crc32(payload) != checksum:
         raise WeightsError(f"{path}: damaged, its checksum does not match")
     try:
-        return _unpacked(payload) if kind is WEIGHTS and version == PACKED else payload
+        return payload if packing is None or version == packing.plain else packing.unpack(payload)
     except WeightsError as error:
         raise WeightsError(f"{path}: {error}") from None

@@ -44,8 +44,8 @@ def test_labels_are_exact_where_the_end_is_solved(games: made.GameArray) -> None
         assert len(asked.moves()) == found.moves[row]
 
 
-def test_wandering_games_are_labelled_by_their_searches() -> None:
-    games = made.selfplay(shared_weights(), 8, seed=2, depth=1, solve_empties=7, random_moves=(4, 6), wander=40)
+def test_exploring_games_are_labelled_by_their_searches() -> None:
+    games = made.selfplay(shared_weights(), 8, seed=2, depth=1, solve_empties=7, random_moves=(4, 6), exploration=40)
     assert batch.replay(games[:, :60]).over.all()
     ended, valued = made.positions(games), made.positions(games, valued=True)
     assert len(valued.score) > len(ended.score)
@@ -140,4 +140,4 @@ def test_senseless_options_are_refused() -> None:
     with pytest.raises(ConfigError):
         made.selfplay(None, 0, seed=1)
     with pytest.raises(ConfigError, match="per cent"):
-        made.selfplay(None, 1, seed=1, wander=101)
+        made.selfplay(None, 1, seed=1, exploration=101)

@@ -40,7 +40,7 @@ CONFIG = {
     "jobs": 1,
     "selfplay": [
         {"games": 40, "depth": 1, "alternate": True, "solve": 8, "shard": 20},
-        {"games": 20, "depth": 1, "solve": 8, "shard": 20, "wander": 30},
+        {"games": 20, "depth": 1, "solve": 8, "shard": 20, "exploration": 30},
     ],
     "suites": ["suite.obf"],
     "database": {"records": ["games.txt"], "solve": 8},
@@ -84,10 +84,10 @@ def test_all_that_ships_comes_out(run: Path) -> None:
 
 
 def test_games_are_of_several_kinds_and_none_is_tested(run: Path) -> None:
-    steady, wandering, database = Archive.read(run).events("data")
-    assert (steady["games"], wandering["games"], database["games"]) == (40, 20, 1)
+    steady, exploring, database = Archive.read(run).events("data")
+    assert (steady["games"], exploring["games"], database["games"]) == (40, 20, 1)
     assert "depth 1 and 2" in steady["source"]
-    assert "then 30 % of all" in wandering["source"]
+    assert "then 30 % of all" in exploring["source"]
     assert (run / "database.bin").stat().st_size == 2 * 122
 
 

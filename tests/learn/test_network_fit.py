@@ -141,13 +141,15 @@ def test_the_bias_of_searches_is_told(
     assert "no position with 4 to 3 empty squares" in capsys.readouterr().err
 
 
-def test_wandering_games_teach_first(games: made.GameArray) -> None:
-    wanderers = made.selfplay(shared_weights(), 40, seed=3, depth=1, solve_empties=6, random_moves=(4, 8), wander=30)
+def test_exploring_games_teach_first(games: made.GameArray) -> None:
+    explored = made.selfplay(
+        shared_weights(), 40, seed=3, depth=1, solve_empties=6, random_moves=(4, 8), exploration=30
+    )
     curve: list[tuple[str, int, float]] = []
     options = NetworkOptions(
         epochs=2, tune_epochs=3, policy_epochs=1, batch=512, rate=0.02, tune_rate=0.01, held_out=5, **ALONE
     )
-    _, measures = fit_networks([(games, 1.0)], options, lambda *point: curve.append(point), wanderers)
+    _, measures = fit_networks([(games, 1.0)], options, lambda *point: curve.append(point), explored)
     names = [name for name, _, _ in curve]
     assert names == ["value", "value", "tuning", "tuning", "tuning", "policy"]
     assert curve[4][2] < curve[2][2]
@@ -175,7 +177,7 @@ def test_the_command_fits_and_tells(games: made.GameArray, tmp_path: Path, capsy
     out = tmp_path / "networks.weights"
     command = ["learn", "network", str(tmp_path / "own.bin"), "--out", str(out), "--held-out", "5"]
     quick = ["--epochs", "1", "--policy-epochs", "1", "--batch", "4096", "--book-weight", "0"]
-    both = ["--database", str(tmp_path / "database.bin"), "--wandering", str(tmp_path / "database.bin")]
+    both = ["--database", str(tmp_path / "database.bin"), "--exploring", str(tmp_path / "database.bin")]
     assert main([*command, *quick, "--tune-epochs", "1", *both, "--json"]) == 0
     *epochs, told = map(json.loads, capsys.readouterr().out.splitlines())
     assert [line["network"] for line in epochs] == ["value", "tuning", "policy"]

@@ -53,7 +53,7 @@ def selfplay(
     ] = "random",
     plies: Annotated[int, typer.Option(min=0, max=9, metavar="N", help="Moves of short openings.")] = 7,
     random: Annotated[str, typer.Option(metavar="MIN,MAX", help="So many random moves follow.")] = "6,26",
-    wander: Annotated[
+    exploration: Annotated[
         int, typer.Option(min=0, max=100, metavar="PERCENT", help="Random moves after that: errors to learn from.")
     ] = 0,
     seed: Annotated[int, typer.Option(min=0, max=(1 << 32) - 1, metavar="K", help="Other games for another.")] = 0,
@@ -80,7 +80,7 @@ def selfplay(
         "alternate": alternate,
         "random_min": int(low),
         "random_max": int(high if comma else low),
-        "wander": wander,
+        "exploration": exploration,
     }
     config = parse(options, SelfplayConfig, "selfplay")
     try:

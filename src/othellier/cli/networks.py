@@ -35,7 +35,7 @@ def network(
     games: ShardsArgument,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file of networks to write.")],
     database: DatabaseOption = None,
-    wandering: Annotated[
+    exploring: Annotated[
         list[Path] | None, typer.Option(metavar="SHARD", help="Games with random moves, for the value's first epochs.")
     ] = None,
     epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Times through the data, for the value.")] = 18,
@@ -91,9 +91,9 @@ def network(
         held_out=held_out,
         seed=seed,
     )
-    wanderers = without(shards.load(wandering), tested) if wandering else None
+    explored = without(shards.load(exploring), tested) if exploring else None
     first, lent = (Networks.read(path) if path else None for path in (start, policy_of))
-    steps = epochs + (0 if lent else policy_epochs) + (tune_epochs if wandering else 0)
+    steps = epochs + (0 if lent else policy_epochs) + (tune_epochs if exploring else 0)
     with progress("fitting", steps) as step:
 
         def told(network: str, epoch: int, loss: float) -> None:
@@ -101,7 +101,7 @@ def network(
             if json:
                 json_line({"event": "epoch", "network": network, "epoch": epoch + 1, "held_out": round(loss, 4)})
 
-        networks, measures = fit_networks(sets, options, told, wanderers, start=first, policy_of=lent)
+        networks, measures = fit_networks(sets, options, told, explored, start=first, policy_of=lent)
     networks.write(out)
     if json:
         json_line({"event": "measures", **measures._asdict()})

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from othellier import native
 from othellier.board import Color, Position, other
-from othellier.features import stable_mask
+from othellier.features import frontier_mask, stable_mask
 from othellier.geometry import DIRECTIONS, PASS, Geometry, Size, geometry, square_name, squares_of
 
 __all__ = ["Reason", "beside_empty_corner", "corner_squares", "frontier", "reasons", "regions", "stable"]
@@ -226,14 +226,16 @@ def _around(bits: int, board: Geometry) -> int:
 
 def frontier(position: Position, color: Color) -> int:
     """A side's discs that lie beside an empty square."""
-    own = position.black if color == "black" else position.white
-    return own & _around(position.empty_mask, geometry(position.size))
+    return frontier_mask(*_sides(position, color), geometry(position.size))
 
 
 def stable(position: Position, color: Color) -> int:
     """A side's discs that can never be turned, as far as is plain to see."""
-    sides = (position.black, position.white) if color == "black" else (position.white, position.black)
-    return stable_mask(*sides, geometry(position.size))
+    return stable_mask(*_sides(position, color), geometry(position.size))
+
+
+def _sides(position: Position, color: Color) -> tuple[int, int]:
+    return (position.black, position.white) if color == "black" else (position.white, position.black)
 
 
 def corner_squares(board: Geometry) -> int:

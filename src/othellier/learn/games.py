@@ -86,9 +86,13 @@ class Positions(NamedTuple):
 
     def distinct(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """The row where each different board occurs first, and for each row which of those boards it has."""
-        boards = np.stack([self.player, self.opponent], 1).view([("player", "<u8"), ("opponent", "<u8")])[:, 0]
-        _, first, which = np.unique(boards, return_index=True, return_inverse=True)
-        return first, which
+        order = np.lexsort((self.opponent, self.player))
+        player, opponent = self.player[order], self.opponent[order]
+        new = np.ones(len(order), bool)
+        new[1:] = (player[1:] != player[:-1]) | (opponent[1:] != opponent[:-1])
+        which = np.empty(len(order), np.intp)
+        which[order] = np.cumsum(new) - 1
+        return order[new], which
 
     @property
     def empties(self) -> npt.NDArray[np.int64]:
@@ -138,25 +142,25 @@ def selfplay(
     alternate: bool = False,
     solve_empties: int = 14,
     random_moves: tuple[int, int] = (6, 26),
-    wander: int = 0,
+    exploration: int = 0,
     networks: Any = None,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> GameArray:
     """Games of the engine against itself; game i depends on seed + i alone, and may alternate between two depths.
 
-    After the opening `wander` per cent of the moves are random too, so that there are positions in which somebody has
-    just gone wrong: those are what a search meets most, and good play never shows.
+    After the opening `exploration` per cent of the moves are random too, so that there are positions in which somebody
+    has just gone wrong: those are what a search meets most, and good play never shows.
     """
     if count < 1 or depth < 1 or not 0 <= random_moves[0] <= random_moves[1] <= 60 or not 1 <= solve_empties <= 30:
         raise ConfigError("self-play needs at least one game, a depth, random moves from 0 to 60, 1 to 30 solved")
-    if not 0 <= wander <= 100:
+    if not 0 <= exploration <= 100:
         raise ConfigError("the share of random moves is between 0 and 100 per cent")
     games = np.zeros((count, ROW), np.uint8)
     for first in range(0, count, CHUNK):
         part = games[first : first + CHUNK]
         search = (depth, alternate, UNPRUNED, solve_empties)
-        _core().selfplay(weights, networks, *search, *random_moves, wander, threads, seed + first, part)
+        _core().selfplay(weights, networks, *search, *random_moves, exploration, threads, seed + first, part)
         if progress is not None:
             progress(len(part))
     return games

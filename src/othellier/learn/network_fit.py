@@ -98,7 +98,7 @@ def fit_networks(
     sets: list[tuple[GameArray, float]],
     options: NetworkOptions,
     progress: NetworkProgress | None = None,
-    wandering: GameArray | None = None,
+    exploring: GameArray | None = None,
     *,
     start: Networks | None = None,
     policy_of: Networks | None = None,
@@ -120,8 +120,8 @@ def fit_networks(
     if known is not None:
         parts.insert(0, known)
         steady += len(known.player)
-    if wandering is not None:
-        parts.append(_prepared(wandering, 1.0, options, device))
+    if exploring is not None:
+        parts.append(_prepared(exploring, 1.0, options, device))
     data = _Data(*(torch.cat(arrays) for arrays in zip(*parts, strict=True)))
     del parts, known
     value, policy = ValueNetwork(shape), PolicyNetwork(shape)
@@ -143,7 +143,7 @@ def fit_networks(
     plan = _Plan(options.epochs, options.batch, options.rate, options.caution)
     useful = data.weight > 0
     _train("value", value, value_loss, useful, data, plan, progress)
-    if wandering is not None:
+    if exploring is not None:
         useful[steady:] = False
         plan = _Plan(options.tune_epochs, options.batch, options.tune_rate, options.caution)
         _train("tuning", value, value_loss, useful, data, plan, progress)
@@ -310,22 +310,19 @@ def _prepared(games: GameArray, weight: float, options: NetworkOptions, device: 
     move = np.full(len(discs), -1, np.int64)
     move[:-1][told] = np.bitwise_count(added[told] - np.uint64(1))
 
-    # Two positions with one key are as rare as they are harmless.
-    key = player * 0x1E3779B97F4A7C15 ^ (opponent * 0x56E8FEB86659FD93 + (player >> 29))
-    _, same, repeats = torch.unique(key, return_inverse=True, return_counts=True)
-    rows = torch.arange(len(key), device=device)
-    first = torch.full((len(repeats),), len(key), device=device).scatter_reduce_(0, same, rows, "amin")
-    score = torch.from_numpy(found.labels(options.blend).astype(np.float32)).to(device)
-    mean = torch.zeros(len(repeats), device=device).index_add_(0, same, score) / repeats
-    counted = torch.where(first[same] == rows, repeats[same].clamp(max=MOST_REPEATS), 0)
+    first, same = found.distinct()
+    repeats = np.bincount(same)
+    mean = (np.bincount(same, found.labels(options.blend)) / repeats)[same]
+    counted = np.zeros(len(same), np.float32)
+    counted[first] = np.minimum(repeats, MOST_REPEATS)
     return _Data(
         player,
         opponent,
         counts,
         legal,
-        mean[same],
-        weight * _certainty(counts, options) * counted,
+        torch.from_numpy(mean.astype(np.float32)).to(device),
+        weight * _certainty(counts, options) * torch.from_numpy(counted).to(device),
         torch.from_numpy(move).to(device),
-        torch.full((len(key),), weight, device=device),
+        torch.full((len(same),), weight, device=device),
         torch.from_numpy(found.game % options.held_out == 0).to(device),
     )

@@ -153,7 +153,7 @@ class Run:
         config = self.config.model_dump(mode="json")
         if path.exists():
             try:
-                facts = json.loads(read_file(path))
+                facts = json.loads(read_file(path).replace(b'"wander"', b'"exploration"'))  # its name before 1.0
                 old = facts["config"]
                 before, now = _fixed(old), _fixed(config)
                 changed = [key for key in now if before.get(key) != now[key]]
@@ -279,7 +279,7 @@ class Run:
         deep = f"{config.depth} and {config.depth + 1}" if config.alternate else str(config.depth)
         source = f"self-play, depth {deep}, exact from {config.solve} empty squares, {config.openings} openings"
         source += f", {config.random_min} to {config.random_max} random moves"
-        source += f", then {config.wander} % of all" if config.wander else ""
+        source += f", then {config.exploration} % of all" if config.exploration else ""
         dropped = config.games - len(games)
         facts = {"part": part, "seed": self._seed(number, part), "files": best.digests(WEIGHTS, NETWORKS)}
         facts |= {"dropped": dropped, "played": played.games, "seconds": round(played.seconds, 1)}
@@ -321,15 +321,15 @@ class Run:
     def _sets(self, number: int, window: int | None) -> tuple[list[tuple[GameArray, float]], GameArray | None]:
         """What there is to learn from: sets with their weights, and apart from them games with random moves."""
         steady: list[GameArray] = []
-        wandering: list[GameArray] = []
+        exploring: list[GameArray] = []
         for one in range(1 if window is None else max(1, number - window + 1), number + 1):
             for part, config in enumerate(self.config.selfplay, 1):
                 games = self._load(f"{one}.{part}", sorted(self._games(one, part).glob("*.bin")))
-                (wandering if config.wander else steady).append(games)
+                (exploring if config.exploration else steady).append(games)
         database = self._database()
         sets = [(np.concatenate(steady), 1.0)] if steady else []
         sets += [] if database is None else [(database, self.config.database.weight)]
-        return sets, np.concatenate(wandering) if wandering else None
+        return sets, np.concatenate(exploring) if exploring else None
 
     # -- fits
 
@@ -338,8 +338,8 @@ class Run:
         if self._done("error", number, model=None):
             return
         new.folder.mkdir(parents=True, exist_ok=True)
-        sets, wandering = self._sets(number, None if config is None else config.window)
-        sets += [] if wandering is None else [(wandering, 1.0)]
+        sets, exploring = self._sets(number, None if config is None else config.window)
+        sets += [] if exploring is None else [(exploring, 1.0)]
         if config is None:
             copy(self._best(number).weights, new.weights)
             one_in = HELD_OUT if self.config.network is None else self.config.network.held_out
@@ -357,13 +357,13 @@ class Run:
             return
         if self._done("fit", number, model="network"):
             return
-        sets, wandering = self._sets(number, config.window)
-        if not sets and wandering is not None:
-            sets, wandering = [(wandering, 1.0)], None
-        total = config.epochs + (0 if wandering is None else config.tune_epochs) + config.policy * config.policy_epochs
+        sets, exploring = self._sets(number, config.window)
+        if not sets and exploring is not None:
+            sets, exploring = [(exploring, 1.0)], None
+        total = config.epochs + (0 if exploring is None else config.tune_epochs) + config.policy * config.policy_epochs
         with self._stage(f"round {number}: fitting networks", total) as advance:
             seed, out = self._seed(number) & 0x7FFFFFFF, new.folder / NETWORKS
-            events = train_networks(sets, wandering, config, seed, out, before, advance)
+            events = train_networks(sets, exploring, config, seed, out, before, advance)
         self._write(number, events)
 
     def _trust(self, number: int) -> None:
@@ -391,9 +391,9 @@ class Run:
         self._write(number, [line | {"files": new.digests(WEIGHTS, NETWORKS)}])
 
     def _good_games(self, number: int) -> GameArray:
-        """The games of a round that do not wander, or all where all do."""
+        """The games of a round that do not explore, or all where all do."""
         parts = list(enumerate(self.config.selfplay, 1))
-        chosen = [part for part, config in parts if not config.wander] or [part for part, _ in parts]
+        chosen = [part for part, config in parts if not config.exploration] or [part for part, _ in parts]
         return np.concatenate(
             [self._load(f"{number}.{part}", sorted(self._games(number, part).glob("*.bin"))) for part in chosen]
         )

@@ -118,6 +118,7 @@ def _check_folder(folder: Path, config: SelfplayConfig, seed: int, weights: Path
         try:
             # What a folder does not mention was not there yet when its games were played.
             old = SelfplayConfig().model_dump() | json.loads(read_file(path))
+            old["exploration"] = old.get("wander", old["exploration"])  # its name before 1.0
             changed = [key for key, value in facts.items() if old.get(key) != value]
         except (ValueError, TypeError):
             raise RecordError(str(path), "", "is no description of self-play") from None
@@ -161,7 +162,7 @@ def _some_games(
             alternate=config.alternate,
             solve_empties=config.solve,
             random_moves=(config.random_min, config.random_max),
-            wander=config.wander,
+            exploration=config.exploration,
             networks=networks,
             threads=threads,
         )
@@ -171,7 +172,7 @@ def _some_games(
         games[row, : len(moves)] = moves
         games[row, made.OPENING] = len(moves)
     assert native.core is not None
-    play_on = (config.depth, config.alternate, made.UNPRUNED, config.solve, config.wander, threads, number)
+    play_on = (config.depth, config.alternate, made.UNPRUNED, config.solve, config.exploration, threads, number)
     native.core.complete_games(weights, networks, *play_on, games)
     return games
 

@@ -73,7 +73,7 @@ def train(
 
 def train_networks(
     sets: list[tuple[GameArray, float]],
-    wandering: GameArray | None,
+    exploring: GameArray | None,
     config: NetworkConfig,
     seed: int,
     out: Path,
@@ -98,12 +98,12 @@ def train_networks(
         sets,
         options,
         after,
-        wandering,
+        exploring,
         start=known if config.warm else None,
         policy_of=None if config.policy else known,
     )
     networks.write(out)
-    games = [one for one, _ in sets] + ([] if wandering is None else [wandering])
+    games = [one for one, _ in sets] + ([] if exploring is None else [exploring])
     fitted = {
         "event": "fit",
         "model": NETWORK,
