@@ -158,6 +158,14 @@ def test_a_public_type_has_a_name_of_its_own() -> None:
     assert not twice, f"the same name stands for different things: {twice}"
 
 
+@pytest.mark.parametrize("path", files(*CODE, under=("src", "core")), ids=name_of)
+def test_names_are_words_of_the_field(path: Path) -> None:
+    """Players and exploration, not seats and wandering; strings, such as keys of old files, may say them."""
+    code = re.sub(r"""b?"[^"\n]*"|'[^'\n]*'""", "", path.read_text(encoding="utf-8"))
+    pictures = re.findall(r"(?i)(?<![a-z])(?:seats?|wander(?:ing)?|halls?)(?![a-z])", code)
+    assert not pictures, f"{name_of(path)} says {', '.join(sorted(set(pictures)))}"
+
+
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_only_the_command_line_prints(path: Path) -> None:
     if top_module(f"{module_name(path)}.") == "cli/":

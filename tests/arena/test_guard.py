@@ -166,16 +166,16 @@ def test_classes_and_functions_play(spec: str, capfd: pytest.CaptureFixture[str]
 
 @pytest.mark.usefixtures("folder")
 def test_the_process_serves_for_game_after_game() -> None:
-    seat = Contestant("mine.py:Counting")
+    contestant = Contestant("mine.py:Counting")
     try:
         for number in (1, 2, 3):
-            player = seat.take(START, 0)
+            player = contestant.take(START, 0)
             assert player.choose(START, Limit()).nodes == 1000 * number
             player.observe(START.moves()[0])
             player.observe(0)
             assert player.choose(START, Limit()).nodes == 1000 * number + 2
     finally:
-        seat.close()
+        contestant.close()
 
 
 @pytest.mark.usefixtures("folder")
@@ -238,12 +238,12 @@ def test_nobody_waits_for_a_process_that_does_not_end(name: str, words: str, mon
     ],
 )
 def test_players_that_cannot_be_made_are_told_of(spec: str, words: str) -> None:
-    seat = Contestant(spec)
+    contestant = Contestant(spec)
     try:
         with pytest.raises((ConfigError, PlayerError), match=words):
-            seat.take(START, 0)
+            contestant.take(START, 0)
     finally:
-        seat.close()
+        contestant.close()
     (lost,) = games(spec, "random", number=1)
     assert (lost.score, lost.plies) == (-16, ())
     (won,) = games("random", spec, number=1)

@@ -25,7 +25,9 @@ __all__ = ["finished_snapshot", "read_session", "write_session"]
 
 
 class _Snapshot(BaseModel):
-    players: dict[Color, PlayerChoice] = Field(validation_alias=AliasChoices("players", "seats"))  # seats: before 1.0
+    players: dict[Color, PlayerChoice] = Field(
+        validation_alias=AliasChoices("players", "seats")
+    )  # the second before 1.0
     node: str = ""
     live: str = ""
     playing: bool = False
