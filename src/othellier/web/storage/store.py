@@ -336,7 +336,7 @@ DAMAGE = (ValueError, TypeError, OverflowError, OSError)
 
 
 def _kept(row: tuple[Any, ...]) -> Kept:
-    game, owner, record, memo, summary, words, transcript, result, created, used, tags, deleted = row
+    game, owner, record, snapshot, summary, words, transcript, result, created, used, tags, deleted = row
     facts = json.loads(summary)
     if not isinstance(facts, dict) or facts.keys() != SUMMARY or result not in get_args(Ending):
         raise ValueError("its summary is damaged")
@@ -346,7 +346,7 @@ def _kept(row: tuple[Any, ...]) -> Kept:
         game,
         owner,
         record,
-        memo,
+        snapshot,
         facts,
         words,
         transcript,
