@@ -84,7 +84,7 @@ def test_a_profile_shows_games_and_leads_to_puzzles(desk: OpenDesk, fresh_server
     player.press("Escape")
     player.page.get_by_role("button", name="More").click()
     player.page.get_by_role("menuitem", name="Your progress").click()
-    expect(dialog).to_contain_text("games: 0 won, 0 drawn, 1 lost")
+    expect(dialog).to_contain_text("game: 0 won, 0 drawn, 1 lost")
     expect(dialog.locator("section").filter(has_text="Results by opponent").get_by_role("row")).to_have_count(2)
 
 
