@@ -49,6 +49,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 EXPORTED = tuple(one.name for one in records.FORMATS if one.writes)
 HUMANS = {"black": {"kind": "human"}, "white": {"kind": "human"}}
+AMATEUR = json.dumps({"white": {"kind": "level", "level": "amateur"}}).encode()
 
 
 @contextmanager
@@ -86,7 +87,7 @@ class Load:
 
 async def play(base: str, number: int, load: Load) -> None:
     """One whole game against Amateur, any legal move each time, by the socket a browser would use."""
-    request = urllib.request.Request(f"{base}/api/v1/games", b"{}", {"content-type": "application/json"})
+    request = urllib.request.Request(f"{base}/api/v1/games", AMATEUR, {"content-type": "application/json"})
     answer = await asyncio.to_thread(lambda: json.load(urllib.request.urlopen(request, timeout=WAIT)))
     asked, moves = 0.0, 0
     address = f"{base.replace('http', 'ws', 1)}/api/v1/games/{answer['game']}/socket"
