@@ -46,9 +46,12 @@ help:
 play: $(if $(wildcard .venv/core),.venv/core,.venv/game)
 	@$(BIN)/othellier play
 
-# The tests wait a good deal, for clocks and for a browser: the rest is done meanwhile, behind them.
-test:
-	@$(MAKE) --no-print-directory -j 3 CALM='nice -n 10' tests check docs sanitize
+# The tests wait a good deal, for clocks and for a browser: the rest is done meanwhile, behind them, and tells at the end.
+test: .venv/core build/browser $(if $(NPM),build/npm)
+	@mkdir -p build; $(MAKE) --no-print-directory CALM='nice -n 10' check docs sanitize > build/checks.log 2>&1 & checks=$$!; \
+		trap 'kill $$checks; exit 130' INT TERM; \
+		$(MAKE) --no-print-directory tests; tested=$$?; \
+		wait $$checks; checked=$$?; cat build/checks.log; exit $$((tested | checked))
 
 tests: .venv/core build/browser $(if $(NPM),build/npm)
 	MAKEFLAGS= $(BIN)/python -m pytest -q -n 3 --dist worksteal
