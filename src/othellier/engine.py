@@ -46,7 +46,7 @@ T = TypeVar("T")
 SearchProgress = Callable[[Result], None]
 Analysis = list[Result]
 
-HASH_MB = 32
+HASH_MB = 16
 """Megabytes of table of engines that play a level or judge. Its size can change an answer, so all have the same."""
 ALL_THE_WAY = 60
 NO_LIMIT = 1e9
