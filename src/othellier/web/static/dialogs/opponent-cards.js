@@ -60,7 +60,8 @@ export function opponentCards(known, chosen, { legend, human = false, onchange =
 
   const person = h("input", { value: chosen.kind === "human" ? chosen.name ?? "" : options.name, maxlength: 60, autocomplete: "off" });
   const ladder = known.levels.map((level) => {
-    const strength = level.rating === null ? "" : t("card.rating", { n: number(level.rating).replace("-", "−") });
+    // A rating is known to some twenty points: tens say enough, and the first is 0 and not -1.
+    const strength = level.rating === null ? "" : t("card.rating", { n: number(10 * Math.round(level.rating / 10) + 0) });
     return card(level.level, { kind: "level", level: level.level }, levelName(level.level), strength, characterWords(level));
   });
   const there = algorithms().filter((name) => known.players.some((player) => player.name === name));
