@@ -26,8 +26,8 @@ RUN = """
 from pathlib import Path
 from othellier.distribute import Crew
 from othellier.lab.catalogue import EXPERIMENTS
-from othellier.lab.experiment import Lab, Settings
-with Crew("here") as crew, Lab(Settings("tiny"), crew, Path(sys.argv[2])) as lab:
+from othellier.lab.experiment import Lab, LabSettings
+with Crew("here") as crew, Lab(LabSettings("tiny"), crew, Path(sys.argv[2])) as lab:
     EXPERIMENTS[sys.argv[1]].run(lab)
 """
 

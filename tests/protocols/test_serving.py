@@ -95,7 +95,7 @@ def test_an_interruption_ends_it(protocol: str, start: Start) -> None:
     assert hear(process) in (b"= Othellier\n", b"status Othellier is thinking\n")
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=LIMIT)
-    assert (process.returncode, err) == (130, b"")
+    assert (process.returncode, err) == (130, b"othellier: interrupted\n")
 
 
 @pytest.mark.parametrize("protocol", ["gtp", "nboard"])

@@ -39,6 +39,9 @@ function button(name) {
 function draw() {
   const names = actionsAt(mode()).filter((name) => (!actionOf(name)?.fleeting || isPossible(name)) && actionOf(name)?.shown?.() !== false);
   patch(byId("controls"), ...names.map(button));
+  for (const item of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#more-menu [aria-checked]"))) {
+    item.setAttribute("aria-checked", String(isPressed(item.dataset.do ?? "") === true));
+  }
 }
 
 /** Open the menu above its button. */
