@@ -397,9 +397,9 @@ class RunningGame:
         return time_for_move(timer.seconds(position.turn, time.monotonic()), timer.increment, position.empties)
 
     def _relay(self, node: GameNode, choice: m.LevelChoice | m.StringChoice) -> Callable[[Result], None]:
-        """Carry progress from a thinking thread to the event loop, not too often."""
+        """Carry progress from a thinking thread to the event loop, not too often; a quick answer tells none."""
         loop = asyncio.get_running_loop()
-        said = 0.0
+        said = time.monotonic()
 
         def heard(result: Result) -> None:
             nonlocal said

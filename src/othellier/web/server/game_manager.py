@@ -268,14 +268,14 @@ class GameManager:
             return
         options = await self.ask_store(lambda: self.store.options(table.owner))
         if options.get("trace") is not False:
-            text = records.dumps([self.traced(table.session, options.get("traceHost") is True)], "trace")
+            game = self.traced(table.session, options.get("traceHost") is True)
             path = self._traces / f"{trace_name()} {table.name[:6]}.log"
-            await asyncio.to_thread(self._write_trace, path, text)
+            await asyncio.to_thread(self._write_trace, path, game)
 
-    def _write_trace(self, path: Path, text: str) -> None:
+    def _write_trace(self, path: Path, game: Game) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_file(path, [text.encode()])
+            write_file(path, [records.dumps([game], "trace").encode()])
         except (OSError, OthellierError) as error:
             raise RequestError("not_saved", f"the trace could not be saved: {error}", reason=str(error)) from None
 
