@@ -48,7 +48,7 @@ play: $(if $(wildcard .venv/core),.venv/core,.venv/game)
 
 # The tests wait a good deal, for clocks and for a browser: the rest is done meanwhile, behind them, and tells at the end.
 test: .venv/core build/browser $(if $(NPM),build/npm)
-	@mkdir -p build; $(MAKE) --no-print-directory CALM='nice -n 10' check docs sanitize > build/checks.log 2>&1 & checks=$$!; \
+	@mkdir -p build; $(MAKE) --no-print-directory CALM='nice -n 3' check docs sanitize > build/checks.log 2>&1 & checks=$$!; \
 		trap 'kill $$checks; exit 130' INT TERM; \
 		$(MAKE) --no-print-directory tests; tested=$$?; \
 		wait $$checks; checked=$$?; cat build/checks.log; exit $$((tested | checked))

@@ -95,6 +95,7 @@ def test_axe_finds_nothing_in_any_state_of_a_game(desk: OpenDesk, forced: str, s
     expect(page.locator(".variation")).to_be_visible()
     found += violations(player, "trying")
     page.locator(".away").get_by_role("button", name="Back to the game").click()
+    expect(page.locator(".away")).to_be_hidden()  # the squares asked for below are those of the game again
     player.press("c")
     while player.expect_turn() == "yours":
         player.play(player.legal()[0])
