@@ -144,29 +144,21 @@ int search_1(Worker& worker, const Node& node, int beta) {
         return -search(worker, passed_node(node), -kInfinity, kInfinity, 1);
     }
     // An estimate costs more than counting the answers, and the move that leaves fewest mostly cuts first.
-    struct {
-        Board board;
-        Bits answers;
-        int square, key;
-    } list[kMostMoves];
-    int count = 0;
-    for (; todo; todo &= todo - 1, ++count) {
+    MoveList moves;
+    for (; todo; todo &= todo - 1) {
         const int square = first_square(todo);
         const Board board = node.board.played(square);
         const Bits answers = board.moves(worker.playable);
-        const int key = 2 * (popcount(answers) + popcount(answers & worker.task.corners)) -
-                        (worker.task.corners & bit(square) ? kCornerFirst : 0);
-        list[count] = {board, answers, square, key};
+        const int mobility = popcount(answers) + popcount(answers & worker.task.corners);
+        const int corner = worker.task.corners & bit(square) ? kCornerFirst : 0;
+        moves.add({board, 0, answers, square, corner - 2 * mobility});
     }
     int best = -kInfinity;
-    for (int i = 0; i < count; ++i) {
-        int next = i;
-        for (int j = i + 1; j < count; ++j)
-            if (list[j].key < list[next].key) next = j;
-        std::swap(list[i], list[next]);
-        const Node child =
-            child_node(worker.task, node, list[i].square, node.board.opponent ^ list[i].board.player);
-        best = std::max(best, -estimate(worker, child, list[i].answers));
+    for (int i = 0; i < moves.size(); ++i) {
+        const Move& move = moves.pick(i);
+        const Bits flipped = node.board.opponent ^ move.child.player;
+        const Node child = child_node(worker.task, node, move.square, flipped);
+        best = std::max(best, -estimate(worker, child, move.answers));
         if (best >= beta) break;
     }
     return best;
