@@ -49,6 +49,13 @@ __all__ = [
 ]
 
 study = APIRouter(prefix="/api/v1", responses=ERRORS)
+A_FILE = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+"""The body of a request that hands in a file, as the documentation of the API tells it."""
 
 
 async def _place(
@@ -137,15 +144,7 @@ async def get_database(request: Request) -> replies.DatabaseView:
     return manager_of(request).database.view()
 
 
-@study.post(
-    "/database",
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-        }
-    },
-)
+@study.post("/database", openapi_extra=A_FILE)
 async def add_games(request: Request, name: QueryText = "") -> replies.DatabaseView:
     """Hand in a file of games, of WTHOR's names, or an archive of them; all is read anew soon after."""
     database, data = manager_of(request).database, await request.body()
@@ -181,15 +180,7 @@ async def choose_book(request: Request, asked: explorer_models.BookChosen) -> ex
     return await get_books(request)
 
 
-@study.post(
-    "/books",
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-        }
-    },
-)
+@study.post("/books", openapi_extra=A_FILE)
 async def add_book(request: Request, name: QueryText = "") -> explorer_models.BooksView:
     """Hand in a book, and use it."""
     manager = manager_of(request)
