@@ -67,7 +67,8 @@ bool generate(const Worker& worker, const Node& node, Bits todo, Children& child
     return false;
 }
 
-// What a search of a child needs besides its board.
+// What a search of a child needs besides its board; in place, for to copy what child_node() gives took a
+// seventh of all time.
 void complete(const Worker& worker, const Node& node, Child& child) {
     const Bits flipped = node.board.opponent ^ child.node.board.player;
     child.node.empties = node.empties - 1;

@@ -342,8 +342,9 @@ def _draw_panel(panel: Panel, words: dict[str, str], *, titled: bool = True) -> 
             yield f'<text x="0" y="{20 + 20 * index}" {FONT} {style}>{escape(line)}</text>'
     for node in sorted(panel.nodes, key=lambda node: node.index in panel.line):  # the bold line lies on top
         yield _edge(node, panel)
+    nodes = {node.index: node for node in panel.nodes}
     for index, place in panel.stubs.items():
-        yield _stub(next(node for node in panel.nodes if node.index == index), place, panel, words)
+        yield _stub(nodes[index], place, panel, words)
     for node in panel.nodes:
         yield _card(node, panel, words)
 
