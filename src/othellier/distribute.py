@@ -26,7 +26,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Self, TypeVar
 
 from othellier.errors import ConfigError, OthellierError, extra
-from othellier.system import cores
+from othellier.system import LOOK, cores
 
 __all__ = ["Crew"]
 
@@ -78,7 +78,7 @@ class Crew:
                     running[self._submit(function, job)] = job, deaths, self._executor
                 if not running:
                     return
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                for future in wait(running, LOOK, FIRST_COMPLETED).done:
                     job, deaths, executor = running.pop(future)
                     try:
                         result = future.result()

@@ -12,10 +12,17 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future, wait
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any, Protocol, TypeVar
 
-__all__ = ["APART", "PROGRAMS", "Process", "confine", "cores", "kill_all", "lock"]
+__all__ = ["APART", "LOOK", "PROGRAMS", "Process", "await_result", "confine", "cores", "kill_all", "lock"]
+
+T = TypeVar("T")
+
+LOOK = 0.2
+"""Seconds after which a wait for another thread begins anew. Python's main thread hears Ctrl-C only between two of its
+instructions: one that comes just before a wait begins is not heard before the wait ends."""
 
 PROGRAMS = sys.platform != "win32"
 """Whether processes can be asked with a limit to the wait: Windows cannot wait for a pipe."""
@@ -35,6 +42,13 @@ PAUSE = 0.05
 def cores() -> int:
     """How many processor cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def await_result(future: Future[T]) -> T:
+    """What comes of some work in another thread, heard by Ctrl-C at any time."""
+    while not wait((future,), LOOK).done:
+        pass
+    return future.result()
 
 
 def lock(file: IO[Any], seconds: float = 0.0) -> bool:

@@ -21,6 +21,7 @@ from othellier.errors import ConfigError
 from othellier.game import Game
 from othellier.geometry import square_name
 from othellier.results import Result, Stop
+from othellier.system import await_result
 
 __all__ = ["Coach", "patiently", "result_line"]
 
@@ -41,10 +42,10 @@ def patiently(work: Callable[[Stop], T]) -> T:
 
     try:
         threading.Thread(target=run, daemon=True).start()
-        return found.result()
+        return await_result(found)
     except KeyboardInterrupt:
         stop.set()
-        return found.result()
+        return await_result(found)
 
 
 class Coach:

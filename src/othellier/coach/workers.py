@@ -8,6 +8,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from othellier import native
@@ -21,6 +22,7 @@ from othellier.game import Game
 from othellier.geometry import PASS
 from othellier.records import read
 from othellier.results import Stop
+from othellier.system import LOOK
 
 __all__ = ["Question", "analyses", "analyze", "questions"]
 
@@ -110,7 +112,10 @@ def analyses(
         for worker in workers:
             worker.start()
         for done in range(1, len(asked) + 1):
-            answer = answers.get()
+            answer = None
+            while answer is None:
+                with suppress(queue.Empty):
+                    answer = answers.get(timeout=LOOK)
             if isinstance(answer, BaseException):
                 raise answer
             analysis = replace(analysis, moves=(*analysis.moves, answer), done=done == len(asked))

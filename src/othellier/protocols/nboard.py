@@ -34,6 +34,7 @@ from othellier.players import Player, answer
 from othellier.players.contract import failure
 from othellier.protocols.thinker import Thinker
 from othellier.results import Limit, Result
+from othellier.system import LOOK
 
 __all__ = ["NBoardServer"]
 
@@ -81,7 +82,8 @@ class NBoardServer:
 
     def finish(self) -> None:
         """There are no more lines: do what was asked."""
-        self._thinker.wait()
+        while not self._thinker.wait(LOOK):
+            pass
 
     def close(self) -> None:
         """Stop thinking and let the player go."""

@@ -19,6 +19,7 @@ from othellier.game import GameNode
 from othellier.players import Player, answer
 from othellier.players.contract import failure
 from othellier.results import Limit, Result, Stop
+from othellier.system import await_result
 
 __all__ = ["Thinker"]
 
@@ -68,13 +69,13 @@ class Thinker:
         """Have something done and wait for what comes of it; an interruption here stops the player there."""
         future = self.submit(work)
         try:
-            return future.result()
+            return await_result(future)
         except BaseException:
             if not future.done():
                 self.stop()
             raise
 
-    def wait(self, seconds: float | None = None) -> bool:
+    def wait(self, seconds: float) -> bool:
         """Wait until all that was asked is done, but not longer; whether it is."""
         with self._idle:
             return self._idle.wait_for(lambda: not self._waiting, seconds)
