@@ -1,9 +1,9 @@
 """`python -m benchmarks.classroom [--worst] [--size N] [--keep DIR] [--out FILE]`: how long a class of twenty takes.
 
 Twenty files such as students hand in: some look one move ahead, some search to a fixed depth, some use most of their
-time, one is too slow and one falls over. `--worst` is the class in which everybody thinks for nine tenths of the time
-there is, for every move. `--size` plays with fewer of them, and tells what twenty would take at that rate. Files and
-reports stay in the folder that `--keep` names.
+time, one is too slow and one falls over. `--worst` is the class in which everybody thinks for all the time there is,
+for every move, also where the end of the game has been seen. `--size` plays with fewer of them, and tells what twenty
+would take at that rate. Files and reports stay in the folder that `--keep` names.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Deepening(Player):
         self.until = time.perf_counter() + {share} * limit.time
         best = position.moves()[0]
         try:
-            for depth in range(1, position.empties + 1):
+            for depth in range(1, {deepest}):
                 values = {{}}
                 for move in position.moves():
                     values[move] = -self.value(position.play(move), depth - 1, -100000, 100000)
@@ -183,6 +183,12 @@ def choose(position):
     return best[0] if position.empties < 12 else position.moves()[-1]
 """
 
+
+def deepening(share: float, deepest: str = "position.empties + 1") -> str:
+    """A player that looks one ply deeper as long as a share of its time lasts."""
+    return DEEPENING.format(share=share, deepest=deepest)
+
+
 CLASS = {
     "chance": CHANCE,
     "greedy": GREEDY,
@@ -196,10 +202,10 @@ CLASS = {
     "alphabeta_table_3": TABLE + ALPHABETA.format(depth=3),
     "alphabeta_moves_3": MOBILITY + ALPHABETA.format(depth=3),
     "alphabeta_moves_4": MOBILITY + ALPHABETA.format(depth=4),
-    "deepening_table_50": TABLE + DEEPENING.format(share=0.5),
-    "deepening_moves_50": MOBILITY + DEEPENING.format(share=0.5),
-    "deepening_moves_90": MOBILITY + DEEPENING.format(share=0.9),
-    "deepening_discs_90": DISCS + DEEPENING.format(share=0.9),
+    "deepening_table_50": TABLE + deepening(0.5),
+    "deepening_moves_50": MOBILITY + deepening(0.5),
+    "deepening_moves_90": MOBILITY + deepening(0.9),
+    "deepening_discs_90": DISCS + deepening(0.9),
     "carlo_50": MONTE_CARLO.format(share=0.5),
     "carlo_90": MONTE_CARLO.format(share=0.9),
     "slow": SLOW,
@@ -207,10 +213,10 @@ CLASS = {
 }
 
 
-USING_TIME = [worth + DEEPENING.format(share=0.9) for worth in (TABLE, MOBILITY, DISCS)]
-USING_TIME.append(MONTE_CARLO.format(share=0.9))
+USING_TIME = [worth + deepening(1, deepest="10**9") for worth in (TABLE, MOBILITY, DISCS)]
+USING_TIME.append(MONTE_CARLO.format(share=1))
 WORST = {f"all_time_{number:02}": USING_TIME[number % 4] for number in range(20)}
-"""A class in which everybody has learnt to use the time there is."""
+"""A class in which everybody uses all the time there is, even where nothing is left to find out."""
 
 
 def write_class(folder: Path, *, worst: bool = False, size: int = 20) -> Path:
@@ -232,7 +238,7 @@ def play_class(folder: Path, *, worst: bool, size: int) -> list[Row]:
     seconds = time.perf_counter() - begin
     games = [json.loads(line) for line in (folder / "out" / "games.jsonl").read_text().splitlines()]
     thinking = sum(sum(game["seconds"]) for game in games)
-    moves = sum(spent > 0 for game in games for spent in game["seconds"])
+    moves = sum(spent > 0.001 for game in games for spent in game["seconds"])  # who has no choice is not asked
     name = "who use their time" if worst else "as students write them"
     told = f"{len(games)} games, {moves:,} moves, {thinking / 2:.0f} s of thinking on each core"
     title = f"a class of {{size}} players {name}, 2 games each, 0.1 s a move"
@@ -248,7 +254,7 @@ def play_class(folder: Path, *, worst: bool, size: int) -> list[Row]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.classroom", description="Play a class of twenty.")
-    parser.add_argument("--worst", action="store_true", help="everybody thinks for nine tenths of the time")
+    parser.add_argument("--worst", action="store_true", help="everybody thinks for all the time there is")
     parser.add_argument("--size", type=int, default=20, choices=range(2, 21), metavar="N", help="so many players")
     parser.add_argument("--keep", type=Path, help="leave files and reports in this folder")
     parser.add_argument("--out", type=Path, help="write the table to this file too")

@@ -16,6 +16,7 @@ from othellier.arena.play import OpeningMoves, play_game
 from othellier.board import Position
 from othellier.cli import main
 from othellier.errors import PlayerError
+from othellier.geometry import PASS
 from othellier.players import create_player
 from othellier.results import Limit
 from waiting import until
@@ -101,6 +102,48 @@ def test_a_confined_player_may_still_use_what_it_needs(tmp_path: Path) -> None:
         guard.choose(START, Limit())
 
 
+TELLS = """
+from othellier import Result
+from othellier.players import Player
+
+
+class Tells(Player):
+    def __init__(self):
+        self.heard = []
+
+    def observe(self, move):
+        self.heard.append(move)
+
+    def choose(self, position, limit):
+        return Result(position.moves()[-1], position.turn, nodes=round(1000 * limit.time), pv=tuple(self.heard))
+"""
+
+
+def test_who_has_no_choice_is_not_asked_and_all_time_is_the_tournaments(tmp_path: Path) -> None:
+    """It hears of the move as of any other, and is told less time than there is, so that its answer comes in time."""
+    players = folder(tmp_path, {"tells": TELLS})
+    guard = Guard(f"{players / 'tells'}.py:*", memory=256)
+    try:
+        guard.begin(START, 0)
+        position, forced = START, 0
+        line: list[int] = []
+        while not position.is_over():
+            moves = position.moves() or [PASS]
+            if moves != [PASS]:
+                result = guard.choose(position, Limit(time=0.1))
+                asked = (moves[-1], 90, tuple(line))
+                assert (result.move, result.nodes, result.pv) == (
+                    asked if len(moves) > 1 else (moves[0], 0, (moves[0],))
+                )
+                forced += len(moves) == 1
+            line.append(moves[-1])
+            guard.observe(moves[-1])
+            position = position.play(moves[-1])
+        assert forced
+    finally:
+        guard.close()
+
+
 def test_a_class_plays_and_everybody_gets_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     players = folder(tmp_path / "class", {**FILES, "sleepy": MISDEEDS["sleep"][0]})
     out = tmp_path / "out"
@@ -110,7 +153,7 @@ def test_a_class_plays_and_everybody_gets_a_page(tmp_path: Path, capsys: pytest.
     facts = json.loads(told.out)
     assert set(facts["not_playing"]) == {"syntax.py", "imports.py", "empty.py", "two.py", "quits.py"}
     assert sum("does not play:" in line for line in told.err.splitlines()) == 5
-    assert "3 players, 6 games, 1 at a time, 0.1 s a move: 1 min at most" in told.err
+    assert "3 players, 6 games, 1 at a time, 0.1 s a move: about 1 min if everybody" in told.err
     standings = {line["name"]: line for line in facts["standings"]}
     assert set(standings) == {"ann", "ben", "sleepy"}
     assert standings["sleepy"]["losses"] == standings["sleepy"]["games"] == 4

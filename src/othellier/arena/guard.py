@@ -31,7 +31,7 @@ from othellier.players.contract import failure
 from othellier.results import Limit, Result
 from othellier.system import APART, PROGRAMS, confine, kill_all
 
-__all__ = ["FILE", "PATIENCE", "Contestant", "Guard", "resolve", "serve"]
+__all__ = ["FILE", "PATIENCE", "Contestant", "Guard", "resolve", "serve", "thinking_time"]
 
 PATIENCE = 60.0
 """Seconds beyond its time, if it has one, that a guarded player may take for a move."""
@@ -44,6 +44,10 @@ FAREWELL = 5.0
 
 READY = 10.0
 """Seconds a confined player may take to get ready for a game: there are many of them, and of their games."""
+
+MESSAGE = 0.01
+"""Seconds of a confined player's time that are kept for the question and the answer, a tenth of it at most: who uses
+all the time it was told is in time by the clock of the tournament, on a busy machine too."""
 
 FILE = ".py:"
 TOLD = (ConfigError, PlayerError, Resigned)
@@ -84,6 +88,15 @@ class Contestant:
         self._player = None
 
 
+def thinking_time(seconds: float) -> float:
+    """What a confined player is told of the time it has for a move.
+
+    >>> round(thinking_time(0.1), 3), round(thinking_time(1.0), 3)
+    (0.09, 0.99)
+    """
+    return seconds - min(MESSAGE, seconds / 10)
+
+
 def resolve(spec: str) -> str:
     """The player string with its file or build, if any, named so that another process finds it."""
     path, is_file, rest = spec.strip().partition(FILE)
@@ -120,10 +133,17 @@ class Guard(Player):
         self.begin(start, self._seed)
 
     def choose(self, position: Position, limit: Limit) -> Result:
-        """The move of the player behind the guard."""
+        """The move of the player behind the guard; a confined one is not asked where there is no choice."""
+        told = limit
+        if self.memory is not None:
+            moves = position.moves()
+            if len(moves) == 1:  # it hears of it as of any other: in a class that is one move in twelve
+                return Result(moves[0], position.turn, pv=(moves[0],), source="policy")
+            if limit.time is not None:
+                told = replace(limit, time=thinking_time(limit.time))
         observed = tuple(self._observed)
         self._observed.clear()
-        result = self._ask((observed, position, limit), (limit.time or 0) + self.patience, "answer")
+        result = self._ask((observed, position, told), (limit.time or 0) + self.patience, "answer")
         assert isinstance(result, Result)
         return result
 

@@ -145,6 +145,10 @@ class Tournament:
         pairs = {"round robin": players * (players - 1) // 2, "gauntlet": players - 1}
         return self.config.games * pairs.get(self.config.system, self._rounds() * (players // 2))
 
+    def longest(self) -> int:
+        """Moves of the longest game there can be, after its opening."""
+        return max(opening.position().empties for opening in self._openings)
+
     def run(self, crew: Crew, told: OnEncounter | None = None) -> None:
         """Play what is not played yet."""
         try:

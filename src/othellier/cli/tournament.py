@@ -19,7 +19,6 @@ import typer
 from othellier.cli.common import JsonOption, echo, json_line, progress
 from othellier.cli.language import say
 from othellier.errors import ConfigError, MissingExtra, OthellierError
-from othellier.geometry import Size
 
 if TYPE_CHECKING:
     from othellier.arena.entrants import Entrant
@@ -34,6 +33,9 @@ __all__ = ["app", "tournament"]
 app = typer.Typer()
 
 GAMES, TIME, PATIENCE, MEMORY = 2, 0.1, 1.0, 512  # of a class, unless told otherwise
+CHOICES = 11 / 12
+"""Of the moves of a game, those with a choice: nobody is asked for the others."""
+
 REFRESH = 3
 """Seconds between two looks at the standings."""
 
@@ -178,11 +180,13 @@ def _class_config(
 
 def _announce(running: Tournament, jobs: int) -> None:
     """How long a class may take, so that a teacher can choose a time a move that fits the lesson."""
+    from othellier.arena.guard import thinking_time
+
     games, config = running.planned(), running.config
-    moves = Size.parse(config.size).squares - 4
-    minutes = math.ceil(games * moves * (config.time or 0) / jobs / 60)
+    moves = CHOICES * running.longest()
+    minutes = math.ceil(games * moves * thinking_time(config.time or 0) / jobs / 60)
     told = f"{len(running.names)} players, {games} games, {jobs} at a time, {config.time:g} s a move: "
-    echo(f"{told}{minutes} min at most if all answer in time (--time, --jobs)", err=True)
+    echo(f"{told}about {minutes} min if everybody uses all the time (--time, --jobs)", err=True)
 
 
 def _problems(entrants: Sequence[Entrant]) -> dict[str, Any]:
