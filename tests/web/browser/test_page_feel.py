@@ -56,6 +56,31 @@ SHARE = """(share) => {
 }"""
 
 
+# Count what is played aloud, and tell when the knock has been worked out.
+KNOCKS = """
+  window.knocks = 0;
+  const { start } = AudioBufferSourceNode.prototype;
+  AudioBufferSourceNode.prototype.start = function (...all) {
+    if (this.context instanceof AudioContext) window.knocks++;
+    return start.apply(this, all);
+  };
+  const { startRendering } = OfflineAudioContext.prototype;
+  OfflineAudioContext.prototype.startRendering = async function () {
+    const buffer = await startRendering.apply(this);
+    setTimeout(() => (document.documentElement.dataset.recorded = "yes"));
+    return buffer;
+  };
+"""
+
+# How many discs were turning each time what stands beside the board was drawn.
+BESIDE = """() => {
+  window.turning = [];
+  const turns = (each) => each.animationName === "turn-over" && each.playState === "running";
+  const watch = new MutationObserver(() => window.turning.push(document.getAnimations().filter(turns).length));
+  watch.observe(document.querySelector(".side"), { subtree: true, childList: true, attributes: true });
+}"""
+
+
 def brightness(player: Desk, name: str) -> float:
     """How bright the middle of a square looks, 0 to 255."""
     picture = Image.open(io.BytesIO(player.square(name).screenshot())).convert("L")
@@ -130,6 +155,16 @@ def test_a_machine_waits_while_a_pass_is_shown(desk: OpenDesk) -> None:
     assert after["at"] - log[shown]["at"] >= 1000
 
 
+def test_while_discs_turn_nothing_beside_the_board_is_drawn(desk: OpenDesk) -> None:
+    player = desk(**MOVING).play_new(white=WEAK)
+    player.page.evaluate(BESIDE)
+    player.play("f5")
+    expect(player.page.locator("#panel-moves .move")).to_have_count(2)
+    turning = player.page.evaluate("window.turning")
+    assert turning
+    assert not any(turning), turning
+
+
 def test_nothing_moves_or_waits_under_reduced_motion(desk: OpenDesk) -> None:
     player = desk().play_new(white=WEAK)
     player.page.evaluate(WATCH)
@@ -196,11 +231,10 @@ def test_a_square_that_cannot_be_played_says_why(desk: OpenDesk) -> None:
 
 def test_sound_is_on_with_a_volume_and_made_of_knocks(desk: OpenDesk) -> None:
     player = desk(**MOVING)
-    player.page.add_init_script(
-        "window.knocks = 0; const start = AudioBufferSourceNode.prototype.start;"
-        "AudioBufferSourceNode.prototype.start = function (...all) { window.knocks++; return start.apply(this, all); };"
-    )
+    player.page.add_init_script(KNOCKS)
     player.play_new(white=HUMAN)
+    expect(player.page.locator("html[data-recorded]")).to_be_attached()
+    assert player.page.evaluate("window.knocks") == 0
     player.play("f5")
     assert player.page.evaluate("window.knocks") > 0
     player.press("o")

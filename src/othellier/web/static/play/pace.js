@@ -1,7 +1,7 @@
 // The pace of a game: how long discs take to turn, and what has to wait for them. One's own flips end before the reply
 // is shown, a machine takes its time however quickly it has thought, and a pass is held long enough to be read.
 
-import { app } from "../shell/store.js";
+import { app, drawViewsWhen } from "../shell/store.js";
 import { distance } from "../board/geometry.js";
 import { motion } from "./motion.js";
 import { passSound, moveSound } from "./sound.js";
@@ -138,4 +138,5 @@ function mustWait(event) {
   return game === app.game?.game && node.startsWith(shown) && node.slice(shown.length).replaceAll("--", "") !== "";
 }
 
+drawViewsWhen(whenQuiet);
 document.addEventListener("visibilitychange", () => document.hidden && catchUp());

@@ -1,13 +1,14 @@
 // The sounds of wood: a disc put down, discs turning over, a pass, a move that is none. Made here, no file needed.
 
+import { app, subscribe } from "../shell/store.js";
 import { options } from "../shell/options.js";
 
 /** @type {AudioContext | null} */
 let context = null;
 /** @type {AudioBuffer | null} */
-let noise = null;
+let wood = null; // one knock
 
-const NOISE = 0.15; // seconds
+const LENGTH = 0.15; // seconds
 /** Where a small board of wood rings: frequency in hertz, how sharply, how loud. */
 const RINGS = /** @type {const} */ ([
   [310, 5, 1.0],
@@ -16,20 +17,27 @@ const RINGS = /** @type {const} */ ([
   [2900, 10, 0.18],
 ]);
 
-/** Opening the device takes a tenth of a second or more: it is done when a finger comes down, before discs turn. */
+const SOON = 400; // milliseconds from the first board, which has been seen by then
+let asked = false;
+
+/**
+ * Opening the device takes a tenth of a second or more, so it is done while nobody waits: browsers let it sound only
+ * once the page is touched, but it may stand ready before.
+ */
 export function setUpSound() {
-  for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, open, { once: true, capture: true });
+  subscribe(() => {
+    if (asked || !app.game) return;
+    asked = true;
+    setTimeout(open, SOON);
+  });
+  for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, device, { once: true, capture: true });
 }
 
 function open() {
-  if (!(options.volume > 0)) return;
+  if (context || !(options.volume > 0)) return;
   try {
-    context ??= new AudioContext();
-    if (!noise) {
-      noise = context.createBuffer(1, context.sampleRate * NOISE, context.sampleRate);
-      const samples = noise.getChannelData(0);
-      for (let i = 0; i < samples.length; i++) samples[i] = (Math.random() * 2 - 1) * Math.exp(-i / (context.sampleRate * 0.012));
-    }
+    context = new AudioContext();
+    record(context.sampleRate).then((buffer) => (wood = buffer), () => {});
   } catch {
     // No sound device: nothing to tell.
   }
@@ -44,41 +52,66 @@ function device() {
 }
 
 /**
- * One knock on wood.
- * @param {number} after seconds from now
- * @param {number} loud 0 to 1
- * @param {number} pitch 1 is a disc on the board
+ * One knock on wood, worked out once: to play it takes next to nothing, and it is played while discs turn.
+ * @param {number} rate samples a second
  */
-function knock(after, loud, pitch) {
-  const audio = device();
-  if (!audio || !noise) return;
-  const start = audio.currentTime + after;
+function record(rate) {
+  const audio = new OfflineAudioContext(1, Math.ceil(rate * LENGTH), rate);
+  const noise = audio.createBuffer(1, Math.ceil(rate * LENGTH), rate);
+  const samples = noise.getChannelData(0);
+  for (let i = 0; i < samples.length; i++) samples[i] = (Math.random() * 2 - 1) * Math.exp(-i / (rate * 0.012));
   const out = audio.createGain();
-  out.gain.setValueAtTime(loud * options.volume, start);
-  out.gain.exponentialRampToValueAtTime(0.001, start + NOISE);
+  fade(out.gain, 1, LENGTH);
   out.connect(audio.destination);
   for (const [frequency, sharp, share] of RINGS) {
     const hit = audio.createBufferSource();
     hit.buffer = noise;
     const ring = audio.createBiquadFilter();
     ring.type = "bandpass";
-    ring.frequency.value = frequency * pitch;
+    ring.frequency.value = frequency;
     ring.Q.value = sharp;
     const gain = audio.createGain();
     gain.gain.value = share * 3;
     hit.connect(ring).connect(gain).connect(out);
-    hit.start(start);
+    hit.start();
   }
   // The board under it: a short low thump.
   const body = audio.createOscillator();
   const bodyGain = audio.createGain();
-  body.frequency.setValueAtTime(190 * pitch, start);
-  body.frequency.exponentialRampToValueAtTime(95 * pitch, start + 0.06);
-  bodyGain.gain.setValueAtTime(0.55, start);
-  bodyGain.gain.exponentialRampToValueAtTime(0.001, start + 0.07);
+  body.frequency.setValueAtTime(190, 0);
+  body.frequency.exponentialRampToValueAtTime(95, 0.06);
+  fade(bodyGain.gain, 0.55, 0.07);
   body.connect(bodyGain).connect(out);
-  body.start(start);
-  body.stop(start + 0.08);
+  body.start();
+  body.stop(0.08);
+  return audio.startRendering();
+}
+
+/**
+ * @param {AudioParam} gain
+ * @param {number} loud
+ * @param {number} seconds
+ */
+function fade(gain, loud, seconds) {
+  gain.setValueAtTime(loud, 0);
+  gain.exponentialRampToValueAtTime(0.001, seconds);
+}
+
+/**
+ * @param {number} after seconds from now
+ * @param {number} loud 0 to 1
+ * @param {number} pitch 1 is a disc on the board
+ */
+function knock(after, loud, pitch) {
+  const audio = device();
+  if (!audio || !wood) return;
+  const hit = audio.createBufferSource();
+  hit.buffer = wood;
+  hit.playbackRate.value = pitch;
+  const volume = audio.createGain();
+  volume.gain.value = loud * options.volume;
+  hit.connect(volume).connect(audio.destination);
+  hit.start(audio.currentTime + after);
 }
 
 /**

@@ -1,5 +1,6 @@
 // What the page knows now: the game as the server last told it, and what is being shown of it. Views subscribe and
-// draw; whoever changes something says so with `update`, and all drawing happens once, before the next frame.
+// draw; whoever changes something says so with `update`, and all drawing happens once, before the next frame. While
+// discs turn only the board is drawn: what stands beside it is, once they lie still.
 
 /**
  * @typedef {object} App
@@ -40,12 +41,33 @@ export const app = {
 };
 
 /** @type {Set<() => void>} */
+const boards = new Set();
+/** @type {Set<() => void>} */
 const views = new Set();
+/** @type {(draw: () => void) => void} */
+let whenStill = (draw) => draw();
 let asked = false;
+let stale = false; // whether the views show what was
 
 /** @param {() => void} draw */
 export function subscribe(draw) {
   views.add(draw);
+}
+
+/**
+ * Draw a board: at once, whatever turns on it.
+ * @param {() => void} draw
+ */
+export function subscribeBoard(draw) {
+  boards.add(draw);
+}
+
+/**
+ * Whoever makes discs turn says when they lie still.
+ * @param {(draw: () => void) => void} waits
+ */
+export function drawViewsWhen(waits) {
+  whenStill = waits;
 }
 
 /** @param {Partial<App>} [changes] */
@@ -60,6 +82,14 @@ export function update(changes = {}) {
 
 function drawAll() {
   asked = false;
+  stale = true;
+  for (const draw of boards) draw();
+  whenStill(drawViews);
+}
+
+function drawViews() {
+  if (!stale) return;
+  stale = false;
   for (const draw of views) draw();
 }
 
