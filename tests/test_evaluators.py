@@ -70,10 +70,11 @@ def test_sign_and_symmetry(text: str, size: str) -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_tables_are_symmetric(table: str) -> None:
-    rows = TABLES[table]
-    size = Size(len(rows), len(rows))
+    corner = TABLES[table]
+    side = 2 * len(corner)
+    size = Size(side, side)
     values = square_values(table, size)
-    assert values == tuple(value for row in rows for value in row)
+    assert tuple(values[side * row : side * row + side // 2] for row in range(side // 2)) == corner
     for symmetry in geometry(size).symmetry_tables:
         assert tuple(values[square] for square in symmetry) == values
 

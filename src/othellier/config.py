@@ -14,8 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import yaml
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from othellier.errors import ConfigError, OthellierError, RecordError
-from othellier.evaluators import nearest
+from othellier.errors import ConfigError, OthellierError, RecordError, nearest
 from othellier.files import read_file
 from othellier.geometry import Size
 from othellier.players import registered

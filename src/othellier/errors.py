@@ -18,7 +18,7 @@ The command line prints the message of any of these as one line and exits with s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "WrongType",
     "expect",
     "extra",
+    "nearest",
 ]
 
 
@@ -225,6 +226,21 @@ class MissingExtra(OthellierError):
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
         return MissingExtra, (self.feature, self.extra)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The end of a message about a wrong word: the known one nearest to it, or all of them.
+
+    >>> "unknown option 'dept'" + nearest("dept", ["depth", "time"])
+    "unknown option 'dept', did you mean 'depth'?"
+    """
+    import difflib
+
+    names = sorted(known)
+    near = difflib.get_close_matches(word, names, n=1)
+    if near:
+        return f", did you mean {near[0]!r}?"
+    return f", known: {', '.join(names)}" if names else ", none is known"
 
 
 @contextmanager

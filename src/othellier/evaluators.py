@@ -28,14 +28,13 @@ knows its result.
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal, cast, get_args
 
-from othellier.errors import ConfigError
+from othellier.errors import ConfigError, nearest
 from othellier.features import frontier_mask, ratio, stable_mask, weak_squares
 from othellier.geometry import STANDARD, Size, SizeLike, geometry
 from othellier.reference import moves_mask
@@ -54,7 +53,6 @@ __all__ = [
     "criteria",
     "mixed",
     "mobility",
-    "nearest",
     "patterns",
     "positional",
     "regression_phases",
@@ -65,68 +63,18 @@ __all__ = [
 
 TABLES: dict[str, tuple[tuple[int, ...], ...]] = {
     # S3, figure 3: the square values of the Utrecht thesis, made for 6x6.
-    "utrecht": (
-        (10, -2, 4, 4, -2, 10),
-        (-2, -2, 2, 2, -2, -2),
-        (4, 2, 0, 0, 2, 4),
-        (4, 2, 0, 0, 2, 4),
-        (-2, -2, 2, 2, -2, -2),
-        (10, -2, 4, 4, -2, 10),
-    ),
-    # S4: the weights of its criterion "corners" ...
-    "neuchatel-corners": (
-        (20, -10, 1, 1, 1, 1, -10, 20),
-        (-10, -7, 1, 1, 1, 1, -7, -10),
-        (1, 1, 1, 1, 1, 1, 1, 1),
-        (1, 1, 1, 1, 1, 1, 1, 1),
-        (1, 1, 1, 1, 1, 1, 1, 1),
-        (1, 1, 1, 1, 1, 1, 1, 1),
-        (-10, -7, 1, 1, 1, 1, -7, -10),
-        (20, -10, 1, 1, 1, 1, -10, 20),
-    ),
-    # ... and of its criterion "stability".
-    "neuchatel-stability": (
-        (4, -3, 2, 2, 2, 2, -3, 4),
-        (-3, -4, -1, -1, -1, -1, -4, -3),
-        (2, -1, 1, 0, 0, 1, -1, 2),
-        (2, -1, 0, 1, 1, 0, -1, 2),
-        (2, -1, 0, 1, 1, 0, -1, 2),
-        (2, -1, 1, 0, 0, 1, -1, 2),
-        (-3, -4, -1, -1, -1, -1, -4, -3),
-        (4, -3, 2, 2, 2, 2, -3, 4),
-    ),
+    "utrecht": ((10, -2, 4), (-2, -2, 2), (4, 2, 0)),
+    # S4: the weights of its criteria "corners" and "stability".
+    "neuchatel-corners": ((20, -10, 1, 1), (-10, -7, 1, 1), (1, 1, 1, 1), (1, 1, 1, 1)),
+    "neuchatel-stability": ((4, -3, 2, 2), (-3, -4, -1, -1), (2, -1, 1, 0), (2, -1, 0, 1)),
     # S5, figure 6.3: heuristics 1 and 2.
-    "heuristic1": (
-        (500, -150, 30, 10, 10, 30, -150, 500),
-        (-150, -250, 0, 0, 0, 0, -250, -150),
-        (30, 0, 1, 2, 2, 1, 0, 30),
-        (10, 0, 2, 16, 16, 2, 0, 10),
-        (10, 0, 2, 16, 16, 2, 0, 10),
-        (30, 0, 1, 2, 2, 1, 0, 30),
-        (-150, -250, 0, 0, 0, 0, -250, -150),
-        (500, -150, 30, 10, 10, 30, -150, 500),
-    ),
-    "heuristic2": (
-        (100, -20, 10, 5, 5, 10, -20, 100),
-        (-20, -50, -2, -2, -2, -2, -50, -20),
-        (10, -2, -1, -1, -1, -1, -2, 10),
-        (5, -2, -1, -1, -1, -1, -2, 5),
-        (5, -2, -1, -1, -1, -1, -2, 5),
-        (10, -2, -1, -1, -1, -1, -2, 10),
-        (-20, -50, -2, -2, -2, -2, -50, -20),
-        (100, -20, 10, 5, 5, 10, -20, 100),
-    ),
+    "heuristic1": ((500, -150, 30, 10), (-150, -250, 0, 0), (30, 0, 1, 2), (10, 0, 2, 16)),
+    "heuristic2": ((100, -20, 10, 5), (-20, -50, -2, -2), (10, -2, -1, -1), (5, -2, -1, -1)),
     # One for each corner; and one for each square of the edges that is not beside one.
-    "corners": ((1, 0, 0, 1), (0, 0, 0, 0), (0, 0, 0, 0), (1, 0, 0, 1)),
-    "edges": (
-        (0, 0, 1, 1, 0, 0),
-        (0, 0, 0, 0, 0, 0),
-        (1, 0, 0, 0, 0, 1),
-        (1, 0, 0, 0, 0, 1),
-        (0, 0, 0, 0, 0, 0),
-        (0, 0, 1, 1, 0, 0),
-    ),
+    "corners": ((1, 0), (0, 0)),
+    "edges": ((0, 0, 1), (0, 0, 0), (1, 0, 0)),
 }
+"""The corner of each table from a1 to the middle of the board: the other three are its mirror images."""
 
 
 @cache
@@ -139,10 +87,9 @@ def square_values(table: str, size: Size) -> tuple[int, ...]:
     if table not in TABLES:
         raise ConfigError(f"unknown table {table!r}{nearest(table, TABLES)}")
     rows = TABLES[table]
-    middle = len(rows) // 2 - 1
 
     def distance(index: int, side: int) -> int:
-        return min(index, side - 1 - index, middle)
+        return min(index, side - 1 - index, len(rows) - 1)
 
     return tuple(
         rows[distance(row, size.rows)][distance(column, size.columns)]
@@ -457,12 +404,3 @@ def create_evaluator(text: str) -> Evaluator:
 def _check(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
         raise ConfigError(f"{name}={value}: a number from {least} to {most} expected")
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The end of an error message: the known name nearest to a wrong one, or all of them."""
-    names = sorted(known)
-    near = difflib.get_close_matches(word, names, n=1)
-    if near:
-        return f", did you mean {near[0]!r}?"
-    return f", known: {', '.join(names)}" if names else ""

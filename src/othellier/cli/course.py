@@ -9,7 +9,7 @@ import typer
 
 from othellier.cli.common import JsonOption, board_style, json_line, progress
 from othellier.cli.language import language, say
-from othellier.errors import ConfigError
+from othellier.errors import ConfigError, nearest
 
 if TYPE_CHECKING:
     from othellier.course import Task, TaskReport
@@ -105,7 +105,6 @@ def check(
 
 def _find(folders: list[Path], name: str) -> Task:
     from othellier.course import find_tasks
-    from othellier.evaluators import nearest
 
     tasks = {task.name: task for task in find_tasks(folders)}
     if name not in tasks:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from othellier.errors import ConfigError
-from othellier.evaluators import nearest
+from othellier.errors import ConfigError, nearest
 from othellier.lab.branching import branching
 from othellier.lab.criteria import criteria
 from othellier.lab.experiment import Experiment

@@ -12,8 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
-from othellier.errors import ConfigError
-from othellier.evaluators import nearest
+from othellier.errors import ConfigError, nearest
 from othellier.search.drawing import Language
 
 __all__ = ["Words", "french", "parse_language"]

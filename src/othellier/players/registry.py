@@ -8,7 +8,6 @@ their defaults the defaults, so nothing is written down twice.
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
 import inspect
 import math
@@ -17,14 +16,14 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from othellier.board import Position
-from othellier.errors import ConfigError, OthellierError, WrongType
+from othellier.errors import ConfigError, OthellierError, WrongType, nearest
 from othellier.players.contract import Player, failure
 from othellier.players.function import FunctionPlayer, MoveFunction
 
@@ -310,7 +309,7 @@ def _find(spec: str) -> tuple[Registration, str]:
         return _registry[name], rest
     path, is_file, rest = spec.partition(".py:")
     if not is_file:
-        raise ConfigError(f"unknown player{_nearest(name, _registry)}")
+        raise ConfigError(f"unknown player{nearest(name, _registry)}")
     name, _, rest = rest.partition(":")
     return _registration(name, _load(Path(f"{path}.py"), name)), rest
 
@@ -352,20 +351,12 @@ def _split(rest: str, registration: Registration) -> tuple[str, dict[str, Any]]:
                 break
             if not equals:
                 raise ConfigError(f"{parts[-1]!r} is not key=value")
-            raise ConfigError(f"unknown option {key!r}{_nearest(key, registration.options)}")
+            raise ConfigError(f"unknown option {key!r}{nearest(key, registration.options)}")
         if key in values:
             raise ConfigError(f"option {key!r} is given twice")
         values[key] = registration.options[key].parse(value)
         parts.pop()
     return ",".join(parts).strip(), values
-
-
-def _nearest(word: str, known: Iterable[str]) -> str:
-    names = sorted(known)
-    near = difflib.get_close_matches(word, names, n=1)
-    if near:
-        return f", did you mean {near[0]!r}?"
-    return f", known: {', '.join(names)}" if names else ", none is known"
 
 
 def _load(path: Path, name: str) -> Factory:
@@ -387,7 +378,7 @@ def _load(path: Path, name: str) -> Factory:
         return _function_factory(candidate)
     if not isinstance(candidate, type):
         own = [key for key, value in vars(module).items() if getattr(value, "__module__", "") == module_name]
-        raise ConfigError(f"{path} has no class or function {name!r}{_nearest(name, own)}")
+        raise ConfigError(f"{path} has no class or function {name!r}{nearest(name, own)}")
     if not issubclass(candidate, Player):
         raise ConfigError(f"class {name!r} of {path} is not a Player (derive it from othellier.players.Player)")
     return candidate

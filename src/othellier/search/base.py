@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, get_args
 
 from othellier.board import Count
-from othellier.errors import ConfigError
-from othellier.evaluators import Evaluate, Evaluator, nearest, positional
+from othellier.errors import ConfigError, nearest
+from othellier.evaluators import Evaluate, Evaluator, positional
 from othellier.reference import final_score
 from othellier.results import MoveValue
 
