@@ -59,7 +59,6 @@ class BoardClassifier {
         return static_cast<int>((1000 * total + (std::int64_t{1} << 22)) >>
                                 23);  // eight forms in units of 2^20
     }
-    int operator()(const Board& board) const { return of(board) - of(board.passed()); }
 
   private:
     static constexpr int kLargest = 32767;

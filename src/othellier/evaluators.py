@@ -57,6 +57,7 @@ __all__ = [
     "positional",
     "regression_phases",
     "square_values",
+    "textbook_term",
 ]
 
 # -- tables
@@ -116,6 +117,33 @@ class Term:
     ratio: bool = False
     table: str = ""
     """The table summed up by the feature `squares`."""
+
+    def counter(self, size: Size) -> Evaluate:
+        """Counts the feature for the side named first."""
+        board = geometry(size)
+        if self.feature == "discs":
+            return lambda player, opponent: player.bit_count()
+        if self.feature == "moves":
+            return lambda player, opponent: moves_mask(player, opponent, board).bit_count()
+        if self.feature == "stable":
+            return lambda player, opponent: stable_mask(player, opponent, board).bit_count()
+        if self.feature == "patterns":
+            from othellier.patterns import shipped_values  # not needed, nor the time to load them, by any other
+
+            return shipped_values().estimate
+        if self.feature == "classifier":
+            from othellier.classifier import shipped_model
+
+            return shipped_model().value
+        if self.feature == "frontier":
+            return lambda player, opponent: frontier_mask(player, opponent, board).bit_count()
+        if self.feature in ("beside_corner", "diagonal_to_corner"):
+            weak = weak_squares(board, diagonal=self.feature == "diagonal_to_corner")
+            return lambda player, opponent: sum(
+                (player & squares).bit_count() for corner, squares in weak if not (player | opponent) & corner
+            )
+        groups = _groups(self.table, size)
+        return lambda player, opponent: sum(value * (player & mask).bit_count() for value, mask in groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +239,7 @@ def _total(terms: list[Evaluate]) -> Evaluate:
 
 def _compile_term(term: Term, size: Size, moves: Evaluate | None) -> Evaluate:
     weight = term.weight
-    count = moves if moves is not None and term.feature == "moves" else _counter(term, size)
+    count = moves if moves is not None and term.feature == "moves" else term.counter(size)
     if term.ratio:
         return lambda player, opponent: weight * ratio(count(player, opponent), count(opponent, player))
     if term.feature == "squares":
@@ -226,34 +254,6 @@ def _compile_term(term: Term, size: Size, moves: Evaluate | None) -> Evaluate:
 
         return squares
     return lambda player, opponent: weight * (count(player, opponent) - count(opponent, player))
-
-
-def _counter(term: Term, size: Size) -> Evaluate:
-    """The term's feature for the side named first."""
-    board = geometry(size)
-    if term.feature == "discs":
-        return lambda player, opponent: player.bit_count()
-    if term.feature == "moves":
-        return lambda player, opponent: moves_mask(player, opponent, board).bit_count()
-    if term.feature == "stable":
-        return lambda player, opponent: stable_mask(player, opponent, board).bit_count()
-    if term.feature == "patterns":
-        from othellier.patterns import shipped_values  # not needed, nor the time to load them, by any other
-
-        return shipped_values().estimate
-    if term.feature == "classifier":
-        from othellier.classifier import shipped_model
-
-        return shipped_model().value
-    if term.feature == "frontier":
-        return lambda player, opponent: frontier_mask(player, opponent, board).bit_count()
-    if term.feature in ("beside_corner", "diagonal_to_corner"):
-        weak = weak_squares(board, diagonal=term.feature == "diagonal_to_corner")
-        return lambda player, opponent: sum(
-            (player & squares).bit_count() for corner, squares in weak if not (player | opponent) & corner
-        )
-    groups = _groups(term.table, size)
-    return lambda player, opponent: sum(value * (player & mask).bit_count() for value, mask in groups)
 
 
 def _groups(table: str, size: Size) -> list[tuple[int, int]]:
@@ -354,16 +354,17 @@ def classifier(*, model: Literal["board", "textbook"] = "board") -> Evaluator:
 
 def regression_phases(learnt: Iterable[tuple[int, dict[str, int]]]) -> tuple[Phase, ...]:
     """The phases of a regression: until so many moves, the weight of each count of `textbook.COUNTS`."""
-
-    def term(name: str, weight: int) -> Term:
-        if name in ("corners", "edges"):
-            return Term("squares", weight, table=name)
-        return Term(cast("Feature", name), weight)
-
     return tuple(
-        Phase(tuple(term(name, weight) for name, weight in weights.items() if weight), until)
+        Phase(tuple(textbook_term(name, weight) for name, weight in weights.items() if weight), until)
         for until, weights in learnt
     )
+
+
+def textbook_term(name: str, weight: int = 1) -> Term:
+    """One of `textbook.COUNTS` as a term."""
+    if name in ("corners", "edges"):
+        return Term("squares", weight, table=name)
+    return Term(cast("Feature", name), weight)
 
 
 EVALUATORS: dict[str, Callable[..., Evaluator]] = {

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from othellier.board import Position, after
 from othellier.coach.judging import judged
 from othellier.coach.lessons import CLEAR
-from othellier.coach.puzzle_play import right_moves, solved
+from othellier.coach.puzzle_play import best_replies, right_moves, solved
 from othellier.coach.puzzle_set import GRADES, MOST_TURNS, THEMES, GradedPuzzle, PuzzleSet, Theme
 from othellier.coach.reasons import beside_empty_corner, corner_squares, frontier, regions
 from othellier.engine import Analysis, Engine, network_move
@@ -152,17 +152,15 @@ def _is_swindle(position: Position, options: Analysis) -> bool:
 
 def _turns(engine: Engine, position: Position, move: int) -> int:
     """How many moves in a row have no equal: each of them is part of the task."""
-    mine, turns = position.turn, 1
-    position = position.play(move)
+    turns = 1
     while turns < LONGEST:
-        while not position.is_over() and (position.turn != mine or position.must_pass()):
-            position = position.play(PASS if position.must_pass() else solved(engine, position)[0].move)
+        position = best_replies(engine, position, move)[1]
         if position.is_over() or len(position.moves()) < 2:
             break
         options = solved(engine, position)
         if (options[0].score or 0) - (options[1].score or 0) < CLEAR:
             break
-        position = position.play(options[0].move)
+        move = options[0].move
         turns += 1
     return turns
 

@@ -17,7 +17,7 @@ from othellier.errors import IllegalMove
 from othellier.geometry import PASS, square_name
 from othellier.results import Limit
 
-__all__ = ["Turn", "play_turn", "right_moves", "solved", "wrong_answers"]
+__all__ = ["Turn", "best_replies", "play_turn", "right_moves", "solved", "wrong_answers"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +77,19 @@ def _turn(analyst: Analyst, puzzle: GradedPuzzle, position: Position, move: int,
     verdict = judged(position, options, move, number - 1)
     if move not in answers:
         return Turn(False, False, position, verdict, (), position, answers)
-    before, mine = position, position.turn
-    replies: list[int] = []
+    replies, reached = best_replies(analyst, position, move)
+    done = number >= puzzle.turns or reached.is_over()
+    return Turn(True, done, position, verdict, replies, reached, answers)
+
+
+def best_replies(analyst: Analyst, position: Position, move: int) -> tuple[tuple[int, ...], Position]:
+    """What follows a move, passes included, until whoever made it has a move again, and the position then."""
+    mine, replies = position.turn, []
     position = position.play(move)
     while not position.is_over() and (position.turn != mine or position.must_pass()):
-        reply = PASS if position.must_pass() else solved(analyst, position)[0].move
-        replies.append(reply)
-        position = position.play(reply)
-    done = number >= puzzle.turns or position.is_over()
-    return Turn(True, done, before, verdict, tuple(replies), position, answers)
+        replies.append(PASS if position.must_pass() else solved(analyst, position)[0].move)
+        position = position.play(replies[-1])
+    return tuple(replies), position
 
 
 def wrong_answers(analyst: Analyst, puzzle: GradedPuzzle) -> str:

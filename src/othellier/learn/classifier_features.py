@@ -13,23 +13,18 @@ import numpy as np
 import numpy.typing as npt
 
 from othellier import native
-from othellier.batch import Bits
 from othellier.engine import Engine
-from othellier.geometry import STANDARD, geometry
+from othellier.evaluators import textbook_term
+from othellier.geometry import STANDARD
 from othellier.learn.games import Positions
 from othellier.results import Limit
+from othellier.textbook import COUNTS
 
 __all__ = ["FEATURES", "SIDES", "Floats", "features", "search_values", "static_values"]
 
 Floats = npt.NDArray[np.float32]
 
-LEFT, RIGHT = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
-CORNERS = np.uint64(0x8100000000000081)
-EDGES = np.uint64(0x3C0081818181003C)
-"""The edges without corners and the squares beside them."""
 QUARTERS = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
-BESIDE_CORNERS = ((0, 1, 8, 9), (7, 6, 15, 14), (56, 57, 48, 49), (63, 62, 55, 54))
-"""Each corner, the two edge squares beside it and the diagonal one."""
 
 SIDES = {
     "discs": 16,
@@ -41,7 +36,7 @@ SIDES = {
     "beside corner": 2,
     "diagonal to corner": 1,
 }
-"""What is counted of each side, and by what it is divided, so that all are of the order of 1."""
+"""`textbook.COUNTS` in words, and by what each is divided, so that all are of the order of 1."""
 
 FEATURES = (
     "phase",
@@ -96,57 +91,10 @@ def features(found: Positions, static: Floats, search: Floats, solve: int) -> Fl
         solved * np.sign(search),
         solved * (search == 0),
     ]
-    around = _around(empty)
-    for own, other, moves in (
-        (found.player, found.opponent, found.moves),
-        (found.opponent, found.player, found.opponent_moves),
-    ):
-        near, diagonal = _beside_corners(own, empty)
-        counted = (
-            np.bitwise_count(own),
-            moves,
-            np.bitwise_count(own & around),
-            np.bitwise_count(own & CORNERS),
-            np.bitwise_count(own & EDGES),
-            np.bitwise_count(_stable(own, other)),
-            near,
-            diagonal,
-        )
-        columns += [count / unit for count, unit in zip(counted, SIDES.values(), strict=True)]
+    counters = [textbook_term(name).counter(STANDARD) for name in COUNTS]
+    units = np.array(list(SIDES.values()))
+    for own, other in ((found.player, found.opponent), (found.opponent, found.player)):
+        boards = zip(own.tolist(), other.tolist(), strict=True)
+        counted = np.array([[count(*board) for count in counters] for board in boards])
+        columns.extend((counted.reshape(-1, len(units)) / units).T)
     return np.stack(columns, axis=1).astype(np.float32)
-
-
-def _around(squares: Bits) -> Bits:
-    """The neighbours of some squares in all eight directions."""
-    one, eight = np.uint64(1), np.uint64(8)
-    row = squares | (squares & ~RIGHT) << one | (squares & ~LEFT) >> one
-    return np.asarray(row | row << eight | row >> eight)
-
-
-def _beside_corners(own: Bits, empty: Bits) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Discs beside and diagonal to corners that are still empty, where they are weak."""
-    near, diagonal = np.zeros(len(own), np.uint8), np.zeros(len(own), np.uint8)
-    for corner, *edge, inner in BESIDE_CORNERS:
-        open_corner = (empty >> np.uint64(corner) & np.uint64(1)).astype(np.uint8)
-        near += open_corner * np.bitwise_count(own & np.uint64(1 << edge[0] | 1 << edge[1]))
-        diagonal += open_corner * np.bitwise_count(own & np.uint64(1 << inner))
-    return near, diagonal
-
-
-def _stable(own: Bits, other: Bits) -> Bits:
-    """`features.stable_mask` for whole arrays."""
-    filled = own | other
-    safe = []
-    for step, ends, lines in geometry(STANDARD).lines:
-        sure = np.full_like(own, ends)
-        for line in map(np.uint64, lines):
-            sure |= np.where(filled & line == line, line, np.uint64(0))
-        safe.append((np.uint64(step), sure))
-    stable = np.zeros_like(own)
-    while True:
-        more = own.copy()
-        for shift, sure in safe:
-            more &= sure | stable << shift | stable >> shift
-        if (more == stable).all():
-            return stable
-        stable = more
