@@ -200,6 +200,47 @@ def test_languages_have_the_same_words() -> None:
             assert "|" not in bare, f"{key}: the forms of a word are written {{n:disc|discs}}"
 
 
+# -- what nobody uses
+
+PAGE_FILES = files(".css", ".js", ".html", under=("src",))
+SAID = "".join(path.read_text(encoding="utf-8") for path in files(".js", ".html", ".py", under=("src",)))
+SAID_NAMES = set(re.findall(r"[A-Za-z][A-Za-z-]*", SAID))
+
+
+def test_every_word_is_said() -> None:
+    """A key stands in the code as it is, or what it is put together of: `do.${name}`, `library.source_${value}`."""
+    written = re.findall(r"[\"'`]([a-z_]+(?:\.[\w.-]*(?:\$?\{[^`\n]*?\})?[\w.-]*)?)[\"'`]", SAID)
+    patterns = (re.sub(r"\\\$?\\\{.*?\\\}|(?<=[._])$", r"[\\w.-]+", re.escape(one)) for one in set(written))
+    used = re.compile("|".join(patterns))
+    words = json.loads((PACKAGE / "web" / "i18n" / "en.json").read_text(encoding="utf-8"))
+    by_name = ("edge.",)  # what a reason tells is looked up by its own name, in words.js
+    dead = [key for key in words if not used.fullmatch(key) and not key.startswith(by_name)]
+    assert not dead, f"nobody says {', '.join(dead)}"
+
+
+@pytest.mark.parametrize("path", files(".css", under=("src",)), ids=name_of)
+def test_every_style_is_worn(path: Path) -> None:
+    """Each class is named by a script or page, alone or with the number behind its dash put in later."""
+    rules = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    names = {name for selector in re.findall(r"([^{}]+)\{", rules) for name in re.findall(r"\.([a-z][\w-]*)", selector)}
+    dead = {name for name in names if name.rstrip("0123456789") not in SAID_NAMES}
+    assert not dead, f"nothing has the class {', '.join(sorted(dead))}"
+
+
+def test_every_custom_property_and_export_is_used() -> None:
+    texts = {path: path.read_text(encoding="utf-8") for path in PAGE_FILES}
+    everything = "".join(texts.values())
+    dead = [*{*re.findall(r"^\s*(--[\w-]+):", everything, flags=re.M)} - {*re.findall(r"var\((--[\w-]+)", everything)}]
+    export = re.compile(r"^export (?:async )?(?:function\*?|const|let|class) (\w+)", flags=re.M)
+    dead += [
+        f"{name} of {path.name}"
+        for path, text in texts.items()
+        for name in export.findall(text)
+        if not any(re.search(rf"\b{name}\b", other) for place, other in texts.items() if place != path)
+    ]
+    assert not dead, f"nobody uses {', '.join(sorted(dead))}"
+
+
 # -- documents
 
 

@@ -80,6 +80,14 @@ class Figure:
                 axes.set_axisbelow(True)
         self.axes: Any = self.panels[0]
 
+    def labelled(self, x: str, y: str) -> Figure:
+        """The figure with names at its axes, a grid and a legend."""
+        self.axes.set_xlabel(x)
+        self.axes.set_ylabel(y)
+        self.axes.grid(alpha=0.3)
+        self.axes.legend()
+        return self
+
     def _style(self) -> Any:
         # Without a date and with fixed names the same figure is the same file.
         return import_module("matplotlib").rc_context({**STYLE, "svg.hashsalt": self.title})

@@ -254,11 +254,7 @@ def _accuracy(results: Results) -> Figure:
         shares = [100 * right[results.discs == discs].mean() for discs in counts]
         style = {"linewidth": 2.2} if method is classifier else {"linewidth": 1.2, "alpha": 0.8}
         figure.axes.plot(counts, shares, label=results.title(method), color=COLORS[place], **style)
-    figure.axes.set_xlabel(results.say("discs on the board"))
-    figure.axes.set_ylabel(results.say("per cent right"))
-    figure.axes.grid(alpha=0.3)
-    figure.axes.legend()
-    return figure
+    return figure.labelled(results.say("discs on the board"), results.say("per cent right"))
 
 
 def _comparison(results: Results) -> Figure:
@@ -302,11 +298,7 @@ def _reliability(results: Results) -> Figure:
         reach.append([high - won for (_, won, _), (_, high) in zip(bins, ends, strict=True)])
         points = [told for told, _, _ in bins], [won for _, won, _ in bins]
         figure.axes.errorbar(*points, yerr=reach, fmt=".-", capsize=2, label=results.title(method), color=COLORS[place])
-    figure.axes.set_xlabel(results.say("chance told"))
-    figure.axes.set_ylabel(results.say("share won"))
-    figure.axes.grid(alpha=0.3)
-    figure.axes.legend()
-    return figure
+    return figure.labelled(results.say("chance told"), results.say("share won"))
 
 
 def _confusion(results: Results) -> Figure:
@@ -333,8 +325,4 @@ def _learning(curves: Mapping[str, Sequence[float]], say: Words) -> Figure:
     figure = new_figure(say("Learning curves"), 6, 3.5)
     for place, (name, curve) in enumerate(curves.items()):
         figure.axes.plot(range(1, len(curve) + 1), curve, ".-", label=say(name), color=COLORS[place])
-    figure.axes.set_xlabel(say("times through the data"))
-    figure.axes.set_ylabel(say("mean log loss in training"))
-    figure.axes.grid(alpha=0.3)
-    figure.axes.legend()
-    return figure
+    return figure.labelled(say("times through the data"), say("mean log loss in training"))

@@ -85,8 +85,7 @@ def _curves(model: str, lines: list[dict[str, Any]]) -> Figure:
             points = [line["epoch"] for line in known], [line[key] for line in known]
             if known:
                 figure.axes.plot(*points, style, label=f"round {number}, {words}")
-    figure.axes.set_xlabel("times through the data")
-    return _finished(figure, "mean squared error, discs²")
+    return figure.labelled("times through the data", "mean squared error, discs²")
 
 
 def _errors(errors: list[dict[str, Any]]) -> Figure:
@@ -97,8 +96,7 @@ def _errors(errors: list[dict[str, Any]]) -> Figure:
             places = [line["empties"] for line in lines]
             figure.axes.plot(places, [line[key] for line in lines], ".-", label=f"{model}, {words}")
     figure.axes.invert_xaxis()  # as the game goes
-    figure.axes.set_xlabel("empty squares")
-    return _finished(figure, "discs")
+    return figure.labelled("empty squares", "discs")
 
 
 def _calibration(title: str, bins: list[dict[str, Any]], key: str) -> Figure:
@@ -110,8 +108,9 @@ def _calibration(title: str, bins: list[dict[str, Any]], key: str) -> Figure:
         if lines:
             label = f"{low} to {high} empty squares"
             figure.axes.plot([one["predicted"] for one in lines], [one[key] for one in lines], ".-", label=label)
-    figure.axes.set_xlabel("predicted, discs for the side to move")
-    return _finished(figure, "mean result, discs" if key == "observed" else "points a game")
+    return figure.labelled(
+        "predicted, discs for the side to move", "mean result, discs" if key == "observed" else "points a game"
+    )
 
 
 def _policy(lines: list[dict[str, Any]]) -> Figure:
@@ -119,8 +118,7 @@ def _policy(lines: list[dict[str, Any]]) -> Figure:
     shares = [100 * line["accuracy"] for line in lines]
     figure.axes.plot([line["empties"] for line in lines], shares, ".-", label="held-out games")
     figure.axes.invert_xaxis()
-    figure.axes.set_xlabel("empty squares")
-    return _finished(figure, "per cent")
+    return figure.labelled("empty squares", "per cent")
 
 
 def _sizes(data: list[dict[str, Any]]) -> Figure:
@@ -131,11 +129,4 @@ def _sizes(data: list[dict[str, Any]]) -> Figure:
     figure.axes.invert_yaxis()
     figure.axes.margins(x=0.25)
     figure.axes.set_xlabel("thousands of positions")
-    return figure
-
-
-def _finished(figure: Figure, words: str) -> Figure:
-    figure.axes.set_ylabel(words)
-    figure.axes.grid(alpha=0.3)
-    figure.axes.legend()
     return figure

@@ -6,7 +6,7 @@ import { has, number, t } from "../shell/i18n.js";
 /** @typedef {Omit<import("../shell/types").PlayerView, "label">} PlayerSpec */
 
 /** Who is met on the first visit. */
-export const EASY = "nora";
+const EASY = "nora";
 
 /**
  * The algorithms a card is made of, in the order they are taught, and what can be chosen: the values of every option,

@@ -86,7 +86,7 @@ export function has(key) {
  * Fill in the texts that an element's HTML names: `data-t` its words, `data-t-label` its name and title.
  * @param {Element} root
  */
-export function translate(root) {
+function translate(root) {
   for (const element of root.querySelectorAll("[data-t]")) {
     element.textContent = t(/** @type {HTMLElement} */ (element).dataset.t ?? "");
   }

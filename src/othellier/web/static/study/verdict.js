@@ -63,7 +63,7 @@ export function discsLost(loss, decimals) {
  * What a move gave away: discs, and chances where those count.
  * @param {MoveView} move
  */
-export function lossWords(move) {
+function lossWords(move) {
   const discs = discsLost(move.loss, move.exact ? 0 : 1);
   return move.chance_loss >= LEAST ? `${discs}, ${t("verdict.chances", { loss: `−${percent(move.chance_loss)}` })}` : discs;
 }
