@@ -99,13 +99,20 @@ def test_tasks_are_set_and_judged_in_french_too(tmp_path: Path, capsys: pytest.C
     path.write_text("def ucb1(wins, visits, parent_visits, c):\n    return 0\n")
     assert main(["--language", "fr", "course", "check", str(path), "--task", "ucb1"]) == 1
     told = capsys.readouterr().out
-    assert "UCB1: RATÉ: ucb1(" in told
+    assert "UCB1 : RATÉ : ucb1(" in told
     assert "était attendu, 0 est venu" in told
     assert "1 exercices : 0 réussis, 1 ratés" in told
+    path.write_text("import sys\n\n\ndef ucb1(wins, visits, parent_visits, c):\n    return 1 / 0\n")
+    assert main(["--language", "fr", "course", "check", str(path), "--json"]) == 1
+    facts = {line["task"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert facts["ucb1"]["state"] == "failed"  # what programs read is the same in every language
+    assert facts["ucb1"]["words"].startswith("ucb1 a échoué : ZeroDivisionError")
+    assert facts["minimax"]["words"] == "écrivez minimax(position, depth, evaluate)"
+    assert main(["--language", "fr", "course", "list", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[0])["title"] == "Les coups possibles avec des bitboards"
 
 
-def test_an_endless_loop_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othellier.course.checking.START_UP", 3.0)
+def test_an_endless_loop_is_ended(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text("def ucb1(*numbers):\n    while True:\n        print('on and on')\n")
     quick = Task("ucb1", "", "ucb1(wins)", "", TASKS["ucb1"].check, seconds=0.1)

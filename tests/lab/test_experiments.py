@@ -252,8 +252,8 @@ def test_the_time_of_negamax_is_whites_figure() -> None:
 
 def test_every_game_is_counted_for_its_colour(outcomes: tuple[Path, Runs]) -> None:
     (table,) = outcomes[1]["heuristics"].tables
-    assert [row[1] for row in table.rows] == ["black", "white"] * 2
-    assert [row[-1] for row in table.rows] == [1, 1, 1, 1]
+    assert [row[:4] for row in table.rows] == [(2, "black", 62, 36), (2, "white", 78, 16)]
+    assert [row[-1] for row in table.rows] == ["1 / 1", "1 / 1"]
 
 
 def test_rollouts_compare_one_pairing_with_one_pairing(outcomes: tuple[Path, Runs]) -> None:

@@ -40,7 +40,8 @@ def list_tasks(context: typer.Context, json: JsonOption = False) -> None:
 
     for task in find_tasks(context.obj):
         if json:
-            json_line({"name": task.name, "title": task.title, "function": task.signature, "text": task.text})
+            title, text = _in_language(task, task.title), _in_language(task, task.text)
+            json_line({"name": task.name, "title": title, "function": task.signature, "text": text})
         else:
             typer.echo(f"{task.name:<12} {_in_language(task, task.title)}: {task.signature}")
     if not json:
@@ -93,7 +94,8 @@ def check(
             states.append(report.state)
             advance(1)
             if json:
-                json_line({"task": report.task, "state": report.state, "words": report.words, "board": report.board})
+                words = _words(named[report.task], report)
+                json_line({"task": report.task, "state": report.state, "words": words, "board": report.board})
             else:
                 typer.echo(_page(named[report.task], report))
     if not json:
@@ -116,13 +118,22 @@ def _in_language(task: Task, text: str) -> str:
     return task.say(text, language())
 
 
+def _words(task: Task, report: TaskReport) -> str:
+    """What is said of a solution: in the task's words, or in those that fit any task."""
+    if report.template in task.french:
+        return task.say(report.template, language(), report.values)
+    return say(report.template, **report.values) if report.values else report.words
+
+
 def _page(task: Task, report: TaskReport) -> str:
     from othellier.board import Position
     from othellier.pictures import text
 
     mark = say({"passed": "passed", "failed": "FAILED", "not begun": "not begun"}[report.state])
-    words = task.say(report.template, language(), report.values) if report.template else report.words
-    lines = [f"{_in_language(task, task.title)}: {mark}" + (f": {words}" if words else "")]
+    words = _words(task, report)
+    lines = [say("{what}: {words}", what=_in_language(task, task.title), words=mark)]
+    if words:
+        lines = [say("{what}: {words}", what=lines[0], words=words)]
     if report.board:
         lines.append(text(Position.parse(report.board), style=board_style()))
     return "\n".join(lines)

@@ -11,7 +11,8 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -19,17 +20,26 @@ from typing import Any, Literal
 from othellier.course.task import Failed, Task, Told, find_tasks
 from othellier.errors import ConfigError
 from othellier.players.contract import failure
-from othellier.system import APART, confine, kill_all
+from othellier.system import APART, LOOK, confine, kill_all
 from othellier.text import clean_line
 
 __all__ = ["TaskReport", "TaskState", "check_solution", "defines", "serve"]
 
 MEMORY = 1024
 """Megabytes a solution may take."""
-START_UP = 30.0
-"""Seconds a process may take to begin, beside those of the task."""
+START_UP = 120.0
+"""Seconds a process may take to begin, which a busy machine may need, before those of the task."""
+FAREWELL = 30.0
+"""Seconds a process that was killed may take to be gone."""
 
 CODE = "import sys; from othellier.course.checking import serve; serve(sys.argv[1:])"
+
+WRITE = "write {function}"
+ENDLESS = "{function} did not end within {seconds} s: an endless loop?"
+ENDED = "the solution ended Python (status {status})"
+NOT_LOADED = "{file} cannot be loaded: {error}"
+FELL = "{function} failed: {error}"
+"""What is said of any task; whoever shows it says it in other languages."""
 
 TaskState = Literal["passed", "failed", "not begun"]
 
@@ -44,7 +54,7 @@ class TaskReport:
     board: str = ""
     """The position it failed on, as a board string."""
     template: str = ""
-    """The words without their values, where the task can say them in another language."""
+    """The words without their values, to be said in another language."""
     values: dict[str, Any] = field(default_factory=dict)
 
 
@@ -72,19 +82,12 @@ def defines(path: Path) -> set[str]:
     return found
 
 
-def check_solution(
-    path: Path,
-    tasks: Sequence[Task],
-    folders: Sequence[Path] = (),
-    told: Callable[[Task], None] | None = None,
-) -> Iterator[TaskReport]:
+def check_solution(path: Path, tasks: Sequence[Task], folders: Sequence[Path] = ()) -> Iterator[TaskReport]:
     """Check the tasks a file has functions for, one after the other; `folders` are those the tasks come from."""
     written = defines(path)
     for task in tasks:
-        if told is not None:
-            told(task)
         if task.function not in written:
-            yield TaskReport(task.name, "not begun", f"write {task.signature}")
+            yield _told(task, "not begun", Told(WRITE, function=task.signature))
         else:
             yield _check(path, task, folders)
 
@@ -101,17 +104,29 @@ def _check(path: Path, task: Task, folders: Sequence[Path]) -> TaskReport:
             **APART,
         )
         try:
-            status = process.wait(task.seconds + START_UP)
-        except subprocess.TimeoutExpired:
-            words = f"{task.function} did not end within {task.seconds:g} s: an endless loop?"
-            return TaskReport(task.name, "failed", words)
+            status = _wait(process, answer, task.seconds)
+        except TimeoutError:
+            return _told(task, "failed", Told(ENDLESS, function=task.function, seconds=f"{task.seconds:g}"))
         finally:
             kill_all(process)
-            process.wait(START_UP)
+            process.wait(FAREWELL)
         try:
             return TaskReport(**json.loads(answer.read_text("utf-8")))
         except (OSError, ValueError, TypeError):
-            return TaskReport(task.name, "failed", f"the solution ended Python (status {status})")
+            return _told(task, "failed", Told(ENDED, status=status))
+
+
+def _wait(process: subprocess.Popen[bytes], answer: Path, seconds: float) -> int:
+    """Its status when it has ended. The seconds count from when it has begun, of which an empty answer tells."""
+    begun, end = False, time.monotonic() + START_UP
+    while True:
+        try:
+            return process.wait(LOOK)
+        except subprocess.TimeoutExpired:
+            if not begun and answer.exists():
+                begun, end = True, time.monotonic() + seconds
+            if time.monotonic() > end:
+                raise TimeoutError from None
 
 
 def serve(arguments: Sequence[str]) -> None:
@@ -119,6 +134,7 @@ def serve(arguments: Sequence[str]) -> None:
     file, name, answer, *folders = arguments
     task = next(task for task in find_tasks([Path(folder) for folder in folders]) if task.name == name)
     confine(MEMORY)
+    Path(answer).touch()  # the time of the solution begins
     report = _run(Path(file), task)
     Path(answer).write_text(json.dumps(asdict(report)), "utf-8")
 
@@ -133,19 +149,19 @@ def _run(path: Path, task: Task) -> TaskReport:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        return TaskReport(task.name, "failed", f"{path.name} cannot be loaded: {failure(error)}")
+        return _told(task, "failed", Told(NOT_LOADED, file=path.name, error=failure(error)))
     try:
         praise = task.check(getattr(module, task.function))
     except NotImplementedError:  # as `course begin` leaves it
-        return TaskReport(task.name, "not begun", f"write {task.signature}")
+        return _told(task, "not begun", Told(WRITE, function=task.signature))
     except Failed as error:
         board = error.position.board_string() if error.position is not None else ""
         return _told(task, "failed", error.words, board)
     except Exception as error:  # of the student's code, or of a check that did not expect what it got
-        return TaskReport(task.name, "failed", f"{task.function} failed: {failure(error)}")
+        return _told(task, "failed", Told(FELL, function=task.function, error=failure(error)))
     return _told(task, "passed", praise or "")
 
 
 def _told(task: Task, state: TaskState, words: str, board: str = "") -> TaskReport:
-    template, values = (words.template, words.values) if isinstance(words, Told) else ("", {})
+    template, values = (words.template, words.values) if isinstance(words, Told) else (words, {})
     return TaskReport(task.name, state, str(words), board, template, values)

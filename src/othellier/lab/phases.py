@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+
+from othellier.arena.openings import BALANCED, START
 from othellier.lab.conditions import (
     AS_PRINTED,
     BALANCE,
@@ -15,7 +18,7 @@ from othellier.lab.conditions import (
     Pair,
     play_conditions,
 )
-from othellier.lab.experiment import Findings, Lab, Table, Value, experiment, share
+from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
 from othellier.lab.plots import Bar, draw_bars
 from othellier.lab.printed import AlphaBeta, Chooser
 from othellier.lab.studies import INSA, Citation
@@ -152,30 +155,35 @@ def _beside(found: Conditions, pair: Pair, lab: Lab) -> str:
 def heuristics(lab: Lab) -> Findings:
     """The two tables of square values at depths 4 and 6, with both colours told apart."""
     say = lab.say
-    published = {("heuristic 2", "heuristic 1"): (62, 2, 36), ("heuristic 1", "heuristic 2"): (16, 6, 78)}
-    rows: list[tuple[Value, ...]] = []
-    bars: dict[str, list[Bar]] = {say("published"): [share(31, 50), share(39, 50)]}
+    published = {"black": (62, 36), "white": (78, 16)}
+    found: dict[tuple[int, str, str], tuple[Measured, Measured, int]] = {}
+    bars: dict[str, list[Bar]] = {say("published"): [share(won / 2, 50) for won, _ in published.values()]}
     told = []
-    for depth in lab.pick((4, 6), (4, 6), (2,)):
+    depths = lab.pick((4, 6), (4, 6), (2,))
+    for depth, condition in product(depths, (ITS_CONDITIONS, BALANCE)):
+        first, second = "heuristic 2", "heuristic 1"
         players = {
-            f"heuristic {number}": f"nega-alphabeta:depth={depth},eval=positional/table=heuristic{number},ties=random"
-            for number in (1, 2)
+            name: f"nega-alphabeta:depth={depth},eval=positional/table={name.replace(' ', '')},ties=random"
+            for name in (second, first)
         }
-        for openings in ("start", "balanced"):
-            condition = ITS_CONDITIONS if openings == "start" else BALANCE
-            games = lab.tournament(f"{openings}-{depth}", players, lab.games(1000, 100), openings=openings)
-            name = say("depth {depth}, " + condition, depth=depth)
-            shares = []
-            for black, white in published:
-                counts = games.by_color(black, white)
-                mine, lost = (counts[0], counts[2]) if black == "heuristic 2" else (counts[2], counts[0])
-                color = say("black") if black == "heuristic 2" else say("white")
-                printed = published[black, white][0 if black == "heuristic 2" else 2]
-                shares.append(share(mine, sum(counts)))
-                rows.append((name, color, printed, shares[-1], share(lost, sum(counts)), sum(counts)))
-            bars[name] = list(shares)
-            told.append(f"{name}: {shares[0].value:.0f} % / {shares[1].value:.0f} %")
-    heading = tuple(map(say, ("condition", "table 2 has", "published: won, %", "won, %", "lost, %", "games")))
+        openings = START if condition == ITS_CONDITIONS else BALANCED
+        games = lab.tournament(f"{openings}-{depth}", players, lab.games(1000, 100), openings=openings)
+        by_color = {"black": games.by_color(first, second), "white": games.by_color(second, first)[::-1]}
+        for color, (won, drawn, lost) in by_color.items():
+            total = won + drawn + lost
+            found[depth, condition, color] = share(won, total), share(lost, total), total
+        shares = [found[depth, condition, color][0] for color in published]
+        name = say("depth {depth}, " + condition, depth=depth)
+        bars[name] = list(shares)
+        told.append(f"{name}: {shares[0].value:.0f} % / {shares[1].value:.0f} %")
+    rows: list[tuple[Value, ...]] = [
+        (depth, say(color), *published[color], *ours[:2], *balanced[:2], f"{ours[2]} / {balanced[2]}")
+        for depth, color in product(depths, published)
+        for ours, balanced in [(found[depth, ITS_CONDITIONS, color], found[depth, BALANCE, color])]
+    ]
+    names = ["depth", "table 2 has"]
+    names += [f"{one}: {what}, %" for one in (PUBLISHED, ITS_CONDITIONS, BALANCE) for what in ("won", "lost")]
+    heading = tuple(map(say, (*names, "games")))
     figure = draw_bars(
         say("Games won by table 2 against table 1, with 95 % intervals (figures 6.13 and 6.14)"),
         [say("with the black discs"), say("with the white discs")],
@@ -185,7 +193,7 @@ def heuristics(lab: Lab) -> Findings:
     )
     return Findings(
         say("Table 2 wins with the black and with the white discs: {told}.", told="; ".join(told)),
-        [Table("colors", say("Games of table 2 against table 1, by colours"), heading, rows, heading[2:3])],
+        [Table("colors", say("Games of table 2 against table 1, by colours"), heading, rows, heading[2:4])],
         {"won": figure},
         say(
             "Table 2 is better, as the report says. By their times its games were played at depth 4, not 6. From the "
