@@ -34,9 +34,10 @@ LINK = re.compile(r"\[([^\]]+)\]\(([^)\s#:]+)(#[^)]*)?\)")
 
 
 SECTIONS = {
-    ("Play", "Jouer"): ("play", "levels", "study", "analysis", "phone"),
+    ("Start", "Pour commencer"): ("install", "play"),
+    ("Play", "Jouer"): ("levels", "study", "analysis", "phone"),
     ("Teach", "Enseigner"): ("teaching", "lab"),
-    ("Use from Python", "Avec Python"): ("install", "python", "howto", "stability", "reference/index"),
+    ("Use from Python", "Avec Python"): ("python", "howto", "stability", "reference/index"),
     ("Command line", "Ligne de commande"): ("shell", "commands", "json"),
     ("Engine and learning", "Moteur et apprentissage"): ("search", "openings", "learning", "classifier", "strength"),
     ("Other programs", "Autres programmes"): ("protocols", "formats", "api"),
@@ -140,8 +141,8 @@ def commands_page(code: str) -> str:
     language.choose_language(["--language", code])
     root = helpful(typer.main.get_command(app))
     words = {
-        "en": ("All commands", "option", "meaning", "unless given"),
-        "fr": ("Toutes les commandes", "option", "sens", "sinon"),
+        "en": ("All commands", "option", "meaning", "default"),
+        "fr": ("Toutes les commandes", "option", "sens", "par défaut"),
     }
     title, option, meaning, otherwise = words[code]
     lines = [f"# {title}", "", root.help or "", ""]
@@ -246,7 +247,7 @@ def french_reference() -> str:
     lines = [
         "# Toute l'API",
         "",
-        "`import othellier` offre tout ce qui sert chaque jour ; [Ce qui reste](../stability.md) donne les noms sur",
+        "`import othellier` offre tout ce qui sert chaque jour ; [Stabilité](../stability.md) donne les noms sur",
         "lesquels un programme peut s'appuyer. Chacun d'eux a un exemple, que les tests font tourner. Les descriptions",
         "sont en anglais, comme le code ; `help(othellier)` les montre aussi.",
     ]
@@ -264,7 +265,7 @@ def reference_pages() -> Iterator[tuple[str, str]]:
     lines = [
         "# The whole API",
         "",
-        "`import othellier` offers everything of daily use; [What stays](../stability.md) lists the names that",
+        "`import othellier` offers everything of daily use; [Stability](../stability.md) lists the names that",
         "programs may build on. Each of them has an example, which the tests run.",
         "",
     ]

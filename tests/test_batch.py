@@ -199,7 +199,7 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
     "too large": (lambda: batch.moves([1 << 64], [2]), "player: whole numbers"),
     "text": (lambda: batch.moves(["a1"], ["a2"]), "player: whole numbers"),
     "two discs": (lambda: batch.moves([1, 3], [2, 1]), "position 1: a square holds two discs"),
-    "outside": (lambda: batch.moves([1 << 16], [1], size=4), "position 0: a disc lies outside the 4 board"),
+    "outside": (lambda: batch.moves([1 << 16], [1], size=4), "position 0: a disc lies outside the board of size 4"),
     "square count": (lambda: batch.flips([1], [2], [3, 4]), "2 squares for 1 positions"),
     "square range": (lambda: batch.flips([1], [2], [256]), "squares: whole numbers from 0 to 255"),
     "one game": (lambda: batch.replay([1, 2, 3]), "moves: an array of 2 dimensions expected, not 1"),

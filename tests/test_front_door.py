@@ -17,7 +17,7 @@ import pytest
 
 import othellier
 from othellier import Engine, Limit, Player, Position, Result, arena, create_player, match, players, start, tournament
-from othellier.errors import ConfigError, OthellierError, WrongType
+from othellier.errors import ConfigError, InvalidPosition, OthellierError, WrongType
 from othellier.players import FunctionPlayer, lent, registered
 
 ROOT = Path(__file__).parents[1]
@@ -260,6 +260,38 @@ def test_an_engine_plays_a_level_by_its_name() -> None:
         engine.search(start(), Limit(depth=2))
 
 
+# -- what newcomers try
+
+
+def test_what_one_sees_says_what_it_is() -> None:
+    rectangle = start("4x6").play("d4")
+    for position in (start(), start(10), rectangle):
+        assert eval(repr(position), {"Position": Position}) == position
+    game = othellier.Game.from_moves("f5 D6 c3")
+    assert game.transcript() == "F5D6C3"
+    assert (repr(game.root), repr(game.goto(2))) == ("<GameNode 0 start>", "<GameNode 2 d6>")
+    corner = match(lambda position: "a1", "random:seed=1", games=2, size=4)
+    assert str(corner).splitlines()[1].startswith("player lost 2 of these games by errors, first: ")
+    assert str(corner) in repr(corner)
+
+
+def test_a_disc_is_asked_for_by_its_square() -> None:
+    for size in (8, 10):
+        position = start(size)
+        middle = size // 2 * size + size // 2  # on the falling diagonal
+        assert (position.color_at(middle), position.color_at(middle - 1)) == ("white", "black")
+        assert position.color_at("a1") is None
+        with pytest.raises(InvalidPosition, match="'z9' is not a square"):
+            position.color_at("z9")
+
+
+def test_a_wrong_guess_is_told_the_way() -> None:
+    with pytest.raises(WrongType, match=r"Position\.start\(\)"):
+        Position()  # type: ignore[call-arg]
+    with pytest.raises(InvalidPosition, match=r"Game\.from_moves\('f5d6'\)"):
+        othellier.Game("f5d6")
+
+
 # -- arguments of the wrong type
 
 WRONG = (
@@ -273,6 +305,9 @@ WRONG = (
     "o.answer(o.create_player('random'), o.start(), 5)",
     "o.match(5, 'random')",
     "o.match('random', 'random', games='5')",
+    "o.tournament('random')",
+    "o.analyze(o.start())",
+    "o.perft(o.start())",
     "o.train(5, 'folder')",
     "o.Game(2.5)",
     "o.Game.from_moves(5)",

@@ -63,7 +63,7 @@ def test_squares_are_read_as_they_are_named(size: Size, data: st.DataObject) -> 
 
 @pytest.mark.parametrize("name", ["", "a", "a0", "i1", "a9", "a10", "11", "a1 ", "a01", "é1"])
 def test_what_is_no_square_is_refused(name: str) -> None:
-    with pytest.raises(InvalidPosition, match="not a square of a 8 board"):
+    with pytest.raises(InvalidPosition, match="not a square of a board of size 8"):
         parse_square(name)
 
 

@@ -166,7 +166,7 @@ def test_svg_refuses_what_is_not_on_the_board(wrong: int) -> None:
         {"values": {wrong: 1}},
     ]
     for options in attempts:
-        with pytest.raises(InvalidPosition, match=f"square {wrong} cannot be drawn on a 4 board"):
+        with pytest.raises(InvalidPosition, match=f"square {wrong} cannot be drawn on a board of size 4"):
             svg(Position.start(4), **options)
 
 

@@ -208,7 +208,7 @@ def test_board_strings_may_use_every_known_sign_and_blanks() -> None:
     ("text", "size", "reason"),
     [
         ("", None, "empty"),
-        ("X" * 17, 6, "16 squares given, a 6 board has 36"),
+        ("X" * 17, 6, "16 squares given, a board of size 6 has 36"),
         ("X" * 18, None, "not a square board"),
         ("X" * 10, None, "sides are even"),
         ("-----0X--XO----- X", None, "unknown sign '0' on b2"),
@@ -225,8 +225,8 @@ def test_bad_board_strings_say_why(text: str, size: int | None, reason: str) -> 
     ("player", "opponent", "turn", "reason"),
     [
         (3, 2, "black", "b1 holds two discs"),
-        (1 << 64, 0, "black", "outside the 8 board"),
-        (-1, 0, "black", "outside the 8 board"),
+        (1 << 64, 0, "black", "outside the board of size 8"),
+        (-1, 0, "black", "outside the board of size 8"),
         (1, 2, "green", "turn 'green'"),
     ],
 )
@@ -246,5 +246,5 @@ def test_random_positions_have_the_empties_asked_for(empties: int) -> None:
 
 @pytest.mark.parametrize("empties", [-1, 13])
 def test_random_positions_need_empties_the_board_has(empties: int) -> None:
-    with pytest.raises(InvalidPosition, match="empty squares: a 4 board has 0 to 12"):
+    with pytest.raises(InvalidPosition, match="empty squares: a board of size 4 has 0 to 12"):
         Position.random(random.Random(1), 4, empties)

@@ -115,7 +115,7 @@ def _positions(player: npt.ArrayLike, opponent: npt.ArrayLike, size: Size) -> tu
     if size.squares < 64:
         bad = (mine | theirs) >> np.uint64(size.squares) != 0
         if bad.any():
-            raise InvalidPosition(f"position {int(bad.argmax())}: a disc lies outside the {size} board")
+            raise InvalidPosition(f"position {int(bad.argmax())}: a disc lies outside the board of size {size}")
     return mine, theirs
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from othellier import native, reference
+from othellier.errors import WrongType
 from othellier.geometry import PASS, STANDARD, Move, SizeLike
 
 __all__ = ["Color", "Count", "Position", "after", "other", "past_pass"]
@@ -28,7 +29,11 @@ else:
     class _Kinds(type):
         """Makes `Position` stand for both kinds: calling it makes the faster one, `isinstance` knows either."""
 
-        def __call__(cls, player: int, opponent: int, turn: Color = "black", size: SizeLike = STANDARD) -> Position:
+        def __call__(
+            cls, player: int | None = None, opponent: int = 0, turn: Color = "black", size: SizeLike = STANDARD
+        ) -> Position:
+            if player is None:
+                raise WrongType("Position() needs the discs of both sides; Position.start() is the start of a game")
             return native.position(player, opponent, turn, size)
 
         def __instancecheck__(cls, thing: object) -> bool:

@@ -440,6 +440,8 @@ def _explain(error: ValidationError, model: type[BaseModel]) -> str:
             if section in model.model_fields:
                 model = _section(model.model_fields[str(section)].annotation) or model
         return f"unknown key {where!r}{nearest(str(key), list(model.model_fields))}"
+    if first["type"] == "too_short":
+        return f"{where}: at least {first['ctx']['min_length']} expected, not {first['ctx']['actual_length']}"
     words = first["msg"].removeprefix("Value error, ")
     return f"{where}: {words}" if where else words
 

@@ -254,7 +254,7 @@ class Engine:
         Levels that play as people do draw with `rng`, where it is given.
         """
         level = find_level(level) if isinstance(level, str) else level
-        expect("level", level, Level, "the name of a level, such as 'expert',")
+        expect("level", level, Level, "the name of a level, such as 'expert' (Engine.search takes a limit alone),")
         limit = limit or Limit()
         _check(position, limit)
         empties = position.empties

@@ -7,6 +7,7 @@ moves is the business of players.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, SupportsIndex
@@ -14,13 +15,16 @@ from typing import Literal, SupportsIndex
 from othellier import native
 from othellier.board import Color, Position, other
 from othellier.errors import IllegalMove, InvalidPosition, expect
-from othellier.geometry import PASS, STANDARD, Move, SizeLike, square_names, to_square
+from othellier.geometry import PASS, STANDARD, Move, SizeLike, square_name, square_names, to_square
 from othellier.pictures import svg
 
 __all__ = ["EndReason", "Evaluation", "Game", "GameNode", "Headers", "Outcome", "replay"]
 
 EndReason = Literal["", "resigned", "time", "agreed"]
 """Why a game ended: on the board, or because a side gave up, ran out of time, or both agreed."""
+
+MOVE = re.compile(r"[a-z]\d{1,2}|[^\s,]+", re.IGNORECASE)
+"""A move in a text such as `f5 d6`, or whatever else stands there and is no move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +204,10 @@ class GameNode:
             yield node
             stack.extend(reversed(node.children))
 
+    def __repr__(self) -> str:
+        move = "start" if self.move is None else square_name(self.move, self.position.size)
+        return f"<GameNode {self.ply} {move}>"
+
     def notes(self) -> tuple[str, Evaluation | None, float | None, dict[int, float]]:
         """All that was said about this move."""
         return self.comment, self.evaluation, self.seconds, self.scores
@@ -265,7 +273,11 @@ class Game:
         result: Outcome | None = None,
     ) -> None:
         if isinstance(start, str | int | tuple):
-            start = native.start(start)
+            try:
+                start = native.start(start)
+            except InvalidPosition as error:
+                hint = f"; Game.from_moves({start!r}) makes a game of moves" if isinstance(start, str) else ""
+                raise InvalidPosition(f"{error}{hint}") from None
         expect("start", start, Position, "a Position, or a size such as 8,")
         self.headers = headers or Headers()
         self.result = result
@@ -277,13 +289,19 @@ class Game:
     @classmethod
     def from_moves(
         cls,
-        moves: Iterable[Move],
+        moves: Iterable[Move] | str,
         start: Position | SizeLike = STANDARD,
         headers: Headers | None = None,
         result: Outcome | None = None,
     ) -> Game:
-        """A game of these moves, checked; passes may be left out. One looks at its start."""
+        """A game of moves, checked, given as a list or a text; passes may be left out. One looks at its start.
+
+        >>> Game.from_moves("f5d6c3") == Game.from_moves(["f5", "d6", "c3"]) == Game.from_moves([37, 43, 18])
+        True
+        """
         game = cls(start, headers, result)
+        if isinstance(moves, str):
+            moves = MOVE.findall(moves)
         game.root._tail, _ = replay(game.start, moves)
         return game
 

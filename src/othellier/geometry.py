@@ -281,7 +281,7 @@ def parse_square(name: str, size: SizeLike = STANDARD) -> int:
     expect("square", name, str, "a name such as 'f5'")
     if name.lower() == "pass":
         return PASS
-    raise InvalidPosition(f"{name!r} is not a square of a {size} board")
+    raise InvalidPosition(f"{name!r} is not a square of a board of size {size}")
 
 
 def to_square(move: Move, size: Size) -> int:

@@ -16,8 +16,9 @@ from functools import lru_cache
 from importlib import import_module, util
 from pathlib import Path
 from types import ModuleType
-from typing import cast
+from typing import SupportsIndex, cast
 
+from othellier.errors import expect
 from othellier.geometry import STANDARD, Size, SizeLike
 from othellier.reference import Color, Position
 
@@ -74,6 +75,7 @@ LENT = (
     "__str__",
     "_repr_svg_",
     "board_string",
+    "color_at",
     "discs",
     "move_table",
     "parse",
@@ -156,4 +158,5 @@ def perft(depth: int, size: SizeLike = STANDARD) -> int:
     >>> perft(5)
     1396
     """
+    expect("depth", depth, SupportsIndex, "a whole number (position.perft(6) counts from another position)")
     return start(size).perft(depth)

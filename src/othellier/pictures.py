@@ -180,7 +180,7 @@ def svg(
     circles, arrows = list(circles), list(arrows)
     for square in [*values, *circles, *(end for arrow in arrows for end in arrow), *_played(last_move)]:
         if not 0 <= square < board.size.squares:
-            raise InvalidPosition(f"square {square} cannot be drawn on a {board.size} board")
+            raise InvalidPosition(f"square {square} cannot be drawn on a board of size {board.size}")
     if not all(map(math.isfinite, values.values())):
         raise InvalidPosition("a value to draw is not a finite number")
     frame = FRAME if coordinates else CELL // 6

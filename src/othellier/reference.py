@@ -235,7 +235,7 @@ class Position:
             square = next(squares_of(self.player & self.opponent))
             raise InvalidPosition(f"{square_name(square, self.size)} holds two discs")
         if (self.player | self.opponent) >> self.size.squares:
-            raise InvalidPosition(f"a disc lies outside the {self.size} board")
+            raise InvalidPosition(f"a disc lies outside the board of size {self.size}")
         if self.turn not in ("black", "white"):
             raise InvalidPosition(f"turn {self.turn!r}: black or white expected")
 
@@ -269,7 +269,7 @@ class Position:
             size = length
         size = Size.parse(size)
         if len(cells) != size.squares:
-            raise InvalidPosition(f"{len(cells)} squares given, a {size} board has {size.squares}")
+            raise InvalidPosition(f"{len(cells)} squares given, a board of size {size} has {size.squares}")
         black = white = 0
         for square, sign in enumerate(cells):
             if sign in BLACK_SIGNS:
@@ -293,7 +293,7 @@ class Position:
         size = Size.parse(size)
         expect("rng", rng, random.Random, "a random.Random, such as random.Random(1),")
         if empties is not None and not 0 <= empties <= size.squares - 4:
-            raise InvalidPosition(f"{empties} empty squares: a {size} board has 0 to {size.squares - 4}")
+            raise InvalidPosition(f"{empties} empty squares: a board of size {size} has 0 to {size.squares - 4}")
         wanted = rng.randrange(size.squares - 3) if empties is None else empties
         while True:  # a game may end before its board is that full: try another
             position = cls.start(size)
@@ -329,6 +329,17 @@ class Position:
     def discs(self, color: Color) -> int:
         """How many discs a colour has."""
         return (self.black if color == "black" else self.white).bit_count()
+
+    def color_at(self, square: Move) -> Color | None:
+        """The colour of the disc on a square, given by name or number; None where it is empty.
+
+        >>> Position.start().color_at("e4"), Position.start().color_at("a1")
+        ('black', None)
+        """
+        disc = to_square(square, self.size)
+        if not 0 <= disc < self.size.squares:
+            raise InvalidPosition(f"{square!r} is not a square of a board of size {self.size}")
+        return "black" if self.black >> disc & 1 else "white" if self.white >> disc & 1 else None
 
     def moves_mask(self) -> int:
         """The legal moves as a bitboard."""
@@ -430,6 +441,10 @@ class Position:
             "X" if black >> square & 1 else "O" if white >> square & 1 else "-" for square in range(self.size.squares)
         )
         return f"{''.join(cells)} {'X' if self.turn == 'black' else 'O'}"
+
+    def __repr__(self) -> str:
+        size = "" if self.size.rows == self.size.columns else f", '{self.size}'"
+        return f"Position.parse('{self.board_string()}'{size})"
 
     def __str__(self) -> str:
         return text(self)

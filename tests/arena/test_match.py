@@ -67,7 +67,7 @@ def test_openings_that_cannot_be_played_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="game 1: is over: an opening leaves something to play"):
         read_openings(str(tmp_path / "whole.txt"), STANDARD)
     assert len(read_openings(str(tmp_path / "whole.txt"), STANDARD, plies=10)[0].moves) == 10
-    with pytest.raises(RecordError, match="is on a 8 board, not 6"):
+    with pytest.raises(RecordError, match="is on a board of size 8, not 6"):
         read_openings(str(tmp_path / "whole.txt"), Size(6, 6), plies=10)
     with pytest.raises(RecordError, match="no such file"):
         find_openings(str(tmp_path / "missing.txt"), 1, STANDARD)

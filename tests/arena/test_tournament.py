@@ -338,7 +338,7 @@ def test_ctrl_c_keeps_the_folder(
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("players: [random]", "players: List should have at least 2 items"),
+        ("players: [random]", "players: at least 2 expected, not 1"),
         ("players: [random, random]", "two players are called 'random'"),
         ("players: [random, 'alphabeta:depth=100']", "depth=100"),
         ("players: [random, 'alphabeta:depth=2']\nsize: 5", "size 5x5"),

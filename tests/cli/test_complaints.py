@@ -69,7 +69,7 @@ def test_values_are_neither_lost_nor_made_up() -> None:
             "texte, ligne 1, coup 2 : coup illégal a1 : il ne retourne rien",
         ),
         (
-            "text, line 1, character 5: 'X9' is not a move on a 8 board",
+            "text, line 1, character 5: 'X9' is not a move on a board of size 8",
             "texte, ligne 1, caractère 5 : 'X9' n'est pas un coup sur un plateau de 8",
         ),
         ("games.ggf, line 3: nobody has words for this", "games.ggf, line 3: nobody has words for this"),

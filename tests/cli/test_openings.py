@@ -147,6 +147,11 @@ def test_a_list_of_starts_is_checked_sampled_and_compared(capsys: pytest.Capture
     kept = facts(capsys, "xot", "refine", path, refined, "--depth", "3", "--band", "20", "--executor", "here")
     assert (kept["valued"], kept["starts"]) == (2, 2)
     assert facts(capsys, "xot", "build", refined, *options[:1], "--sample", "0", "--band", "20")["starts"] == 2
+    narrow = facts(capsys, "xot", "refine", path, refined, "--depth", "0", "--band", "0.5")
+    assert (narrow["valued"], narrow["starts"]) == (2, 1)
+    assert refined.read_text().endswith("\nF5D6C3D3C4F4C5B3\t+0.5\n"), "with the value it had"
+    unvalued = _file(tmp_path, "f5d6c3d3c4f4c5b3\n")
+    assert "has no value" in complaint(capsys, "xot", "refine", unvalued, refined, "--depth", "0")
     other = tmp_path / "other.txt"
     other.write_text("c4e3f6e6f5c5f4g6\nf5f6e6f4g5e7e3g4\n")
     compared = facts(capsys, "xot", "compare", other, "--file", path)

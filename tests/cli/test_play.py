@@ -90,7 +90,7 @@ def test_the_page_asks_for_players_itself(capsys: pytest.CaptureFixture[str]) ->
     [
         ("a1", "illegal move a1: it flips nothing"),
         ("d4", "illegal move d4: the square is taken"),
-        ("z9", "'z9' is not a square of a 8 board"),
+        ("z9", "'z9' is not a square of a board of size 8"),
         ("pass", "illegal move pass: a pass is only legal when it is forced"),
         ("undoo", "'undoo' is neither a move nor a command, help lists them (did you mean undo?)"),
         ("f5 d6", "'f5 d6' is neither a move nor a command, help lists them"),

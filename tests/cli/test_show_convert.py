@@ -122,7 +122,7 @@ def test_what_cannot_be_converted_is_left_out_and_named(capsys: pytest.CaptureFi
     source.write_text(small.replace("W[F6]", "W[F6]B[A1]") + small.splitlines()[0])
     target = tmp_path / "out.txt"
     words = (
-        f"{target}, game 2: cannot be written as transcript: is on a 6 board, and only 8x8 can be kept\n"
+        f"{target}, game 2: cannot be written as transcript: is on a board of size 6, and only 8x8 can be kept\n"
         f"{source}, game 3, line 3, ply 3: illegal move a1: it flips nothing\n"
         "othellier: {}: 2 of 4 games were left out\n"
     )

@@ -183,7 +183,7 @@ def test_old_weights_stay_where_new_ones_do_not_win(tmp_path: Path) -> None:
         ({"weights": "nothing", "network": {"policy": False}}, "there is no policy to keep"),
         ({"suites": ["missing.obf"]}, "missing.obf: No such file"),
         ({"selfplay": [{"games": 9}, {"dept": 2}]}, "unknown key 'selfplay.1.dept', did you mean 'depth'?"),
-        ({"selfplay": []}, "selfplay: List should have at least 1 item"),
+        ({"selfplay": []}, "selfplay: at least 1 expected, not 0"),
     ],
 )
 def test_wrong_configurations_are_one_line(

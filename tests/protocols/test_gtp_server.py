@@ -140,7 +140,7 @@ def test_refuses_illegal_moves_and_wrong_colours(talk: Talk) -> None:
         assert talk.fails(line).startswith("illegal move"), line
     for line in ("play", "play b", "play f5 b", "play b f5 now", "genmove", "genmove red", "genmove b b"):
         assert talk.fails(line).startswith("syntax error"), line
-    assert talk.fails("play b i9") == "'i9' is not a square of a 8 board"
+    assert talk.fails("play b i9") == "'i9' is not a square of a board of size 8"
     assert talk("gogui-rules_side_to_move") == "black"
     assert talk("gogui-rules_legal_moves") == "D3 C4 F5 E6"
 

@@ -347,9 +347,9 @@ def test_refuses_what_it_cannot_do(write: Write) -> None:
     )
     with create_player(f"gtp:{write(program.format('boardsize'))}") as player:
         assert answer(player, native.start()).move == 19, "the usual size needs no permission"
-        with pytest.raises(PlayerError, match="does not play on 6 boards: no"):
+        with pytest.raises(PlayerError, match="does not play on boards of size 6: no"):
             answer(player, native.start("6"))
-        with pytest.raises(PlayerError, match="does not play on 4x6 boards: GTP has no rectangles"):
+        with pytest.raises(PlayerError, match="does not play on boards of size 4x6: GTP has no rectangles"):
             answer(player, native.start("4x6"))
         with pytest.raises(PlayerError, match=r"cannot be shown a position \(it does not know loadsgf\)"):
             answer(player, native.start().play(19))

@@ -78,7 +78,7 @@ def test_texts_made_of_the_right_signs_are_read_or_refused(text: str) -> None:
         ("hello\nworld", "text: is in no known format"),
         ("F5D6A1", "text, line 1, ply 3: illegal move a1: it flips nothing"),
         ("F5D6\r\nE6F4\rF5F5\nE6F4", "text, line 3, ply 2: illegal move f5: the square is taken"),
-        ("F5D6Z9", "text, line 1, character 5: 'Z9' is not a move on a 8 board"),
+        ("F5D6Z9", "text, line 1, character 5: 'Z9' is not a move on a board of size 8"),
         ("e6f4e3f6g5d6e7f5c5a1", "text, line 1, ply 10: illegal move a1: the game is over"),
         ("F5PA", "text, line 1, ply 2: illegal move pass: a pass is only legal when it is forced"),
         (START[:60] + " X\n", "text, line 1: 60 squares and a side to move are not a square board"),
@@ -95,9 +95,9 @@ def test_texts_made_of_the_right_signs_are_read_or_refused(text: str) -> None:
             "text, game 2, line 2, ply 2: illegal move a1: it flips nothing",
         ),
         ("(;GM[Othello]B[F5]B[D6];)", "text, game 1, line 1, ply 2: black moves, but white is to move"),
-        ("(;GM[Othello]B[Z5];)", "text, game 1, line 1, ply 1: 'Z5' is not a square of a 8 board"),
+        ("(;GM[Othello]B[Z5];)", "text, game 1, line 1, ply 1: 'Z5' is not a square of a board of size 8"),
         ("(;GM[Othello]TY[7];)", "text, game 1, line 1: size 7x7: sides are even, from 4 to 12"),
-        ("(;GM[Othello]BO[8 --- *];)", "text, game 1, line 1: 3 squares given, a 8 board has 64"),
+        ("(;GM[Othello]BO[8 --- *];)", "text, game 1, line 1: 3 squares given, a board of size 8 has 64"),
         ("(;GM[Othello]RE[+2:z];)", "text, game 1, line 1: RE[+2:z] has an unknown flag"),
         ("(;GM[Othello]RE[two];)", "text, game 1, line 1: 'two' is not a number"),
         ("(;GM[Othello];)(;GM[Amazons];)", "text, game 2, line 1: this is a game of Amazons, not of Othello"),
@@ -269,7 +269,7 @@ def test_unknown_formats(tmp_path: Path) -> None:
 
 def test_refusals_name_the_game(tmp_path: Path) -> None:
     for games, name, reason in (
-        ([plain_game(), Game(6)], "wthor", "game 2: cannot be written as wthor: is on a 6 board"),
+        ([plain_game(), Game(6)], "wthor", "game 2: cannot be written as wthor: is on a board of size 6"),
         ([plain_game(), Game()], "transcript", "game 2: cannot be written as transcript: has no moves"),
     ):
         with pytest.raises(RecordError, match=reason):

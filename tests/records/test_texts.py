@@ -65,7 +65,7 @@ def test_moves_of_other_sizes() -> None:
     assert parse_moves("a10L12", 12) == [108, 143]
     assert parse_moves("f4", "4x6") == [23]
     assert parse_moves(format_moves([0, PASS, 99], 10), 10) == [0, PASS, 99]
-    with pytest.raises(RecordError, match="'g1' is not a move on a 6 board"):
+    with pytest.raises(RecordError, match="'g1' is not a move on a board of size 6"):
         parse_moves("g1", 6)
 
 

@@ -154,7 +154,7 @@ def test_odd_sizes_are_refused(size: int) -> None:
 
 
 def test_a_tree_stays_on_its_board() -> None:
-    with pytest.raises(InvalidPosition, match="cannot look at a 4 board"):
+    with pytest.raises(InvalidPosition, match="cannot look at a board of size 4"):
         MonteCarlo(Size(6, 6)).search(Position.start(4))
     with pytest.raises(InvalidPosition, match="no move"):
         MonteCarlo(Size(4, 4)).search(Position.parse("XXXX XXXX XXXX XXX- O", 4))

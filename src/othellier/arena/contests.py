@@ -23,7 +23,7 @@ from othellier.arena.stats import Sprt
 from othellier.arena.tournament import Encounter, Tournament
 from othellier.config import TournamentConfig, parse
 from othellier.distribute import Crew
-from othellier.errors import expect
+from othellier.errors import WrongType, expect
 from othellier.geometry import STANDARD, SizeLike
 from othellier.players import PlayerLike, lent
 
@@ -96,6 +96,8 @@ def tournament(
     >>> [(line.name, line.total.wins) for line in report.standings]
     [('searcher', 4), ('dice', 0)]
     """
+    if isinstance(players, str) or not isinstance(players, Sequence | Mapping):
+        raise WrongType.of("players", players, "a list of players, or names with players such as {'me': 'random'},")
     names, given = (list(players), list(players.values())) if isinstance(players, Mapping) else ([], list(players))
     with ExitStack() as closing:
         specs = closing.enter_context(lent(given))

@@ -84,6 +84,7 @@ class Side:
     overruns: int = 0
     slowest: float = 0.0
     errors: int = 0
+    first_error: str = ""
 
     def add(self, game: Played, color: Color) -> None:
         """Count the moves of a game."""
@@ -94,7 +95,9 @@ class Side:
             self.nodes += ply.nodes
             self.slowest = max(self.slowest, ply.seconds)
         self.overruns += sum(ply % 2 == own for ply in game.overruns)
-        self.errors += game.failed == color
+        if game.failed == color:
+            self.errors += 1
+            self.first_error = self.first_error or game.error
 
     def merge(self, other: Side) -> None:
         """Count all that another has counted."""
@@ -103,6 +106,7 @@ class Side:
         self.nodes += other.nodes
         self.overruns += other.overruns
         self.errors += other.errors
+        self.first_error = self.first_error or other.first_error
         self.slowest = max(self.slowest, other.slowest)
 
     def summary(self) -> dict[str, Any]:
@@ -216,7 +220,14 @@ class Match:
             yield game_line(game, black, white, bout=bout.number, game=index)
 
     def __str__(self) -> str:
-        return f"{' - '.join(self.names)}: {self.score_line()}"
+        lines = [f"{' - '.join(self.names)}: {self.score_line()}"]
+        for name, side in zip(self.names, self.sides, strict=True):
+            if side.errors:
+                lines.append(f"{name} lost {side.errors} of these games by errors, first: {side.first_error}")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<Match {self}>"
 
     def score_line(self) -> str:
         """Games, score, Elo and discs in one line, from the first player's side."""

@@ -44,7 +44,7 @@ def read_openings(path: str, size: Size, plies: int | None = None) -> list[Openi
         opening = OpeningMoves(game.start, tuple(game.moves()[:plies]))
         position = opening.position()
         if position.size != size:
-            raise RecordError(path, f"game {number}", f"is on a {position.size} board, not {size}")
+            raise RecordError(path, f"game {number}", f"is on a board of size {position.size}, not {size}")
         if position.is_over():
             raise RecordError(path, f"game {number}", "is over: an opening leaves something to play (see --plies)")
         openings.append(opening)
@@ -72,5 +72,5 @@ def draw_openings(count: int, size: Size, seed: int = 0) -> list[OpeningMoves]:
             openings.setdefault(position.canonical(), OpeningMoves(start, replay(start, moves)[0]))
         misses = misses + 1 if len(openings) == known else 0
     if not openings:
-        raise ConfigError(f"no opening was found on a {size} board")
+        raise ConfigError(f"no opening was found on a board of size {size}")
     return list(openings.values())

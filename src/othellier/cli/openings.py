@@ -297,7 +297,9 @@ def refine(
     source: Annotated[Path, typer.Argument(metavar="IN", help="A list of starts.")],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The list to write.")],
     band: Annotated[float, typer.Option(min=0, metavar="DISCS", help="Keep what nobody is further ahead in.")] = 2.0,
-    depth: Annotated[int, typer.Option(min=1, metavar="N", help="Plies to search.")] = 16,
+    depth: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Plies to search; 0: none, keep by the values of the list.")
+    ] = 16,
     jobs: JobsOption = None,
     executor: ExecutorOption = "processes",
     json: JsonOption = False,
@@ -308,12 +310,16 @@ def refine(
     from othellier.openings import balanced
 
     before = balanced.read(source)
-    with Crew(executor, jobs) as crew:
-        found = balanced.refine(before, judge(crew, depth, progress), band)
-    comment = (
-        f"Openings of 8 moves worth {band:g} discs or less to either side, as a first search found and our engine at\n"
-        f"depths {depth} and {depth + 1} again, and their value for Black: the mean of these, best play being a draw."
-    )
+    if depth:
+        with Crew(executor, jobs) as crew:
+            found = balanced.refine(before, judge(crew, depth, progress), band)
+        comment = (
+            f"Openings of 8 moves worth {band:g} discs or less to either side, as a first search found and our\n"
+            f"engine at depths {depth} and {depth + 1} again, and their value for Black: the mean of these."
+        )
+    else:
+        found = balanced.narrow(before, band)
+        comment = f"The openings of a longer list whose value for Black there lies from -{band:g} to +{band:g}."
     balanced.write(found, out, comment)
     if json:
         json_line({"file": str(out), "valued": len(before), "starts": len(found), "band": band})

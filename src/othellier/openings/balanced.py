@@ -39,6 +39,7 @@ __all__ = [
     "compare",
     "for_black",
     "lean",
+    "narrow",
     "read",
     "refine",
     "sample",
@@ -163,6 +164,18 @@ def refine(found: Sequence[Start], judge: Judge, band: float = BAND) -> list[Sta
     centre = lean(found, values)
     again = [Start(start.moves, value - centre) for start, value in zip(found, values, strict=True)]
     return [start for start in again if start.value is not None and abs(start.value) <= band]
+
+
+def narrow(found: Sequence[Start], band: float) -> list[Start]:
+    """Those of a list whose own values lie within a band. A start without a value cannot be told, and is refused.
+
+    >>> narrow([Start((37,), 0.5), Start((26,), -2.0)], 1)
+    [Start(moves=(37,), value=0.5)]
+    """
+    for start in found:
+        if start.value is None:
+            raise RecordError("balanced starts", start.transcript, "has no value: search it to a depth")
+    return [start for start in found if start.value is not None and abs(start.value) <= band]
 
 
 def check(found: Sequence[Start], plies: int = PLIES, band: float = BAND) -> None:

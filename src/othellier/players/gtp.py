@@ -124,7 +124,7 @@ class GtpPlayer(ExternalPlayer):
             ok, reply = False, "GTP has no rectangles"
         # A program that knows one size alone may not know the command either.
         if not ok and size != native.start().size:
-            raise PlayerError(f"{self.command!r} does not play on {size} boards: {reply[:100]}")
+            raise PlayerError(f"{self.command!r} does not play on boards of size {size}: {reply[:100]}")
         self._size = size
 
     def _tell_time(self, program: Program, limit: Limit, color: Color) -> float:

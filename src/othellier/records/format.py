@@ -146,7 +146,7 @@ def fit(game: Game, holds: frozenset[FormatFeature]) -> Game:
         game = _last_position(game)
     start = game.start
     if "sizes" not in holds and start.size != STANDARD:
-        raise RecordError("", "", f"is on a {start.size} board, and only 8x8 can be kept")
+        raise RecordError("", "", f"is on a board of size {start.size}, and only 8x8 can be kept")
     if "start" not in holds and start != native.start(start.size):
         raise RecordError("", "", "starts from a position of its own, which cannot be kept")
     kept = game.copy(variations="variations" in holds)

@@ -49,7 +49,9 @@ def parse_moves(text: str, size: SizeLike = STANDARD) -> list[int]:
         if len(moves) > 2 * size.squares or at > LONGEST:
             raise _bad(text, at, "this is longer than any game", "too_long", moves, size)
         if match is None:
-            raise _bad(text, at, f"{text[at : at + 2]!r} is not a move on a {size} board", "no_square", moves, size)
+            raise _bad(
+                text, at, f"{text[at : at + 2]!r} is not a move on a board of size {size}", "no_square", moves, size
+            )
         column, row, passed = match.groups()
         if column:
             moves.append(size.columns * (int(row) - 1) + ord(column.lower()) - ord("a"))

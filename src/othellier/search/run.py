@@ -274,7 +274,9 @@ class MonteCarlo:
         """The best move after so many iterations or so much time; the options say how many where this call does not."""
         begin = perf_counter()
         if position.size != self.size:
-            raise InvalidPosition(f"a search on {self.size} boards cannot look at a {position.size} board")
+            raise InvalidPosition(
+                f"a search on boards of size {self.size} cannot look at a board of size {position.size}"
+            )
         if not position.moves_mask():
             raise InvalidPosition(f"there is no move to look for ({position.board_string()})")
         player, opponent = position.player, position.opponent
