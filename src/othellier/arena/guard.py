@@ -36,7 +36,7 @@ __all__ = ["FILE", "PATIENCE", "Contestant", "Guard", "resolve", "serve", "think
 PATIENCE = 60.0
 """Seconds beyond its time, if it has one, that a guarded player may take for a move."""
 
-START_UP = 60.0
+START_UP = 180.0
 """Seconds until a process that does not start, or a player that is not ready for a game, is given up."""
 
 FAREWELL = 5.0

@@ -28,7 +28,7 @@ __all__ = ["FORKS", "Child", "nurse", "start_child"]
 FORKS = sys.platform == "linux"
 """Whether children are forked here."""
 
-START_UP = 60.0
+START_UP = 180.0
 """Seconds for the nursery to load the package."""
 
 LONGEST = 1 << 20
