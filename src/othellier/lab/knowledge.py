@@ -12,7 +12,7 @@ from othellier.arena.openings import BALANCED, find_openings
 from othellier.board import Position
 from othellier.geometry import PASS, STANDARD
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment, share
-from othellier.lab.plots import Curve, draw_curves
+from othellier.lab.plots import Curve, Figure, draw_curves
 from othellier.lab.studies import BOULANGER, Citation
 from othellier.players import KnowledgePlayer, create_player
 from othellier.results import Limit
@@ -133,89 +133,9 @@ def measure_turns(job: Turns) -> dict[str, Any]:
 def knowledge(lab: Lab) -> Findings:
     """What is inherited, what it saves, and what it is worth in games."""
     say = lab.say
-    games = lab.pick(20, 4, 1)
-    efforts = {
-        MONTE_CARLO: lab.pick(1000, 500, 20),
-        TABLE: lab.pick(7, 6, 2),
-        TABLE_BY_STEPS: lab.pick(7, 6, 2),
-        TREE: lab.pick(5, 4, 2),
-    }
-    jobs = [Turns(kind, efforts[kind], games, lab.settings.seed) for kind in KINDS]
-    found = {job.kind: result for job, result in lab.measure("turns", measure_turns, jobs)}
-    rows: list[tuple[Value, ...]] = []
-    curves = []
-    saved: dict[str, float] = {}
-    for number, (kind, what) in enumerate(KINDS.items()):
-        result = found[kind]
-        points = []
-        total = {key: sum(phase[key] for phase in result["phases"]) for key in result["phases"][0]}
-        for index, phase in enumerate(result["phases"]):
-            if phase["turns"]:
-                points.append((10 * index + 5, _saved(kind, efforts[kind], phase)))
-        saved[kind] = _saved(kind, efforts[kind], total)
-        curves.append(Curve(say(kind), points, color=number))
-        turns = max(total["turns"], 1)
-        same = 100 * result["same"] / max(result["turns"], 1)
-        words = "{kind}, {effort:,} iterations" if kind == MONTE_CARLO else "{kind}, depth {effort}"
-        effort = say(words, kind=say(kind), effort=efforts[kind])
-        rows.append(
-            (
-                effort,
-                f"{say.number(round(total['inherited'] / turns))} {say(what)}",
-                total["nodes"] / turns,
-                total["plain"] / turns,
-                saved[kind],
-                total["hits"] / turns,
-                1000 * total["seconds"] / turns,
-                1000 * total["plain_seconds"] / turns,
-                same,
-            )
-        )
-    heading: tuple[str, ...] = (
-        "kept",
-        "inherited a move",
-        "nodes a move, keeping",
-        "nodes a move, not keeping",
-        "saved, %",
-        "known again a move",
-        "ms a move, keeping",
-        "ms a move, not keeping",
-        "same move, %",
-    )
-    tables = [Table("turns", say("What is inherited, and what it saves"), tuple(map(say, heading)), rows)]
-
-    # What it is worth: at equal iterations, and at equal time.
-    seconds = lab.pick(0.05, 0.02, 0.002)
-    iterations = lab.pick(1000, 300, 10)
-    pairs = {
-        say("Monte-Carlo, {n:,} iterations", n=iterations): f"mcts:iterations={iterations},c=0.7",
-        say("Monte-Carlo, {ms:g} ms", ms=1000 * seconds): f"mcts:time={seconds},c=0.7",
-        say(
-            "alpha-beta with a table, {ms:g} ms", ms=1000 * seconds
-        ): f"nega-alphabeta:time={seconds},table=yes,ties=random",
-        say("tree of nodes, {ms:g} ms", ms=1000 * seconds): f"knowledge:time={seconds}",
-    }
     played = lab.games(400, 40)
-    rows, verdicts = [], []
-    for number, (title, spec) in enumerate(pairs.items()):
-        players = {"keeping": f"{spec},keep=yes", "not keeping": f"{spec},keep=no"}
-        cell = lab.tournament(f"match{number}", players, played).report.cells["keeping", "not keeping"]
-        points_made = share(cell.wins + cell.draws / 2, cell.games)
-        rows.append((title, points_made, cell.wins, cell.draws, cell.losses, cell.discs))
-        worth = (
-            "helps" if points_made.low > 50 else "harms" if points_made.high < 50 else "makes no difference to be seen"
-        )
-        verdicts.append(
-            say("{title}: {score:.0f} % of points, {worth}", title=title, score=points_made.value, worth=say(worth))
-        )
-    heading = ("match", "points of the one that keeps, %", "won", "drawn", "lost", "discs a game")
-    tables.append(Table("matches", say("Keeping against not keeping"), tuple(map(say, heading)), rows))
-    figure = draw_curves(
-        say("Work saved by what was kept"),
-        curves,
-        say("moves played (both sides)"),
-        say("per cent of nodes, or visits inherited"),
-    )
+    turns, saved, figure = _turns(lab)
+    matches, verdicts = _matches(lab, played)
     return Findings(
         say(
             "Kept from the turn before: {saved} of the work saved. In {games} games each: {verdicts}.",
@@ -223,7 +143,7 @@ def knowledge(lab: Lab) -> Findings:
             games=played,
             verdicts="; ".join(verdicts),
         ),
-        tables,
+        [turns, matches],
         {"saved": figure},
         say(
             "What is kept costs nothing and saves some work, most of it in a Monte-Carlo tree; where the matches "
@@ -249,6 +169,79 @@ def knowledge(lab: Lab) -> Findings:
             ),
         ],
     )
+
+
+def _turns(lab: Lab) -> tuple[Table, dict[str, float], Figure]:
+    """What each kind inherits and saves: in numbers, in per cent, and drawn by phases of the game."""
+    say = lab.say
+    games = lab.pick(20, 4, 1)
+    efforts = {
+        MONTE_CARLO: lab.pick(1000, 500, 20),
+        TABLE: lab.pick(7, 6, 2),
+        TABLE_BY_STEPS: lab.pick(7, 6, 2),
+        TREE: lab.pick(5, 4, 2),
+    }
+    jobs = [Turns(kind, efforts[kind], games, lab.settings.seed) for kind in KINDS]
+    found = {job.kind: result for job, result in lab.measure("turns", measure_turns, jobs)}
+    rows: list[tuple[Value, ...]] = []
+    curves = []
+    saved: dict[str, float] = {}
+    for number, (kind, what) in enumerate(KINDS.items()):
+        result, effort = found[kind], efforts[kind]
+        phases = result["phases"]
+        points = [(10 * i + 5, _saved(kind, effort, phase)) for i, phase in enumerate(phases) if phase["turns"]]
+        curves.append(Curve(say(kind), points, color=number))
+        total = {key: sum(phase[key] for phase in phases) for key in phases[0]}
+        saved[kind] = _saved(kind, effort, total)
+        words = "{kind}, {effort:,} iterations" if kind == MONTE_CARLO else "{kind}, depth {effort}"
+        a_turn = {key: value / max(total["turns"], 1) for key, value in total.items()}
+        row: dict[str, Value] = {
+            "kept": say(words, kind=say(kind), effort=effort),
+            "inherited a move": f"{say.number(round(a_turn['inherited']))} {say(what)}",
+            "nodes a move, keeping": a_turn["nodes"],
+            "nodes a move, not keeping": a_turn["plain"],
+            "saved, %": saved[kind],
+            "known again a move": a_turn["hits"],
+            "ms a move, keeping": 1000 * a_turn["seconds"],
+            "ms a move, not keeping": 1000 * a_turn["plain_seconds"],
+            "same move, %": 100 * result["same"] / max(result["turns"], 1),
+        }
+        heading = tuple(map(say, row))
+        rows.append(tuple(row.values()))
+    figure = draw_curves(
+        say("Work saved by what was kept"),
+        curves,
+        say("moves played (both sides)"),
+        say("per cent of nodes, or visits inherited"),
+    )
+    return Table("turns", say("What is inherited, and what it saves"), heading, rows), saved, figure
+
+
+def _matches(lab: Lab, games: int) -> tuple[Table, list[str]]:
+    """What keeping is worth, at equal iterations and at equal time: the results, and what they say."""
+    say = lab.say
+    seconds = lab.pick(0.05, 0.02, 0.002)
+    iterations = lab.pick(1000, 300, 10)
+    pairs = {
+        say("Monte-Carlo, {n:,} iterations", n=iterations): f"mcts:iterations={iterations},c=0.7",
+        say("Monte-Carlo, {ms:g} ms", ms=1000 * seconds): f"mcts:time={seconds},c=0.7",
+        say(
+            "alpha-beta with a table, {ms:g} ms", ms=1000 * seconds
+        ): f"nega-alphabeta:time={seconds},table=yes,ties=random",
+        say("tree of nodes, {ms:g} ms", ms=1000 * seconds): f"knowledge:time={seconds}",
+    }
+    rows: list[tuple[Value, ...]] = []
+    verdicts = []
+    for number, (title, spec) in enumerate(pairs.items()):
+        players = {"keeping": f"{spec},keep=yes", "not keeping": f"{spec},keep=no"}
+        cell = lab.tournament(f"match{number}", players, games).report.cells["keeping", "not keeping"]
+        made = share(cell.wins + cell.draws / 2, cell.games)
+        rows.append((title, made, cell.wins, cell.draws, cell.losses, cell.discs))
+        worth = "helps" if made.low > 50 else "harms" if made.high < 50 else "makes no difference to be seen"
+        words = "{title}: {score:.0f} % of points, {worth}"
+        verdicts.append(say(words, title=title, score=made.value, worth=say(worth)))
+    heading = ("match", "points of the one that keeps, %", "won", "drawn", "lost", "discs a game")
+    return Table("matches", say("Keeping against not keeping"), tuple(map(say, heading)), rows), verdicts
 
 
 def _saved(kind: str, effort: int, phase: dict[str, float]) -> float:

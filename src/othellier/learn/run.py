@@ -145,6 +145,13 @@ class Run:
         if self._end is not None and time.monotonic() > self._end:
             raise _Paused
 
+    def _timed(self, advance: Callable[[float], None]) -> Callable[[float], None]:
+        def step(done: float) -> None:
+            advance(done)
+            self._look_at_clock()
+
+        return step
+
     # -- the folder
 
     def _begin(self) -> None:
@@ -260,11 +267,6 @@ class Run:
     def _play_part(self, number: int, part: int, config: SelfplayConfig) -> None:
         best = self._best(number)
         with self._stage(f"round {number}: playing", config.games) as advance:
-
-            def step(games: int) -> None:
-                advance(games)
-                self._look_at_clock()
-
             played = shards.play(
                 self._games(number, part),
                 config,
@@ -273,7 +275,7 @@ class Run:
                 networks=best.networks,
                 threads=self._jobs,
                 executor="here" if self.config.executor == "processes" else self.config.executor,
-                progress=step,
+                progress=self._timed(advance),
             )
         games = self._load(f"{number}.{part}", played.paths)
         deep = f"{config.depth} and {config.depth + 1}" if config.alternate else str(config.depth)
@@ -287,6 +289,9 @@ class Run:
 
     def _games(self, number: int, part: int) -> Path:
         return self._round(number) / f"games-{part}"
+
+    def _played(self, number: int, part: int) -> GameArray:
+        return self._load(f"{number}.{part}", sorted(self._games(number, part).glob("*.bin")))
 
     def _load(self, key: str, paths: list[Path]) -> GameArray:
         """Games that do not reach a position of a test suite, checked and kept for the steps that follow."""
@@ -324,8 +329,7 @@ class Run:
         exploring: list[GameArray] = []
         for one in range(1 if window is None else max(1, number - window + 1), number + 1):
             for part, config in enumerate(self.config.selfplay, 1):
-                games = self._load(f"{one}.{part}", sorted(self._games(one, part).glob("*.bin")))
-                (exploring if config.exploration else steady).append(games)
+                (exploring if config.exploration else steady).append(self._played(one, part))
         database = self._database()
         sets = [(np.concatenate(steady), 1.0)] if steady else []
         sets += [] if database is None else [(database, self.config.database.weight)]
@@ -394,9 +398,7 @@ class Run:
         """The games of a round that do not explore, or all where all do."""
         parts = list(enumerate(self.config.selfplay, 1))
         chosen = [part for part, config in parts if not config.exploration] or [part for part, _ in parts]
-        return np.concatenate(
-            [self._load(f"{number}.{part}", sorted(self._games(number, part).glob("*.bin"))) for part in chosen]
-        )
+        return np.concatenate([self._played(number, part) for part in chosen])
 
     # -- the match, and the end
 
@@ -412,11 +414,6 @@ class Run:
     def _play_match(self, number: int, config: ReplacementConfig) -> dict[str, Any]:
         old = self._best(number)
         with self._stage(f"round {number}: new against old", config.games) as advance:
-
-            def step(games: int) -> None:
-                advance(games)
-                self._look_at_clock()
-
             found = compare(
                 self._new(number),
                 old,
@@ -425,7 +422,7 @@ class Run:
                 seed=self._seed(number),
                 executor=self.config.executor,
                 jobs=self._jobs,
-                progress=step,
+                progress=self._timed(advance),
             )
         facts = {"new": f"round {number}", "old": self._name(old), "player": config.player}
         return {"event": "match", **facts, "openings": config.openings, **found}

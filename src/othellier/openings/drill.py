@@ -29,6 +29,9 @@ from othellier.records.transcript import format_moves
 
 __all__ = ["Card", "Deck", "Memory", "Remembered", "deck_path", "repertoire", "today"]
 
+AHEAD = timedelta(days=400)
+"""So far ahead every card is due."""
+
 DAYS = (0, 1, 2, 4, 8, 16, 32, 64, 128)
 """Days until a card of each box comes back."""
 
@@ -186,6 +189,11 @@ class Deck:
         """The cards to ask today: those known before, worst first, then new ones in their order."""
         asked = [card for card in cards if self.memory(card).is_due(today)]
         return sorted(asked, key=lambda card: (not self.memory(card).due, self.memory(card).box))
+
+    def next(self, cards: Iterable[R], today: date, last: str = "", ahead: bool = False) -> R | None:
+        """The card to ask: the last one only if there is no other; `ahead`, also one that is not yet due."""
+        line = self.due(cards, today + AHEAD if ahead else today)
+        return next((card for card in line if card.name != last), line[0] if line else None)
 
     def answer(self, card: Card, move: int, today: date) -> bool:
         """Take down an answer at once; whether it was right."""

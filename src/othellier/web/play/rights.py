@@ -6,15 +6,23 @@ its name, its players, its end, belongs to its owner.
 
 from __future__ import annotations
 
+import hashlib
+
 from othellier.errors import RequestError
 from othellier.web.contract import requests as m
 
-__all__ = ["GUESTS", "LOCAL", "check_command", "check_owner"]
+__all__ = ["GUESTS", "LOCAL", "check_command", "check_owner", "own_file"]
 
 LOCAL = "local"
 """Who owns the games of this machine's own browser."""
 GUESTS = (m.Play, m.Goto, m.Hint, m.Values, m.Follow, m.Hurry, m.Ping)
 """The commands of those who were given a game's address."""
+
+
+def own_file(kind: str, owner: str) -> str:
+    """The name of somebody's file: this machine's user shares that of the command line, strangers,
+    whose names are no file names, have their own."""
+    return f"{kind}.json" if owner == LOCAL else f"{kind}-{hashlib.sha256(owner.encode()).hexdigest()[:24]}.json"
 
 
 def check_owner(owner: str, asker: str) -> None:

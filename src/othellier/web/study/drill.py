@@ -5,9 +5,7 @@ Cards and what is remembered of them are the business of `openings.drill`; here 
 
 from __future__ import annotations
 
-import hashlib
 import threading
-from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,7 +19,7 @@ from othellier.records.transcript import format_moves
 from othellier.web.contract import requests as m
 from othellier.web.contract.replies import CardView, DrillAnswer, DrillView
 from othellier.web.play.opening_names import named_moves, opening_at
-from othellier.web.play.rights import LOCAL
+from othellier.web.play.rights import own_file
 from othellier.web.play.state_view import legal_squares
 from othellier.web.play.symmetry import START_KEEPING, mapping
 from othellier.web.study.book_shelf import BookShelf
@@ -29,8 +27,6 @@ from othellier.web.study.book_shelf import BookShelf
 __all__ = ["Drill"]
 
 FIRST = parse_square("f5")
-AHEAD = timedelta(days=400)
-"""So far ahead every card is due."""
 
 
 class Drill:
@@ -46,11 +42,10 @@ class Drill:
         cards = _cards(asked.color, asked.opening, asked.plies, self._shelf.current)
         with self._lock:
             deck, now = self._deck(owner), today()
-            due = deck.due(cards, now)
-            line = deck.due(cards, now + AHEAD) if ahead else due
-            card = next((card for card in line if card.name != last), line[0] if line else None)
+            due = len(deck.due(cards, now))
+            card = deck.next(cards, now, last, ahead)
             learnt = sum(deck.memory(card).box > 0 for card in cards)
-        return DrillView(cards=len(cards), due=len(due), learnt=learnt, card=None if card is None else _view(card))
+        return DrillView(cards=len(cards), due=due, learnt=learnt, card=None if card is None else _view(card))
 
     def answer(self, owner: str, given: m.DrillGiven) -> DrillAnswer:
         """Take down an answer."""
@@ -76,10 +71,8 @@ class Drill:
 
     def _deck(self, owner: str) -> Deck:
         """Somebody's deck, read anew: the command line may have written to it."""
-        # The one user of this machine has the deck of the command line; strangers' names are no file names.
-        name = "drill" if owner == LOCAL else f"drill-{hashlib.sha256(owner.encode()).hexdigest()[:24]}"
         try:
-            return Deck(self._folder / f"{name}.json")
+            return Deck(self._folder / own_file("drill", owner))
         except RecordError as error:
             raise RequestError("bad_record", str(error), where=error.where) from None
 

@@ -7,11 +7,9 @@ written, puzzles are played all the same, and one line says that nothing is reme
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 
 from othellier import native
@@ -28,7 +26,7 @@ from othellier.openings.drill import Deck, today
 from othellier.web.contract import learning_models as models
 from othellier.web.contract.game_models import ReasonView
 from othellier.web.contract.requests import PuzzleGiven
-from othellier.web.play.rights import LOCAL
+from othellier.web.play.rights import own_file
 from othellier.web.play.state_view import legal_squares
 from othellier.web.study.played_games import PlayedGame, PlayedGames
 
@@ -36,8 +34,6 @@ __all__ = ["Puzzles"]
 
 ALL: tuple[models.PuzzleThemeName, ...] = (*THEMES, "own")
 HASH_MB = 16
-AHEAD = timedelta(days=400)
-"""So far ahead every puzzle is due."""
 STARS = 3
 """For a puzzle solved at once; a mistake costs one, and one is left in any case."""
 
@@ -82,9 +78,7 @@ class Puzzles:
         found = self._all(owner)
         with self._lock:
             deck, message = self._deck(owner)
-        now = today()
-        line = deck.due([one for one in found if one.theme == theme], now + AHEAD if ahead else now)
-        chosen = next((one for one in line if one.name != last), line[0] if line else None)
+        chosen = deck.next([one for one in found if one.theme == theme], today(), last, ahead)
         return models.PuzzlesView(
             themes=[_theme(name, [one for one in found if one.theme == name], deck) for name in ALL],
             puzzle=None if chosen is None else _view(chosen, deck.memory(chosen).stars),
@@ -136,12 +130,11 @@ class Puzzles:
 
     def _deck(self, owner: str) -> tuple[Deck, str]:
         """What somebody has learnt, read anew; an empty one where that cannot be read, and why."""
-        name = "puzzles" if owner == LOCAL else f"puzzles-{hashlib.sha256(owner.encode()).hexdigest()[:24]}"
-        path = self._folder / f"{name}.json"
+        path = self._folder / own_file("puzzles", owner)
         try:
             return Deck(path), ""
         except RecordError as error:
-            return Deck(path.with_name(f"{name}.none")), str(error)  # there is no such file
+            return Deck(path.with_suffix(".none")), str(error)  # there is no such file
 
     def _remember(self, owner: str, asked: _Asked, right: bool, mistakes: int, stars: int) -> tuple[str, str]:
         with self._lock:
