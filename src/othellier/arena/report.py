@@ -119,6 +119,8 @@ class TournamentReport:
             score, discs = f"{100 * line.rating.score:.1f} %", f"{total.discs:+.1f}" if total.on_board else ""
             effort = f"{1000 * facts['seconds']:.2f}", f"{facts['nodes']:,.0f}"
             rows.append([str(rank), line.name, f"{line.points:.0f}", *counts, score, elo, discs, *effort])
+        if not any(line.side.summary()["nodes"] for line in self.standings):  # as in most classes: nobody counts them
+            rows = [row[:-1] for row in rows]
         return rows
 
     def cross_table(self) -> TableRows:

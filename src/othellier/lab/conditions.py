@@ -97,7 +97,7 @@ class Conditions:
         rows: list[tuple[Value, ...]] = []
         for pair in self._pairs():
             told = self.published.get(pair)
-            cells: list[Value] = [f"{say(pair[0])} – {say(pair[1])}", *((told[0], told[2]) if told else (None, None))]
+            cells: list[Value] = [f"{say(pair[0])} – {say(pair[1])}", *(_published(told) if told else (None, None))]
             games = []
             for results in columns.values():
                 counts = results.get(pair)
@@ -115,7 +115,7 @@ class Conditions:
         for name in self.names:
             told = self.total(name, PUBLISHED)
             ours = [self.total(name, condition) for condition in self.measured]
-            rows.append((say(name), None if told is None else told.value, *ours))
+            rows.append((say(name), told, *ours))
         return Table("points", say("Points"), heading, rows, heading[1:2])
 
     def figure(self, title: str, say: Words) -> Figure:
@@ -136,6 +136,13 @@ class Conditions:
 def published_games(counts: Counts) -> int:
     """The games behind published per cents: the 50 the report names, or 20 where fiftieths do not give them."""
     return 50 if all(part % 2 == 0 for part in counts) else 20
+
+
+def _published(counts: Counts) -> tuple[Measured, Measured]:
+    """Published per cents, won and lost, with the interval that so many games give them."""
+    games = published_games(counts)
+    won, lost = (share(part * games / 100, games) for part in (counts[0], counts[2]))
+    return won, lost
 
 
 def _points(counts: Counts, games: int) -> Measured:

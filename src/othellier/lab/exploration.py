@@ -39,7 +39,8 @@ def exploration(lab: Lab) -> Findings:
         cells = {c: played.report.cells[f"C = {c:g}", "alpha-beta"] for c in values}
         found[condition] = {c: share(cell.wins, cell.games) for c, cell in cells.items()}
     rows: list[tuple[Value, ...]] = [
-        (c, PUBLISHED.get(c), found[ITS_CONDITIONS][c], found[BALANCE][c], games) for c in values
+        (c, share(PUBLISHED[c] / 2, 50) if c in PUBLISHED else None, found[ITS_CONDITIONS][c], found[BALANCE][c], games)
+        for c in values
     ]
     heading = ("C", *map(say, ("published: won, %", "its conditions: won, %", "balanced: won, %", "games")))
     curves = [

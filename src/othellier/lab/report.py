@@ -253,6 +253,7 @@ figure {{ margin: 1.4rem 0; }}
 figure img {{ max-width: 100%; }}
 code {{ background: #f1f3f4; padding: .1rem .3rem; border-radius: .2rem; }}
 small {{ color: #5c666e; }}
+td small {{ display: block; line-height: 1.1; }}
 article {{ max-width: 46rem; }}
 article h2 {{ font-size: 1.35rem; }}
 article h3 {{ font-size: 1.05rem; margin: 1.8rem 0 .3rem; }}

@@ -81,6 +81,14 @@ export function stepper(recorded) {
   slider.max = String(total);
   slider.setAttribute("aria-label", (recorded.labels.step ?? "").replace(/[ ]*\{.*$/, ""));
   slider.addEventListener("input", () => go(Number(slider.value)));
+  button("best", "★", () => {
+    go(total);
+    // Its first move last, which so is in sight if not all of them can be.
+    for (const node of recorded.line.slice(1).reverse()) {
+      const found = cards.get(node);
+      if (found) intoView(picture, found.card);
+    }
+  });
   const svg = /** @type {SVGSVGElement} */ (picture.querySelector("svg"));
   const natural = { width: svg.width.baseVal.value, height: svg.height.baseVal.value };
   let scale = 1;

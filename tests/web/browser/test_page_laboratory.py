@@ -30,6 +30,10 @@ def test_a_search_is_stepped_through(desk: OpenDesk) -> None:
     dialog.get_by_role("button", name="Last step").click()
     expect(dialog.locator(".card.later")).to_have_count(0)
     expect(dialog.locator(".card .v").first).to_have_text("start = −3")
+    best = dialog.locator(".card.best").nth(1)  # the move that is played: far down, behind the answers to the others
+    expect(best).not_to_be_in_viewport()
+    dialog.get_by_role("button", name="To the best line").click()
+    expect(best).to_be_in_viewport()
     drawn = dialog.locator(".picture svg")
     before = drawn.bounding_box()
     dialog.get_by_role("button", name="Smaller").click()
