@@ -13,24 +13,6 @@ namespace {
 
 constexpr int quadrant(int square) { return (square >> 5 & 1) * 2 + (square >> 2 & 1); }
 
-constexpr std::array<Bits, 64> make_neighbours() {
-    std::array<Bits, 64> around{};
-    for (int square = 0; square < 64; ++square)
-        for (int r = -1; r <= 1; ++r)
-            for (int c = -1; c <= 1; ++c) {
-                const int row = square / 8 + r, column = square % 8 + c;
-                if ((r || c) && row >= 0 && row < 8 && column >= 0 && column < 8)
-                    around[square] |= Bits{1} << (8 * row + column);
-            }
-    return around;
-}
-constexpr std::array<Bits, 64> kNeighbours = make_neighbours();
-
-// The flips of a move, or 0 at once where no neighbour could be turned.
-inline Bits quick_flips(int square, Bits player, Bits opponent) {
-    return kNeighbours[square] & opponent ? flips(square, player, opponent) : 0;
-}
-
 // One empty square. Only the mover's discs are needed: the rest of the board is full.
 inline int last_1(Worker& worker, Bits player, int square) {
     ++worker.nodes;
@@ -45,19 +27,17 @@ inline int last_1(Worker& worker, Bits player, int square) {
 int last_2(Worker& worker, Bits player, Bits opponent, int beta, int a, int b) {
     ++worker.nodes;
     int best = -kInfinity;
-    if (const Bits f = quick_flips(a, player, opponent)) {
+    if (const Bits f = flips(a, player, opponent)) {
         best = -last_1(worker, opponent ^ f, b);
         if (best >= beta) return best;
     }
-    if (const Bits f = quick_flips(b, player, opponent))
-        best = std::max(best, -last_1(worker, opponent ^ f, a));
+    if (const Bits f = flips(b, player, opponent)) best = std::max(best, -last_1(worker, opponent ^ f, a));
     if (best > -kInfinity) return best;
     // A pass: the opponent takes the better of its moves.
     ++worker.nodes;
     int worst = kInfinity;
-    if (const Bits f = quick_flips(a, opponent, player)) worst = last_1(worker, player ^ f, b);
-    if (const Bits f = quick_flips(b, opponent, player))
-        worst = std::min(worst, last_1(worker, player ^ f, a));
+    if (const Bits f = flips(a, opponent, player)) worst = last_1(worker, player ^ f, b);
+    if (const Bits f = flips(b, opponent, player)) worst = std::min(worst, last_1(worker, player ^ f, a));
     return worst < kInfinity ? worst : score_of_end(worker.task, {player, opponent});
 }
 
@@ -67,7 +47,7 @@ int last_3(Worker& worker, Bits player, Bits opponent, int alpha, int beta, int 
     ++worker.nodes;
     int best = -kInfinity;
     const auto attempt = [&](int square, int x, int y) {
-        const Bits f = quick_flips(square, player, opponent);
+        const Bits f = flips(square, player, opponent);
         if (!f) return false;
         best = std::max(
             best, -last_2(worker, opponent ^ f, player ^ (f | bit(square)), -std::max(alpha, best), x, y));
@@ -85,7 +65,7 @@ int last_4(Worker& worker, Bits player, Bits opponent, int alpha, int beta, int 
     ++worker.nodes;
     int best = -kInfinity;
     const auto attempt = [&](int square, int x, int y, int z) {
-        const Bits f = quick_flips(square, player, opponent);
+        const Bits f = flips(square, player, opponent);
         if (!f) return false;
         best = std::max(best, -last_3(worker, opponent ^ f, player ^ (f | bit(square)), -beta,
                                       -std::max(alpha, best), x, y, z));

@@ -17,6 +17,7 @@ constexpr int kTableDepth = 2;     // shallower nodes are cheaper to search agai
 constexpr int kLookAhead = 5;      // enhanced transposition cut-off from this depth
 constexpr int kProbcutDepth = 2;   // a bare estimate is the check then; a last ply costs no more than that
 constexpr int kQuickOrder = 2;     // here moves are ordered without the evaluation
+constexpr int kNetworkOrder = 15;  // empty squares of an exact search from which the network orders its moves
 constexpr int kCornerFirst = 8;    // half answers that a corner outweighs, at the last ply
 constexpr int kSplitDepth = 5;     // midgame nodes worth sharing
 constexpr int kSplitEmpties = 15;  // endgame nodes worth sharing
@@ -96,12 +97,11 @@ void rank(Worker& worker, const Node& node, int depth, int second, int first, Ch
             continue;
         }
         if (shallow == 0) {
-            child.node.guess = evaluate(worker, child.node, answers);
+            const bool well = to_end && depth >= kNetworkOrder;
+            child.node.guess = (well ? estimate : evaluate)(worker, child.node, answers);
             child.score = -8 * child.node.guess;
         } else {
-            worker.solving = to_end;
             child.score = -8 * search(worker, child.node, -kInfinity, kInfinity, shallow - 1, false);
-            worker.solving = false;
         }
         child.score -= mobility * (to_end ? 28 : 2);
         if (to_end && odd & bit(child.square)) child.score += 4;
@@ -192,7 +192,7 @@ int evaluate(Worker& worker, const Node& node, Bits mine) {
 
 int estimate(Worker& worker, const Node& node, Bits moves) {
     const Networks* networks = worker.task.networks;
-    if (!networks || worker.solving) return evaluate(worker, node, moves);
+    if (!networks) return evaluate(worker, node, moves);
     ++worker.nodes;
     const int mine = popcount(moves), theirs = popcount(node.board.passed().moves());
     // The network has only seen positions with a move to play.

@@ -26,7 +26,7 @@ struct Node {
     Board board;
     Features features;
     int empties;
-    int guess = kNoGuess;  // what the tables say of it, once they were asked
+    int guess = kNoGuess;  // its value at a glance, once somebody has looked
 };
 
 // At or below this many empty squares the endgame search works on bare boards, without the evaluation.
@@ -71,7 +71,6 @@ struct Worker {
     std::uint32_t polls = 0;
     int selectivity = kExact;  // index into the levels of probcut.h
     std::chrono::steady_clock::time_point next_tick{};
-    bool solving = false;   // moves of an exact search are being ordered: the tables do it well, and fast
     int probcut_depth = 0;  // how many probcut verifications are under way
     Bits playable;
     EndgameCache& cache;  // this thread's own; what it holds is true of the task's board and counting
@@ -119,6 +118,7 @@ inline bool hopeless(const Task& task, const Board& board, int alpha, int emptie
     // Measured on FFO 40-49: below this the count almost never cuts and costs more than it saves.
     const int threshold = empties < 12 ? 2 * empties - 8 : 16;
     if (alpha < threshold || !task.standard()) return false;
+    if (64 - 2 * popcount(board.opponent) > alpha) return false;  // not even if all of them were stable
     bound = 64 - 2 * popcount(Stability::instance().stable(board.opponent, board.player));
     return bound <= alpha;
 }
