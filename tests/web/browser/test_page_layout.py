@@ -59,6 +59,15 @@ def test_a_very_wide_screen_has_something_on_both_sides(desk: OpenDesk) -> None:
     assert (bar["width"] + board["width"] + panel["width"]) / 2560 > 0.9
 
 
+def test_a_very_wide_screen_shows_who_sits_opposite(desk: OpenDesk) -> None:
+    player = desk().play_new(white={"kind": "level", "level": "lila"})
+    opposite = player.page.locator("#opposite")
+    expect(opposite).to_be_empty()
+    see(player, (2560, 1080))
+    expect(opposite).to_contain_text("Lila has heard that corners are good.")
+    expect(opposite.locator("svg")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("side", ["black", "white"])
 @pytest.mark.parametrize("size", [PHONES[0], DESKS[0]])
 def test_you_sit_at_the_bottom(desk: OpenDesk, side: str, size: tuple[int, int]) -> None:
@@ -113,6 +122,7 @@ def test_every_control_has_a_word_and_room_for_a_finger(desk: OpenDesk) -> None:
                 box = button.bounding_box()
                 assert box is not None
                 assert min(box["width"], box["height"]) >= TARGET
+                assert button.locator("span").evaluate("each => each.scrollWidth <= each.clientWidth"), key
                 expect(button).to_have_accessible_name(re.compile("^" + re.escape(button.inner_text().strip())))
         player.press("v")
         expect(player.page.locator("body")).to_have_attribute("data-mode", "play")
@@ -195,7 +205,7 @@ def test_all_words_of_the_menu_are_seen_in_one_line(desk: OpenDesk, locale: str)
     player = desk(locale=locale).play_new(white=HUMAN)
     buttons = player.page.locator("#nav button")
     expect(buttons).to_have_count(6)
-    for size in (*DESKS, (1280, 800)):
+    for size in (*DESKS, (1280, 800), PHONES[2]):
         see(player, size)
         tops = set()
         for button in buttons.all():

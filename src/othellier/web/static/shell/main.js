@@ -17,6 +17,7 @@ import { setUpEndCard } from "../play/end-card.js";
 import { setUpHeader } from "./buttons.js";
 import { setUpGraph } from "../play/graph.js";
 import { setUpKeys } from "./keys.js";
+import { setUpOpposite } from "../play/opposite.js";
 import { setUpReading } from "../play/position-info.js";
 import { focusTable, setUpTable } from "../play/game-board.js";
 import { subscribe, update } from "./store.js";
@@ -35,6 +36,7 @@ async function start() {
   setUpBars();
   setUpControls();
   setUpPanel();
+  setUpOpposite();
   setUpReading();
   setUpGraph();
   setUpEvalBar();
