@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from board import HUMANS, Client, new_game, server
+from board import HUMANS, Client, board, new_game, poll, server
 from pydantic import ValidationError
 
 from othellier.web.contract.library_models import CollectionName
@@ -135,6 +135,49 @@ def test_games_and_collections_of_others_are_out_of_reach() -> None:
         assert ask(bob, "POST", "games/selection", {"do": "restore", "moment": moment})["games"] == 0
         assert ask(ann, "POST", "games/selection", {"do": "restore", "moment": moment})["games"] == 1
         assert [(each["name"], each["games"]) for each in library(ann)["collections"]] == [("Hers", 1)]
+
+
+def test_many_games_are_analysed_one_after_another() -> None:
+    with server() as client:
+        lines = ("f5d6c3", "f5f6e6f4", "c4c3")
+        games = [
+            new_game(client, **HUMANS, opening={"kind": "moves", "moves": moves}, title="club")["game"]
+            for moves in lines
+        ]
+        empty = make(client, "club")[0]
+        other = make(client, "alone")[0]
+        with board(client, games[1]) as tab:  # open meanwhile: its tab is told
+            begun = ask(client, "POST", "games/selection", {"do": "analyse", "search": "club"})
+            assert begun["games"] == 4
+            while not (tab.state["analysis"] or {}).get("done"):
+                tab.next("the analysis of the open game")
+            assert [move["move"] for move in tab.state["analysis"]["moves"]] == ["f5", "f6", "e6", "f4"]
+            view = poll(lambda: ask(client, "GET", f"jobs/{begun['job']}"), "done", True)
+        assert (view["games"], view["failed"], view["progress"], view["error"]) == (4, 0, 1.0, None)
+        found = {game["game"]: game["accuracy"] for game in library(client)["games"]}
+        assert found[empty] is None
+        assert found[other] is None
+        assert all(0 <= found[game]["black"] <= 100 for game in games)
+        order = [game["game"] for game in library(client)["games"]]
+        again = ask(client, "POST", "games/selection", {"do": "analyse", "games": games})
+        poll(lambda: ask(client, "GET", f"jobs/{again['job']}"), "done", True)
+        assert [game["game"] for game in library(client)["games"]] == order, "nothing was left to do"
+        nothing = ask(client, "POST", "games/selection", {"do": "analyse", "search": "?"}, 409)
+        assert nothing["error"]["code"] == "nothing_to_do"
+
+
+def test_the_analysis_of_many_games_is_the_owners_and_can_be_stopped() -> None:
+    with shared() as (ann, bob):
+        for _ in range(3):
+            new_game(ann, **HUMANS, opening={"kind": "moves", "moves": "f5d6c3d3c4f4f6g5e3f3"})
+        assert ask(bob, "POST", "games/selection", {"do": "analyse"}, 409)["error"]["code"] == "nothing_to_do"
+        job = ask(ann, "POST", "games/selection", {"do": "analyse"})["job"]
+        ask(bob, "GET", f"jobs/{job}", status=403)
+        ask(bob, "DELETE", f"jobs/{job}", status=403)
+        ask(ann, "DELETE", f"jobs/{job}")
+        view = poll(lambda: ask(ann, "GET", f"jobs/{job}"), "done", True)
+        assert view["games"] <= 3
+        assert view["error"] is None
 
 
 @pytest.mark.parametrize("asked", [{}, {"do": "burn"}, {"do": "delete", "games": ["a b"]}, {"do": "delete", "who": 1}])

@@ -387,4 +387,6 @@ class Summary(_Shape):
     date: str
     """When it was played, as its record has it."""
     source: Literal["played", "imported"]
+    accuracy: dict[Color, float | None] | None = None
+    """Of both players, where the game has been analysed."""
     deleted: bool

@@ -35,7 +35,7 @@ class Selection(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    do: Literal["delete", "restore", "collect", "take_out"]
+    do: Literal["delete", "restore", "collect", "take_out", "analyse"]
     games: Annotated[list[_Id], Field(max_length=MOST)] | None = None
     search: _Words = ""
     tag: _Words = ""
@@ -49,10 +49,13 @@ class Selection(BaseModel):
 
 
 class Selected(BaseModel):
-    """How many games something was done to, and when they were deleted, to undo that."""
+    """How many games something was done to."""
 
     games: int
     moment: float | None = None
+    """When they were deleted, to undo that."""
+    job: str | None = None
+    """Their analysis, to be asked about."""
 
 
 class CollectionView(BaseModel):

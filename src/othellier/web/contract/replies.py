@@ -90,7 +90,7 @@ class Imported(BaseModel):
 
 
 class JobView(BaseModel):
-    """How far an import has come; at its end, what it brought or what went wrong."""
+    """How far an import has come, or the analysis of many games; at its end, what it brought or what went wrong."""
 
     job: str
     done: bool

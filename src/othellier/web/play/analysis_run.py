@@ -59,6 +59,13 @@ class AnalysisRun:
             self._tell(self._analysis, 1.0, None)
             await finished()
 
+    async def run_beside(self) -> None:
+        """Judge every move while nobody waits for it: whoever does goes first, and nothing is refined."""
+        self._begin()
+        await self._judge((self._level,), Urgency.PONDER, max(1, self._searchers.count // 2))
+        self._close(self._level)
+        self.over = True
+
     def _begin(self) -> None:
         """Start from what is known of these very moves: it stays until there is better."""
         old, game = self._session.analysis, self._session.game

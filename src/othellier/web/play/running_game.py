@@ -464,6 +464,12 @@ class RunningGame:
         self.session.revision += 1
         await self.changed()
 
+    async def adopt(self, analysis: GameAnalysis) -> None:
+        """Take over an analysis made beside; not where the game has gone on, or is being analysed here."""
+        if self._analysis.key is None and analysis.line == tuple(self.session.game.moves()):
+            self.session.analysis = analysis
+            await self._analysed()
+
     def _tell_analysis(self, analysis: GameAnalysis, progress: float, refining: float | None) -> None:
         told = None if refining is None else round(refining, 3)
         view = analysis_view(analysis)

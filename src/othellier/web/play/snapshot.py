@@ -5,13 +5,13 @@ Where the text lies is the store's business; a text that cannot be read is a Rec
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import AliasChoices, BaseModel, Field, ValidationError
 
 from othellier import records
 from othellier.board import Color
-from othellier.coach.analysis import GameAnalysis
+from othellier.coach.analysis import GameAnalysis, totals
 from othellier.coach.judging import JudgedMove
 from othellier.errors import RecordError
 from othellier.game import Game, GameNode
@@ -21,7 +21,7 @@ from othellier.web.contract.requests import PlayerChoice
 from othellier.web.play.clock import Timer
 from othellier.web.play.session import PlayerChoices, Session
 
-__all__ = ["finished_snapshot", "read_session", "write_session"]
+__all__ = ["accuracies", "finished_snapshot", "read_session", "write_session"]
 
 
 class _Snapshot(BaseModel):
@@ -108,6 +108,18 @@ def read_session(record: str, snapshot: str) -> Session:
         find_node(game, name).nodes = nodes
     session.analysis = None if kept.analysis is None else _read_analysis(kept.analysis, game)
     return session
+
+
+def accuracies(snapshot: str) -> dict[Color, float | None] | None:
+    """How accurately each side played, if the session that was written has a whole analysis."""
+    try:
+        kept = _Snapshot.model_validate_json(snapshot).analysis
+        analysis = None if kept is None else _Analysis.model_validate(kept)
+    except ValidationError:
+        return None
+    if analysis is None or not analysis.done:
+        return None
+    return {color: totals(move for move in analysis.moves if move.color == color).accuracy for color in get_args(Color)}
 
 
 def _kept_analysis(analysis: GameAnalysis) -> dict[str, Any]:

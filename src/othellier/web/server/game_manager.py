@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from othellier import native, records
 from othellier.board import Color, Position
+from othellier.coach.analysis import GameAnalysis
 from othellier.engine import HASH_MB, Engine, default_threads
 from othellier.errors import InvalidPosition, OthellierError, RecordError, RequestError
 from othellier.files import write_file
@@ -36,6 +37,7 @@ from othellier.web.storage.collections import Collections
 from othellier.web.storage.store import GameFilter, Kept, Store
 from othellier.web.storage.writer import Writer
 from othellier.web.study.book_shelf import BookShelf
+from othellier.web.study.bulk_analysis import BulkAnalysis
 from othellier.web.study.game_database import GameDatabase
 from othellier.web.study.learning import Learning
 from othellier.web.study.library import keep, read_kept, session_of, summary_view
@@ -46,6 +48,8 @@ __all__ = ["GameManager", "begin", "make_searchers", "trace_name"]
 T = TypeVar("T")
 TABLE_LIMIT = 4000
 TAB_LIMIT = 4000
+ANALYSED_AT_ONCE = 500
+"""Games: about twenty minutes on two cores."""
 
 
 def make_searchers() -> Searchers:
@@ -136,6 +140,8 @@ class GameManager:
         self.tables: dict[str, RunningGame] = {}
         self._traces = traces
         self._opening = asyncio.Lock()
+        self._analysing = asyncio.Lock()
+        self._analyses: set[asyncio.Task[None]] = set()
         self._rng = random.Random()
 
     async def ask_store(self, question: Callable[[], T]) -> T:
@@ -249,6 +255,37 @@ class GameManager:
         await self.ask_store(lambda: self.store.mark_deleted(owner, chosen, None if restore else time.time()))
         return summary_view(await self.kept(name))
 
+    # -- analysing many games
+
+    async def analyse(self, owner: str, search: GameFilter) -> tuple[int, str]:
+        """Begin to analyse the owner's games that a search finds: how many they are, and the job to ask about."""
+        found = await self.ask_store(lambda: self.store.find(owner, search, limit=ANALYSED_AT_ONCE))
+        if found.total > ANALYSED_AT_ONCE:
+            words = f"no more than {ANALYSED_AT_ONCE} games are analysed at once"
+            raise RequestError("too_large", words, limit=ANALYSED_AT_ONCE)
+        if not found.games:
+            raise RequestError("nothing_to_do", "there is no game to analyse")
+        # The one used last comes last, so that the library shows them in the order they had.
+        job = BulkAnalysis(owner, [game.id for game in reversed(found.games)], self, self.searchers)
+        self.jobs.add(job)
+        task = job.start(self._analysing)
+        self._analyses.add(task)
+        task.add_done_callback(self._analyses.discard)
+        return len(found.games), job.id
+
+    async def session(self, game: str) -> Session:
+        """A game as it is now."""
+        return (await self.find(game)).session
+
+    async def keep_analysis(self, game: str, analysis: GameAnalysis) -> None:
+        """Save the analysis of a game; where the game is open, its tabs are told."""
+        async with self._opening:  # nobody may open it from the store meanwhile
+            table = await self.find(game)
+            await table.adopt(analysis)
+            if not table.saved:
+                self.tables[game] = table  # it is saved later: it must not be forgotten
+                raise RequestError("not_saved", "the analysis could not be saved yet", reason="the analysis")
+
     # -- as the tables' keeper
 
     @property
@@ -307,6 +344,8 @@ class GameManager:
     async def close(self) -> None:
         """Save everything and end."""
         self.database.close()
+        self.jobs.stop()
+        await asyncio.gather(*self._analyses, return_exceptions=True)
         for table in list(self.tables.values()):
             await table.close()
         self.tables.clear()

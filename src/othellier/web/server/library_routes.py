@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -13,6 +12,7 @@ from othellier.errors import RequestError
 from othellier.web.contract import library_models as m
 from othellier.web.contract import replies
 from othellier.web.contract.library_models import Ending, GameOrigin
+from othellier.web.server.game_manager import GameManager
 from othellier.web.server.routes import ERRORS, GameId, asker, manager_of
 from othellier.web.storage.store import GameFilter
 from othellier.web.study.library import summary_view
@@ -60,26 +60,30 @@ async def get_games(
 ) -> replies.Library:
     """The library, last used first."""
     manager, owner = manager_of(request), asker(request)
-    found = await manager.ask_store(lambda: manager.store.find(owner, asked, limit=limit, offset=offset))
+    return await manager.ask_store(lambda: _page(manager, owner, asked, limit, offset))
+
+
+def _page(manager: GameManager, owner: str, asked: GameFilter, limit: int, offset: int) -> replies.Library:
+    """A page of the library. For a thread."""
+    store = manager.store
+    found = store.find(owner, asked, limit=limit, offset=offset)
     games = []
     for kept in found.games:
         try:
-            games.append(await manager.ask_store(partial(summary_view, kept)))
+            games.append(summary_view(kept))
         except RequestError as error:
-            await manager.ask_store(partial(manager.store.set_aside, kept.id, error.message))
-    tags = await manager.ask_store(lambda: manager.store.tags(owner))
+            store.set_aside(kept.id, error.message)
     return replies.Library(
         games=games,
         total=found.total - len(found.games) + len(games),
-        tags=[replies.TagCount(tag=name, games=count) for name, count in tags],
-        collections=await _collections(request),
-        damaged=await manager.ask_store(lambda: manager.store.damaged(owner)),
+        tags=[replies.TagCount(tag=name, games=count) for name, count in store.tags(owner)],
+        collections=_collections(manager, owner),
+        damaged=store.damaged(owner),
     )
 
 
-async def _collections(request: Request) -> list[m.CollectionView]:
-    manager, owner = manager_of(request), asker(request)
-    found = await manager.ask_store(lambda: manager.collections.all(owner))
+def _collections(manager: GameManager, owner: str) -> list[m.CollectionView]:
+    found = manager.collections.all(owner)
     return [m.CollectionView(collection=each.id, name=each.name, games=each.games) for each in found]
 
 
@@ -97,6 +101,9 @@ async def change_many(request: Request, asked: m.Selection) -> m.Selected:
     if asked.do == "restore":
         gone = GameFilter(games=games, deleted=True, moment=asked.moment)
         return m.Selected(games=await manager.ask_store(lambda: store.mark_deleted(owner, gone, None)))
+    if asked.do == "analyse":
+        count, job = await manager.analyse(owner, search)
+        return m.Selected(games=count, job=job)
     change = collections.put if asked.do == "collect" else collections.take_out
     return m.Selected(games=await manager.ask_store(lambda: change(owner, asked.into, search)))
 
@@ -107,7 +114,8 @@ async def change_many(request: Request, asked: m.Selection) -> m.Selected:
 @library.get("/collections")
 async def get_collections(request: Request) -> m.CollectionList:
     """One's collections, by name."""
-    return m.CollectionList(collections=await _collections(request))
+    manager, owner = manager_of(request), asker(request)
+    return m.CollectionList(collections=await manager.ask_store(lambda: _collections(manager, owner)))
 
 
 @library.post("/collections", status_code=201)

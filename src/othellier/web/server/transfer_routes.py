@@ -121,15 +121,15 @@ async def received(pieces: AsyncIterator[bytes]) -> tuple[bytes, Path | None]:
 
 @exchange.get("/jobs/{job}")
 async def get_job(request: Request, job: GameId) -> replies.JobView:
-    """How far an import has come."""
+    """How far an import has come, or the analysis of many games."""
     return manager_of(request).jobs.find(job, asker(request)).view()
 
 
 @exchange.delete("/jobs/{job}")
 async def stop_job(request: Request, job: GameId) -> replies.JobView:
-    """Stop an import; the games that are there stay."""
+    """Stop it; the games that are there, or analysed, stay."""
     found = manager_of(request).jobs.find(job, asker(request))
-    found.stopped = True
+    found.stop()
     return found.view()
 
 

@@ -23,7 +23,7 @@ from othellier.web.contract.library_models import Ending
 from othellier.web.contract.requests import HumanChoice, LevelChoice
 from othellier.web.play.opening_names import opening_at
 from othellier.web.play.session import PlayerChoices, Session
-from othellier.web.play.snapshot import read_session, write_session
+from othellier.web.play.snapshot import accuracies, read_session, write_session
 from othellier.web.play.state_view import result_view
 from othellier.web.storage.position_paths import key, path
 from othellier.web.storage.store import Kept
@@ -134,11 +134,17 @@ def summary_view(game: Kept) -> Summary:
             transcript=game.transcript.upper(),
             board=board,
             date=date,
+            accuracy=_accuracies(game.snapshot),
             deleted=game.deleted,
             **game.summary,
         )
     except ValidationError:
         raise RequestError("bad_record", f"the saved game {game.id} is damaged", where="") from None
+
+
+@lru_cache(512)
+def _accuracies(snapshot: str) -> dict[Color, float | None] | None:
+    return None if snapshot.endswith('"analysis":null}') else accuracies(snapshot)
 
 
 @lru_cache(4096)

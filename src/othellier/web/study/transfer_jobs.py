@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
-from typing import IO
+from typing import IO, Protocol
 
 from othellier.errors import BadMove, OthellierError, RecordError, RequestError
 from othellier.records import find_format
@@ -27,7 +27,7 @@ from othellier.web.study.helper_process import Helper
 from othellier.web.study.library import summary_view
 from othellier.web.study.transfer import PIECE, Part, Written, export_texts, plan, read_data, read_part
 
-__all__ = ["FIRST_SHOWN", "Exported", "ImportJob", "Jobs", "export"]
+__all__ = ["FIRST_SHOWN", "Exported", "ImportJob", "Job", "Jobs", "export"]
 
 FIRST_SHOWN = 100  # of many imported games
 ERRORS_SHOWN = 100
@@ -36,6 +36,20 @@ WAITING = 8
 REMEMBERED = 3600.0  # seconds a finished one can be asked about
 HELPERS = 2
 REST = 0.002  # seconds after each piece saved, in which others come to the database
+
+
+class Job(Protocol):
+    """Something that takes a while and goes on beside everything else."""
+
+    id: str
+    owner: str
+    ended: float | None
+
+    def stop(self) -> None:
+        """End it; what is done stays."""
+
+    def view(self) -> JobView:
+        """How far it has come."""
 
 
 @dataclass
@@ -78,6 +92,10 @@ class ImportJob:
             failed=self.failed,
         )
 
+    def stop(self) -> None:
+        """End it soon; the games that are there stay."""
+        self.stopped = True
+
     def view(self) -> JobView:
         """How far it has come."""
         view = JobView(
@@ -103,24 +121,31 @@ def _problem(error: RecordError) -> RecordProblem:
 
 
 class Jobs:
-    """The imports of one server."""
+    """What goes on beside the games of one server, imports before all."""
 
     def __init__(self, store: Store, collections: Collections) -> None:
         self._store = store
         self._collections = collections
-        self._jobs: dict[str, ImportJob] = {}
+        self._jobs: dict[str, Job] = {}
         self._threads = ThreadPoolExecutor(AT_ONCE, "import")
 
     def begin(self, owner: str, path: Path, name: str, collection: str = "") -> tuple[ImportJob, asyncio.Future[None]]:
         """Import a file, which is deleted afterwards."""
-        now = time.time()
-        self._jobs = {key: job for key, job in self._jobs.items() if job.ended is None or now - job.ended < REMEMBERED}
-        if sum(job.ended is None for job in self._jobs.values()) >= WAITING:
+        job = ImportJob(secrets.token_urlsafe(12), owner, time.time(), collection)
+        try:
+            self.add(job)
+        except RequestError:
             path.unlink(missing_ok=True)
-            raise RequestError("busy", "many imports are under way already, try again soon", retry=30)
-        job = ImportJob(secrets.token_urlsafe(12), owner, now, collection)
-        self._jobs[job.id] = job
+            raise
         return job, asyncio.get_running_loop().run_in_executor(self._threads, self._run, job, path, name)
+
+    def add(self, job: Job) -> None:
+        """Remember a job, for whoever asks about it; refuse it where too many of its kind are under way."""
+        now = time.time()
+        self._jobs = {key: old for key, old in self._jobs.items() if old.ended is None or now - old.ended < REMEMBERED}
+        if sum(old.ended is None and type(old) is type(job) for old in self._jobs.values()) >= WAITING:
+            raise RequestError("busy", "many such jobs are under way already, try again soon", retry=30)
+        self._jobs[job.id] = job
 
     def small(self, owner: str, data: bytes, name: str, collection: str = "") -> Imported:
         """Import a text of a few games at once. For a thread."""
@@ -140,7 +165,7 @@ class Jobs:
                     raise
                 job.collection = ""  # it was deleted meanwhile: the games are wanted all the same
 
-    def find(self, name: str, asker: str) -> ImportJob:
+    def find(self, name: str, asker: str) -> Job:
         """A job of this owner."""
         job = self._jobs.get(name)
         if job is None:
@@ -148,10 +173,13 @@ class Jobs:
         check_owner(job.owner, asker)
         return job
 
-    def close(self) -> None:
+    def stop(self) -> None:
         """Stop all of them; what was saved stays."""
         for job in self._jobs.values():
-            job.stopped = True
+            job.stop()
+
+    def close(self) -> None:
+        """Wait for the end of those that were stopped. For a thread."""
         self._threads.shutdown(cancel_futures=True)
 
     # -- in a thread

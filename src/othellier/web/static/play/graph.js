@@ -1,7 +1,7 @@
 // The score over the game, Black's advantage upwards. Dragging on it, or its arrow keys, walk through the game.
 
 import { app, subscribe } from "../shell/store.js";
-import { byId, h, s } from "../shell/dom.js";
+import { byId, dot, h, s } from "../shell/dom.js";
 import { labelSign, scoreWords } from "../shell/words.js";
 import { language, t } from "../shell/i18n.js";
 import { judgement, verdictWords } from "../study/verdict.js";
@@ -128,7 +128,7 @@ function draw() {
   const marks = shown.filter((point) => labelSign(point.label)).map((point) => put(h(`span.mark.${point.label}`), x(point.ply), y(point.black, scale)));
   const axis = ticks.map((tick) => put(h("span.tick", {}, tick ? Math.abs(tick) : 0), WIDTH, y(tick, scale)));
   const phases = PHASES.map((phase, third) => put(h("span.third", {}, t(`phase.${phase}`)), ((third + 0.5) / 3) * WIDTH, HEIGHT));
-  const sides = [h("span.side-name", {}, t("color.Black")), h("span.side-name.low", {}, t("color.White"))];
+  const sides = [h("span.side-name", {}, dot("black")), h("span.side-name.low", {}, dot("white"))];
   slider.classList.toggle("hollow", !shown.length);
   slider.replaceChildren(picture, h("div.graph-words", { "aria-hidden": "true" }, ...axis, ...phases, ...sides, ...marks));
   if (!shown.length) slider.append(h("span.nothing", {}, t("graph.none")));

@@ -32,10 +32,11 @@ function draw() {
   const judged = studies && !isAsked() ? judgementHere() : null;
   const way = away();
   const coach = studies ? null : coachWords();
+  const name = openingName(game.opening) || (game.ply ? "" : t("reading.start"));
   const told = judged && isWorse(judged) ? reasonSentences(judged) : [];
   fill(
     byId("reading"),
-    h("p.opening", {}, openingName(game.opening) || (game.ply ? "" : t("reading.start")), !game.saved && h("span.unsaved", {}, t("reading.unsaved"))),
+    h("p.opening", {}, h("span.name", { title: name }, name), !game.saved && h("span.unsaved", {}, t("reading.unsaved"))),
     h("p.score", {}, ...(reading ? scoreLine(reading) : [])),
     coach && h("p.coach-said", {}, coach),
     judged && h("p.verdict-line", {}, ...verdictLine(judged)),

@@ -13,7 +13,7 @@ import { isAdvised, isCoached, mode, showsValues } from "./mode.js";
 import { backToGame, newGame, send, walk } from "../play/game.js";
 import { openMenu } from "../play/controls.js";
 import { isOn, options, setOptions } from "./options.js";
-import { selectTab } from "./panel.js";
+import { goToTab } from "./panel.js";
 import { situation } from "../play/announcer.js";
 
 /**
@@ -46,8 +46,8 @@ const canForward = () => app.game?.can.forward === true;
 /** @type {Record<string, Action>} */
 const ACTIONS = {
   new: { keys: ["Ctrl+N", "N"], places: ["nav"], run: () => import("../dialogs/new-game.js").then((module) => module.openNewGame()) },
-  analyse: { keys: ["A"], places: ["nav"], run: () => (selectTab("analysis"), app.progress === null && !app.analysis?.done && send("analyse")) },
-  library: { keys: ["L"], places: ["nav"], run: () => selectTab("library", true) },
+  analyse: { keys: ["A"], places: ["nav"], run: () => (goToTab("analysis"), app.progress === null && !app.analysis?.done && send("analyse")) },
+  library: { keys: ["L"], places: ["nav"], run: () => goToTab("library", true) },
   learn: { keys: ["F1", "K"], places: ["nav"], run: () => import("../study/lessons.js").then((module) => module.openLearn()) },
   puzzles: { keys: ["P"], places: ["nav"], run: () => import("../study/puzzles.js").then((module) => module.openPuzzles()) },
   profile: { keys: ["Z"], places: ["menu files", "library"], run: () => import("../study/profile.js").then((module) => module.openProfile()) },

@@ -20,6 +20,7 @@ import { setUpKeys } from "./keys.js";
 import { setUpOpposite } from "../play/opposite.js";
 import { setUpReading } from "../play/position-info.js";
 import { focusTable, setUpTable } from "../play/game-board.js";
+import { resumeJobs } from "./transfer.js";
 import { subscribe, update } from "./store.js";
 import { toast } from "./toast.js";
 
@@ -48,6 +49,7 @@ async function start() {
   document.body.classList.add("ready");
   if (!rememberOptions()) toast(t("storage.none"));
   await patiently(resume);
+  resumeJobs();
   keepPage();
 }
 

@@ -30,7 +30,7 @@ const DEFAULTS = {
 };
 
 /** What is about the player, not about this device: the server remembers it for the player's other devices. */
-const PERSONAL = ["language", "name", "trace", "lastGame", "drill"];
+const PERSONAL = ["language", "name", "trace", "traceHost", "lastGame", "drill"];
 
 /** @typedef {typeof DEFAULTS} Options */
 

@@ -40,10 +40,20 @@ export function drawTabs() {
  * @param {string} name
  * @param {boolean} [focus] whether to go there with the keyboard too
  */
-export function selectTab(name, focus = false) {
+function selectTab(name, focus = false) {
   if (options.tab !== name) setOptions({ tab: name });
   draw();
-  if (focus) byId(`tab-${name}`).focus();
+  if (focus) byId(`tab-${name}`).focus({ preventScroll: true });
+}
+
+/**
+ * The same for whoever asked from elsewhere: on a phone the panel lies below the board, and is brought into sight.
+ * @param {string} name
+ * @param {boolean} [focus]
+ */
+export function goToTab(name, focus = false) {
+  selectTab(name, focus);
+  byId("tabs").scrollIntoView({ block: "start" });
 }
 
 /** @param {KeyboardEvent} event */
@@ -68,7 +78,7 @@ function shown() {
 }
 
 function draw() {
-  document.body.dataset.mode = mode();
+  Object.assign(document.body.dataset, { mode: mode(), tab: shown() });
   for (const name of NAMES) {
     const chosen = name === shown();
     const tab = byId(`tab-${name}`);

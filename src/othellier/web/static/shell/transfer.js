@@ -1,13 +1,14 @@
 // Games and pictures that leave the page or come into it: copied, saved, shared, imported.
 
+import { act } from "./actions.js";
 import { app } from "./store.js";
 import { ApiError, api, download, withQuery, wordsOf } from "./api.js";
 import { complain, toast } from "./toast.js";
 import { countMoves } from "./reasons.js";
 import { copyText, picture, saveBlob, share } from "./share.js";
 import { lineHash } from "../play/shared-line.js";
-import { selectTab } from "./panel.js";
-import { ImportProgress } from "./import-progress.js";
+import { goToTab } from "./panel.js";
+import { followJob, rememberedJobs } from "./job-progress.js";
 import { number, t } from "./i18n.js";
 import { refreshLibrary } from "../study/library.js";
 import { transcript } from "../play/game.js";
@@ -79,31 +80,53 @@ export function shareLink() {
   share({ url }, () => copyText(url));
 }
 
-const ASK = 500; // milliseconds between questions how far an import has come
+/** @typedef {import("./types").Imported & {stopped?: boolean}} Imported */
 
 /**
- * What an import of a file brought; a long one is asked about until it has ended, and shows how far it has come.
+ * What an import of a file brought; a long one shows how far it has come.
  * @param {File} file
  * @param {string} [collection]
  * @param {() => void} [begun] is called when it goes on by itself
- * @returns {Promise<import("./types").Imported & {stopped?: boolean}>}
+ * @returns {Promise<Imported>}
  */
 async function importFile(file, collection, begun) {
-  let answer = await api.importFile(file, collection);
+  const answer = await api.importFile(file, collection);
   if (!("job" in answer)) return answer;
-  const progress = new ImportProgress(file.name);
   begun?.();
-  try {
-    while (!answer.done) {
-      progress.show(answer);
-      await new Promise((resolve) => setTimeout(resolve, ASK));
-      answer = /** @type {import("./types").JobView} */ (await api.job(answer.job));
-    }
-  } finally {
-    progress.close();
-  }
-  if (answer.result) return { ...answer.result, stopped: progress.stopped };
-  throw new ApiError(answer.error ?? { code: "internal", message: "the import brought nothing" });
+  return imported({ job: answer.job, kind: "import", file: file.name, total: 0 });
+}
+
+/**
+ * What a long import brought.
+ * @param {import("./job-progress.js").Job} job
+ * @returns {Promise<Imported>}
+ */
+async function imported(job) {
+  const { result, error, stopped } = await followJob(job);
+  if (result) return { ...result, stopped };
+  throw new ApiError(error ?? { code: "internal", message: "the import brought nothing" });
+}
+
+/** Show again what went on when the page was left, and tell of its end. */
+export function resumeJobs() {
+  for (const job of rememberedJobs()) (job.kind === "import" ? imported(job).then(tellImported) : analysed(job)).catch(complain);
+}
+
+/**
+ * Analyse several games beside; their end is told.
+ * @param {object} found which
+ */
+export async function analyseGames(found) {
+  const { job, games } = await api.changeMany({ do: "analyse", ...found });
+  if (job) analysed({ job, kind: "analysis", file: "", total: games }).catch(complain);
+}
+
+/** @param {import("./job-progress.js").Job} job */
+async function analysed(job) {
+  const { games, error } = await followJob(job);
+  if (error) throw new ApiError(error);
+  toast(t("bulk.analysed", { n: games, count: number(games) }), { action: t("do.profile"), run: () => act("profile") });
+  await refreshLibrary();
 }
 
 /**
@@ -130,12 +153,16 @@ export function goodPart(error) {
  * @param {{collection?: string, begun?: () => void}} [more] where the games are put; called when a long import goes on by itself
  */
 export async function importGames(source, { collection, begun } = {}) {
-  /** @type {import("./types").Imported & {stopped?: boolean}} */
   const answer = typeof source === "string" ? await api.importText(source, collection) : await importFile(source, collection, begun);
-  if (answer.errors.length) (await import("../dialogs/import-dialog.js")).tellImport(answer);
-  else toast(t(answer.stopped ? "import.stopped" : "import.done", { n: answer.imported, count: number(answer.imported) }));
   const first = answer.games[0];
   if (answer.imported === 1 && first) location.hash = first.game;
-  else selectTab("library", true);
+  else goToTab("library", true);
+  await tellImported(answer);
+}
+
+/** @param {Imported} answer */
+async function tellImported(answer) {
+  if (answer.errors.length) (await import("../dialogs/import-dialog.js")).tellImport(answer);
+  else toast(t(answer.stopped ? "import.stopped" : "import.done", { n: answer.imported, count: number(answer.imported) }));
   await refreshLibrary();
 }

@@ -581,6 +581,7 @@ export interface Summary {
   board: string;
   date: string;
   source: "played" | "imported";
+  accuracy?: Record<Color, number | null> | null;
   deleted: boolean;
 }
 
@@ -633,15 +634,16 @@ export interface CollectionView {
   games: number;
 }
 
-/** How many games something was done to, and when they were deleted, to undo that. */
+/** How many games something was done to. */
 export interface Selected {
   games: number;
   moment?: number | null;
+  job?: string | null;
 }
 
 /** Something to be done to several games: those named, else all that a search finds. */
 export interface Selection {
-  do: "delete" | "restore" | "collect" | "take_out";
+  do: "delete" | "restore" | "collect" | "take_out" | "analyse";
   games?: string[] | null;
   search?: string;
   tag?: string;
@@ -870,7 +872,7 @@ export interface Info {
   language: string | null;
 }
 
-/** How far an import has come; at its end, what it brought or what went wrong. */
+/** How far an import has come, or the analysis of many games; at its end, what it brought or what went wrong. */
 export interface JobView {
   job: string;
   done: boolean;

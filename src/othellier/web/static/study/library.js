@@ -2,7 +2,8 @@
 
 import { api, wordsOf } from "../shell/api.js";
 import { app } from "../shell/store.js";
-import { agoWords, dateTimeWords, dateWords, levelName, openingName, resultWords } from "../shell/words.js";
+import { accuracyWords, agoWords, dateTimeWords, dateWords, levelName, openingName, resultWords } from "../shell/words.js";
+import { analyseGames } from "../shell/transfer.js";
 import { complain } from "../shell/toast.js";
 import { deleteCollection, makeCollection, renameCollection } from "./collections.js";
 import { exportGames, remove, Selection } from "./selection.js";
@@ -27,7 +28,7 @@ let drawn = "";
 let timer = 0;
 /** @type {HTMLElement | null} */
 let shown = null;
-const selection = new Selection(() => shown && drawGames(shown));
+const selection = new Selection(() => shown && drawGames(shown), (found) => analyseGames(found));
 
 /** @param {HTMLElement} place */
 export function drawLibrary(place) {
@@ -178,8 +179,40 @@ function drawCollections(place, collections) {
  * @param {Summary} game
  */
 function names(game) {
-  const you = game.source === "played" && (game.black || game.white) ? t("player.you") : "";
+  const you = yours(game) ? t("player.you") : "";
   return `${levelName(game.black) || you || t("color.Black")} – ${levelName(game.white) || you || t("color.White")}`;
+}
+
+/**
+ * The person's colour in a game played here against a machine.
+ * @param {Summary} game
+ * @returns {import("../shell/types").Color | null}
+ */
+function yours({ source, black, white }) {
+  return source !== "played" || Boolean(black) === Boolean(white) ? null : black ? "white" : "black";
+}
+
+/**
+ * How a game ended: for the person who played it, where there is one.
+ * @param {Summary} game
+ */
+function ending(game) {
+  const { result } = game;
+  if (!result) return t("library.unfinished");
+  const you = yours(game);
+  if (!you || !result.winner || result.reason === "resigned" || result.reason === "time") return resultWords(result);
+  return t(result.winner === you ? "library.won" : "library.lost", { n: Math.abs(result.black) });
+}
+
+/**
+ * How accurately it was played, where that is known: by the person, else by both.
+ * @param {Summary} game
+ */
+function accuracy(game) {
+  if (!game.accuracy) return "";
+  const you = yours(game);
+  const figures = (you ? [you] : /** @type {const} */ (["black", "white"])).map((color) => accuracyWords(game.accuracy?.[color]));
+  return t("library.accuracy", { figures: figures.join(" – ") });
 }
 
 /**
@@ -199,8 +232,8 @@ function when({ source, created, date }) {
 function item(game, place) {
   const title = game.title || names(game);
   const again = () => load(place);
-  const details = [t("library.moves", { n: game.moves }), game.result ? resultWords(game.result) : t("library.unfinished")];
-  const opening = openingName(game.opening);
+  const details = [t("library.moves", { n: game.moves }), ending(game)];
+  const more = [openingName(game.opening), accuracy(game)].filter(Boolean);
   const chosen = h("input", { type: "checkbox", "data-key": `choose ${game.game}`, checked: selection.has(game.game), "aria-label": t("library.choose", { title }), onchange: () => selection.choose(game.game, chosen.checked) });
   return h(
     `li.game${game.game === app.game?.game ? ".current" : ""}`,
@@ -212,7 +245,7 @@ function item(game, place) {
       {},
       h("button.link", { "data-key": `open ${game.game}`, onclick: () => open(game.game) }, title),
       h("p.muted.small", {}, when(game), ` · ${details.join(" · ")}`),
-      opening && h("p.muted.small", {}, opening),
+      more.length > 0 && h("p.muted.small", {}, more.join(" · ")),
       (game.tags.length > 0 || game.source === "imported") &&
         h("p.small", {}, game.source === "imported" && h("span.label.muted", {}, t("library.source_imported_one")), game.tags.map((tag) => h("span.label", {}, tag))),
     ),

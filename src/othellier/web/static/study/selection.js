@@ -10,16 +10,21 @@ import { number, t } from "../shell/i18n.js";
 /** @typedef {Record<string, string>} Asked */
 
 const EXPORTED = 500; // games that can be named one by one
+const ANALYSED = 500; // and analysed at once
 
 /** Games that are chosen: by their ids, or everything that is found. */
 export class Selection {
-  /** @param {() => void} changed is called when there is something new to draw */
-  constructor(changed) {
+  /**
+   * @param {() => void} changed is called when there is something new to draw
+   * @param {(found: object) => Promise<unknown>} analyse
+   */
+  constructor(changed, analyse) {
     this.on = false;
     this.everything = false;
     /** @type {Set<string>} */
     this.games = new Set();
     this.changed = changed;
+    this.analyse = analyse;
   }
 
   /** Begin to choose, or end it. */
@@ -81,6 +86,7 @@ export class Selection {
       all && !this.everything && library.total > shown.length && h("button.plain", { "data-key": "everything", onclick: () => ((this.everything = true), this.changed()) }, t("library.select_everything", { n: library.total, count: number(library.total) })),
       h("button.plain", { "data-key": "collect", disabled: idle, title: t("collection.put"), onclick: then(() => collect(found, library)) }, t("collection.pick")),
       asked.collection && h("button.plain", { "data-key": "take-out", disabled: idle, onclick: then(() => api.changeMany({ do: "take_out", into: asked.collection, ...found })) }, t("collection.take_out")),
+      h("button.plain", { "data-key": "analyse", disabled: idle || count > ANALYSED, title: t(count > ANALYSED ? "bulk.limit" : "bulk.title", { n: ANALYSED }), onclick: then(() => this.analyse(found)) }, t("bulk.analyse")),
       h("button.plain", { "data-key": "export", disabled: idle || (!this.everything && count > EXPORTED), onclick: () => exportGames(this.everything ? asked : {}, [...this.games]) }, t("library.export_selected")),
       h("button.plain", { "data-key": "delete", disabled: idle, onclick: then(() => remove(found, again)) }, t("library.delete")),
     );

@@ -1,0 +1,93 @@
+"""Many games analysed one after another, beside everything else: whoever plays or studies goes first."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Sequence
+from typing import Protocol
+
+from othellier.coach.analysis import GameAnalysis
+from othellier.errors import OthellierError, RequestError
+from othellier.web.contract.events import error_view
+from othellier.web.contract.replies import JobView
+from othellier.web.play.analysis_run import AnalysisRun
+from othellier.web.play.search_threads import Searchers
+from othellier.web.play.session import Session
+
+__all__ = ["BulkAnalysis", "GameKeeper"]
+
+
+class GameKeeper(Protocol):
+    """Whoever has the games."""
+
+    async def session(self, game: str) -> Session:
+        """A game as it is now; a RequestError where there is none any more."""
+
+    async def keep_analysis(self, game: str, analysis: GameAnalysis) -> None:
+        """Save the analysis of a game."""
+
+
+class BulkAnalysis:
+    """One such run: what has become of it so far."""
+
+    def __init__(self, owner: str, games: Sequence[str], keeper: GameKeeper, searchers: Searchers) -> None:
+        self.id = secrets.token_urlsafe(12)
+        self.owner = owner
+        self.ended: float | None = None
+        self._games, self._keeper, self._searchers = games, keeper, searchers
+        self._done = self._failed = 0
+        self._share = 0.0  # of the game being analysed
+        self._error: OthellierError | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self, turn: asyncio.Lock) -> asyncio.Task[None]:
+        """Begin as soon as it is one's turn: one such run at a time is enough for the machine."""
+        self._task = asyncio.create_task(self._run(turn))
+        return self._task
+
+    def stop(self) -> None:
+        """End it; what is analysed stays."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def view(self) -> JobView:
+        """How far it has come."""
+        return JobView(
+            job=self.id,
+            done=self.ended is not None,
+            progress=round((self._done + self._failed + self._share) / max(1, len(self._games)), 3),
+            games=self._done,
+            failed=self._failed,
+            error=None if self._error is None else error_view(self._error),
+        )
+
+    async def _run(self, turn: asyncio.Lock) -> None:
+        try:
+            async with turn:
+                for game in self._games:
+                    await self._analyse(game)
+        except OthellierError as error:  # no engine, or no room on the disk: the others would end so too
+            self._error = error
+        finally:
+            self._share = 0.0
+            self.ended = time.time()
+
+    async def _analyse(self, game: str) -> None:
+        try:
+            known = await self._keeper.session(game)
+        except RequestError:  # deleted for good, or damaged: the library tells of it
+            self._failed += 1
+            return
+        if known.game.root.children:
+            session = Session(known.game.copy(), known.players)
+            session.analysis = known.analysis
+            await AnalysisRun(session, self._searchers, "normal", self._hear).run_beside()
+            if session.analysis is not None and session.analysis != known.analysis:
+                await self._keeper.keep_analysis(game, session.analysis)
+        self._done += 1
+        self._share = 0.0
+
+    def _hear(self, _: GameAnalysis, progress: float, beside: float | None) -> None:
+        self._share = progress if beside is None else beside
