@@ -17,7 +17,7 @@ from othellier.errors import InvalidPosition, OthellierError, RecordError
 from othellier.geometry import SYMMETRIES, square_name
 from othellier.openings import bookfile, names
 from othellier.openings.balanced import Start
-from othellier.openings.book import Book, Entry
+from othellier.openings.book import Book, Entry, shipped
 from othellier.openings.keys import key_of
 from othellier.openings.symmetry import canonical
 from othellier.records.transcript import parse_moves
@@ -278,3 +278,9 @@ def test_a_position_there_twice_is_refused(tmp_path: Path) -> None:
 def test_the_tables_count_moves_from_0_to_59() -> None:
     assert bookfile.PLACES == 60
     assert [row.moves for row in line_book({"": 0}).summary()] == [0]
+
+
+def test_the_shipped_book_is_sound_though_it_is_opened_unchecked() -> None:
+    book = shipped()
+    assert book is not None
+    assert len(Book.open(book.name)) == len(book)

@@ -105,7 +105,9 @@ def info(
     """What a book holds: positions, exact positions and the range of values by moves played, and for how many moves
     it has all good lines. It is checked.
     """
-    book = open_book(file)
+    from othellier.openings.book import Book
+
+    book = Book.open(file or open_book(None).name)  # checked, the built-in one too
     rows = book.summary()
     date = _date(book.columns.date)
     if json:

@@ -99,8 +99,9 @@ def write(columns: Columns, path: Path) -> None:
 # -- reading
 
 
-def read(path: Path) -> Columns:
-    """The positions of a file, checked; they are mapped into memory, not loaded."""
+def read(path: Path, checked: bool = True) -> Columns:
+    """The positions of a file; they are mapped into memory, not loaded. Checking all of them takes most of the time: it
+    may be left out for a file that is known."""
     name = str(path)
     data = map_file(path)
     count, date = _check_header(data, len(data), name)
@@ -114,8 +115,9 @@ def read(path: Path) -> Columns:
     total = int(tables["total"].sum(dtype=np.int64))
     if total != count:
         raise RecordError(name, f"byte {HEADER.size}", f"its table counts {total} positions, its header {count}")
-    _check_positions(columns, name)
-    _check_tables(tables, summarise(columns), name)
+    if checked:
+        _check_positions(columns, name)
+        _check_tables(tables, summarise(columns), name)
     return columns
 
 
