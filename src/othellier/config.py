@@ -72,7 +72,7 @@ OPTIONS = {
     "ponder": "think on the opponent's time",
     "probcut": "a file of the numbers that forward pruning trusts shallow searches by, instead of the built-in ones",
     "rollout": "how games are played out: at random, by square values as odds, or with the opponent's best square",
-    "seed": "for those who draw lots; the same seed gives the same games",
+    "seed": "for random choices; the same seed gives the same games",
     "symmetry": "take symmetric positions for the same one",
     "table": "remember positions and do not search them twice",
     "table_depth": "do not remember positions with less depth left",
@@ -166,7 +166,7 @@ class _Games(Section):
         le=1 << 20,
         description="Megabytes for a player of your own, which may then start no processes and print nothing.",
     )
-    seed: int = Field(default=0, ge=0, lt=1 << 31, description="For openings, and for players that draw lots.")
+    seed: int = Field(default=0, ge=0, lt=1 << 31, description="For openings, and for players that choose at random.")
     jobs: int | None = Field(
         default=None, ge=1, description="Games played at a time; as many as there are cores unless given."
     )

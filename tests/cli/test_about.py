@@ -48,7 +48,7 @@ def test_players(capsys: pytest.CaptureFixture[str]) -> None:
     assert names == sorted(names)
     assert {"human", "random", "pvs"} <= set(names)
     run("players", "random")
-    assert "  seed=          a whole number; for those who draw lots" in capsys.readouterr().out
+    assert "  seed=          a whole number; for random choices" in capsys.readouterr().out
     run("players", "pvs")
     assert "  killer=        yes or no (no unless given); try moves first that cut off" in capsys.readouterr().out
     run("players", "--json")
