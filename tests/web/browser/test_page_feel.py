@@ -165,6 +165,21 @@ def test_while_discs_turn_nothing_beside_the_board_is_drawn(desk: OpenDesk) -> N
     assert not any(turning), turning
 
 
+def test_a_move_the_server_refuses_is_taken_back_and_told(desk: OpenDesk) -> None:
+    player = desk(**MOVING)
+    player.page.add_init_script(
+        "const { send } = WebSocket.prototype; WebSocket.prototype.send = function (text) {"
+        'send.call(this, text.replace(\'"square":"f5"\', \'"square":"a1"\')); };'
+    )
+    player.play_new(white=WEAK)
+    player.square("f5").click()
+    expect(player.page.locator(".toast.error")).to_contain_text("a1")
+    expect(player.board).to_have_attribute("data-state", "yours")
+    expect(player.board.locator(".disc")).to_have_count(4)
+    player.play("d3")
+    assert player.ply() == 2
+
+
 def test_nothing_moves_or_waits_under_reduced_motion(desk: OpenDesk) -> None:
     player = desk().play_new(white=WEAK)
     player.page.evaluate(WATCH)

@@ -1,6 +1,6 @@
 // The game on the board: turns the store into the picture the board widget draws, and clicks into commands.
 
-import { app, empties, subscribeBoard, valuesHere } from "../shell/store.js";
+import { app, empties, subscribeAtOnce, valuesHere } from "../shell/store.js";
 import { byId } from "../shell/dom.js";
 import { Board } from "../board/board.js";
 import { indexOf, onEvent, play, study, toggleShape, walk } from "./game.js";
@@ -37,7 +37,7 @@ export function setUpTable() {
   onEvent((event) => {
     if (event.event === "state") tellPass(event.state);
   });
-  subscribeBoard(draw);
+  subscribeAtOnce(draw);
 }
 
 let told = ""; // the node whose pass was told last

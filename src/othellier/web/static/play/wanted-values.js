@@ -1,7 +1,7 @@
 // Keeps the server informed whether this tab wants the values of the squares: for the squares themselves, for the best
 // lines of whoever studies, and for the coach.
 
-import { app, subscribe } from "../shell/store.js";
+import { app, subscribeAtOnce } from "../shell/store.js";
 import { isAsked } from "../study/mistakes.js";
 import { mode, showsValues } from "../shell/mode.js";
 import { options } from "../shell/options.js";
@@ -12,7 +12,7 @@ const LARGEST = 8; // rows and columns the engine plays on
 let asked = ""; // what was asked for last: a wish that was refused is not repeated at once
 
 export function setUpValues() {
-  subscribe(ask);
+  subscribeAtOnce(ask);
 }
 
 function wanted() {

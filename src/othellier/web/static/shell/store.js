@@ -41,7 +41,7 @@ export const app = {
 };
 
 /** @type {Set<() => void>} */
-const boards = new Set();
+const urgent = new Set();
 /** @type {Set<() => void>} */
 const views = new Set();
 /** @type {(draw: () => void) => void} */
@@ -55,11 +55,11 @@ export function subscribe(draw) {
 }
 
 /**
- * Draw a board: at once, whatever turns on it.
- * @param {() => void} draw
+ * What waits for no disc to lie still: the board itself, and what is asked of the server.
+ * @param {() => void} run
  */
-export function subscribeBoard(draw) {
-  boards.add(draw);
+export function subscribeAtOnce(run) {
+  urgent.add(run);
 }
 
 /**
@@ -83,7 +83,7 @@ export function update(changes = {}) {
 function drawAll() {
   asked = false;
   stale = true;
-  for (const draw of boards) draw();
+  for (const run of urgent) run();
   whenStill(drawViews);
 }
 
