@@ -238,8 +238,8 @@ def create_player(spec: PlayerLike, *, ask: Ask | None = None, seed: int | None 
     """Make the player a string describes; a player stays what it is, a function of positions becomes one.
 
     `ask` is how a human is asked. Options may stand in the string or beside it: `create_player("pvs", depth=6)` is
-    `create_player("pvs:depth=6")`. A player that chooses at random takes `seed` into account beside its own: as many players
-    as there are numbers, each of which can be made again.
+    `create_player("pvs:depth=6")`. A player that chooses at random takes `seed` into account beside its own: as many
+    players as there are numbers, each of which can be made again.
 
     >>> create_player("random:sed=1")
     Traceback (most recent call last):
