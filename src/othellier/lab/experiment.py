@@ -142,7 +142,7 @@ class Experiment:
         places = (
             f"{say(one.study.short)}, {say(one.place)}" if one.place else say(one.study.short) for one in self.sources
         )
-        return "; ".join(places)
+        return say.join(places)
 
 
 def experiment(

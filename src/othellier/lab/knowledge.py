@@ -141,7 +141,7 @@ def knowledge(lab: Lab) -> Findings:
             "Kept from the turn before: {saved} of the work saved. In {games} games each: {verdicts}.",
             saved=", ".join(f"{say(kind)} {part:.0f} %" for kind, part in saved.items()),
             games=played,
-            verdicts="; ".join(verdicts),
+            verdicts=say.join(verdicts),
         ),
         [turns, matches],
         {"saved": figure},

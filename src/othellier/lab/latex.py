@@ -45,7 +45,7 @@ def _cell(value: Value, say: Words) -> str:
         return _text(value)
     if isinstance(value, Measured):
         middle, low, high = say.measured(*value)
-        return _text(f"{middle} [{low}, {high}]")
+        return _text(f"{middle} [{low}{say.between}{high}]")
     return _text(say.number(value))
 
 

@@ -111,7 +111,7 @@ def strategies(lab: Lab) -> Findings:
             start=found.sentence(ITS_CONDITIONS, say),
             balanced=found.sentence(BALANCE, say),
             printed=found.sentence(PRINTED, say),
-            told="; ".join(told),
+            told=say.join(told),
         ),
         [found.standings(say), found.pairings(say)],
         {"points": found.figure(say("Strategies at depth 4: points with 95 % intervals (table 6.2)"), say)},
@@ -178,7 +178,8 @@ def heuristics(lab: Lab) -> Findings:
         shares = [found[depth, condition, color][0] for color in published]
         name = say("depth {depth}, " + condition, depth=depth)
         bars[name] = list(shares)
-        told.append(f"{name}: {shares[0].value:.0f} % / {shares[1].value:.0f} %")
+        results = f"{shares[0].value:.0f} % / {shares[1].value:.0f} %"
+        told.append(say("{pair}: {results}", pair=name, results=results))
     rows: list[tuple[Value, ...]] = [
         (
             depth,
@@ -202,7 +203,7 @@ def heuristics(lab: Lab) -> Findings:
         published=1,
     )
     return Findings(
-        say("Table 2 wins with the black and with the white discs: {told}.", told="; ".join(told)),
+        say("Games won by table 2 with the black discs / with the white ones: {told}.", told=say.join(told)),
         [Table("colors", say("Games of table 2 against table 1, by colours"), heading, rows, heading[2:4])],
         {"won": figure},
         say(

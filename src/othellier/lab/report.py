@@ -204,7 +204,7 @@ def _cell(value: Value, say: Words) -> str:
         return escaped(value or "–")
     if isinstance(value, Measured):
         middle, low, high = say.measured(*value)
-        return f"{middle} <small>[{low}, {high}]</small>"
+        return f"{middle} <small>[{low}{say.between}{high}]</small>"
     return say.number(value)
 
 
@@ -231,7 +231,7 @@ PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>{title}</title>
 <style>
-body {{ font: 16px/1.55 system-ui, sans-serif; max-width: 66rem; margin: 2rem auto 4rem; padding: 0 1rem;
+body {{ font: 16px/1.55 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto 4rem; padding: 0 1rem;
   color: #1d2327; }}
 h1 {{ font-size: 1.75rem; margin: .2rem 0; }}
 h2 {{ font-size: 1.15rem; margin: 2.2rem 0 .4rem; }}
@@ -244,7 +244,7 @@ dd {{ margin: 0; }}
 .machine {{ border-top: 1px solid #dde2e5; padding-top: .8rem; margin-top: 2rem; }}
 .wide {{ overflow-x: auto; }}
 table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }}
-th, td {{ padding: .3rem .7rem; border-bottom: 1px solid #e3e7ea; text-align: right; }}
+th, td {{ padding: .3rem .45rem; border-bottom: 1px solid #e3e7ea; text-align: right; }}
 th {{ font-weight: 600; vertical-align: bottom; }}
 th.words, td.words {{ text-align: left; }}
 .published {{ background: #f4f4f2; color: #4a4a46; }}

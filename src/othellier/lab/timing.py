@@ -249,7 +249,7 @@ def timing(lab: Lab) -> Findings:
             )
         )
     return Findings(
-        "; ".join(told) + "." if told else say("Measured at small efforts only."),
+        say.join(told) + "." if told else say("Measured at small efforts only."),
         tables,
         figures,
         say(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import string
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
@@ -69,6 +70,15 @@ class Words:
             self.missing.add(text)
             known = text
         return _French().format(known, **values) if values else known
+
+    @property
+    def between(self) -> str:
+        """What stands between the ends of an interval: not the sign of the decimals."""
+        return ", " if self.language == "en" else "\N{NO-BREAK SPACE}; "
+
+    def join(self, parts: Iterable[str]) -> str:
+        """Statements in a row."""
+        return ("; " if self.language == "en" else "\N{NO-BREAK SPACE}; ").join(parts)
 
     def measured(self, value: float, low: float, high: float) -> tuple[str, str, str]:
         """A measured number and the ends of its interval, with as many digits as the interval has a use for.
