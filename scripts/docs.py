@@ -261,7 +261,8 @@ def french_reference() -> str:
 
 
 def reference_pages() -> Iterator[tuple[str, str]]:
-    """A page for each module, made of its docstrings, and one that lists them all."""
+    """A page for each module, made of its docstrings, and one that lists them all. The modules stand in that list alone:
+    as entries of every page's menu two hundred names would hide the others, and take most of the time to build."""
     lines = [
         "# The whole API",
         "",
@@ -274,9 +275,9 @@ def reference_pages() -> Iterator[tuple[str, str]]:
         lines += ["", f"## {title}", "", "| module | |", "|---|---|"]
         lines += [f"| [`{name}`]({name}.md) | {_cell(summary)} |" for name, summary in listed]
     for name in names:
-        yield f"reference/{name}.md", f"# {name}\n\n```{{eval-rst}}\n.. automodule:: {name}\n```\n"
-    lines += ["", "```{toctree}", ":hidden:", "", *names, "```", ""]
-    yield "reference/index.md", "\n".join(lines)
+        text = f"# {name}\n\n[The whole API](index.md)\n\n```{{eval-rst}}\n.. automodule:: {name}\n```\n"
+        yield f"reference/{name}.md", f"---\norphan: true\n---\n\n{text}"
+    yield "reference/index.md", "\n".join([*lines, ""])
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ A child is no child of ours. It is killed by its number, which stays its own unt
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import os
@@ -77,6 +78,14 @@ class _Nursery:
         self._line = ours
         self._lock = threading.Lock()
         self.owner = os.getpid()
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """End the process; a fork of ours leaves it alone."""
+        if self.owner == os.getpid():
+            self._line.close()
+            self._process.kill()
+            self._process.wait()
 
     def fork(self, descriptor: int, memory: int) -> Child:
         """A process that serves at the other end of a descriptor, where we are and with our environment."""
@@ -112,6 +121,9 @@ def start_child(descriptor: int, memory: int) -> Child:
         nursery = _nursery
     try:
         return nursery.fork(descriptor, memory)
+    except TimeoutError:  # its late answer would be taken for that to another request
+        nursery.close()
+        raise ChildProcessError("no process could be started for a player in time") from None
     except (OSError, ValueError):
         raise ChildProcessError("no process could be started for a player") from None
 

@@ -15,6 +15,25 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 __all__: list[str] = []
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+FEATURES_OFF = (
+    # Lists of suggestions below an address that nobody sees: each window loads two pages for them, which takes as much
+    # work as the page under test.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    # What Playwright switches off itself: of two lists on a command line the last one counts.
+    "AimEnabled",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)
 
 
 @pytest.fixture(scope="session")
@@ -41,7 +60,7 @@ def browser() -> Iterator[Browser]:
         missing = "no Chromium: install it (Debian: apt-get install chromium) to test the page"
         pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
     with sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-gpu"]
+        arguments = ["--no-sandbox", "--disable-gpu", f"--disable-features={','.join(FEATURES_OFF)}"]
         browser = playwright.chromium.launch(executable_path=path, args=arguments, timeout=2 * PATIENCE)
         yield browser
         browser.close()

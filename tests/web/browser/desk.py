@@ -17,7 +17,7 @@ from playwright.sync_api import Locator, Page, expect
 
 __all__ = ["PATIENCE", "Desk", "OpenDesk", "Server"]
 
-PATIENCE = 60_000
+PATIENCE = 120_000
 """Milliseconds until a thing that never comes is given up: many tests share few cores."""
 expect.set_options(timeout=PATIENCE)
 

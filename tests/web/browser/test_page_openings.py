@@ -89,6 +89,7 @@ def test_model_games_are_filtered_and_opened_where_one_looks(
     models.get_by_role("button", name="Seeley – Tastet").focus()
     player.press("Enter")
     expect(player.page).to_have_url(re.compile("#db-"))
+    expect(player.page.locator("#bar-black .name")).to_have_text("Seeley")  # the game before shows the same ply
     player.expect_ply(3)
     player.press("ArrowRight")
     player.expect_ply(4)
