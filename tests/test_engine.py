@@ -17,6 +17,7 @@ from othellier.geometry import Geometry, geometry, inverse_symmetry, squares_of
 from othellier.levels import LEVELS, find_level
 from othellier.reference import final_score, flips_mask, moves_mask
 from othellier.weights import WEIGHTS, PatternGeometry, read_payload, write_payload
+from waiting import LIMIT
 
 SIZES = ["8", "8", "6", "4", "4x6", "6x8"]
 
@@ -196,9 +197,9 @@ def test_a_stop_ends_an_endless_search(threads: int) -> None:
 
     thread = threading.Thread(target=think)
     thread.start()
-    assert begun.wait(60)
+    assert begun.wait(LIMIT)
     engine.stop()
-    thread.join(60)
+    thread.join(LIMIT)
     assert not thread.is_alive()
     assert results[0].move in native.start().moves()
 
@@ -214,7 +215,7 @@ def test_several_engines_think_at_once() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(LIMIT)
     assert scores == [expected] * 4
 
 

@@ -173,7 +173,7 @@ thread = threading.Thread(
     target=lambda: engine.search(native.start(), Limit(infinite=True), progress=lambda _: begun.set())
 )
 thread.start()
-assert begun.wait(30)
+assert begun.wait(60)
 for _ in range(10):
     if (child := os.fork()) == 0:
         engine.stop()

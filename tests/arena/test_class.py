@@ -19,7 +19,7 @@ from othellier.errors import PlayerError
 from othellier.geometry import PASS
 from othellier.players import create_player
 from othellier.results import Limit
-from waiting import until
+from waiting import LIMIT, until
 
 START = Position.start(4)
 GOOD = "def choose(position):\n    return position.moves()[0]\n"
@@ -227,7 +227,7 @@ def test_standings_are_shown_while_games_are_played(tmp_path: Path) -> None:
     out = tmp_path / "out"
     code = (
         "from othellier.cli import main\n"
-        f"main(['tournament', '--players', {str(players)!r}, '--out', {str(out)!r}, '--patience', '30', '--jobs', '1'])"
+        f"main(['tournament', '--players', {str(players)!r}, '--out', {str(out)!r}, '--patience', '99', '--jobs', '1'])"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ
@@ -237,6 +237,6 @@ def test_standings_are_shown_while_games_are_played(tmp_path: Path) -> None:
         page = (out / "report.html").read_text()
     finally:
         process.kill()
-        process.wait(30)
+        process.wait(LIMIT)
     assert 'http-equiv="refresh"' in page
     assert "2 of 6 games played" in page

@@ -16,6 +16,7 @@ from othellier.game import Game
 from othellier.players import Player, create_player
 from othellier.protocols import NBoardServer
 from othellier.results import Limit, Result
+from waiting import LIMIT
 
 START = "(;GM[Othello]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]{};)"
 THINKING, WAITING = "status Othellier is thinking", "status Othellier is waiting"
@@ -156,7 +157,7 @@ class Sleeper(Player):
         self.thinking.set()
         assert limit.stop is not None
         with limit.stop.calling((lambda: None) if self.deaf else self.stopped.set):
-            assert self.stopped.wait(60), "nobody stopped the player"
+            assert self.stopped.wait(LIMIT), "nobody stopped the player"
         self.stopped.clear()
         return Result(position.moves()[0], position.turn, score=1.0)
 
@@ -166,7 +167,7 @@ def test_ping_stops_thinking_first(question: str) -> None:
     player = Sleeper()
     talk = Talk(player)
     talk(question, "go")
-    assert player.thinking.wait(60)
+    assert player.thinking.wait(LIMIT)
     assert talk("ping 7") == "pong 7\n"
     talk.server.finish()
     assert talk.later == [f"{THINKING}\n"], "nothing is said about what was asked before the ping"
@@ -181,12 +182,12 @@ def test_ping_does_not_wait_for_a_player_that_does_not_listen() -> None:
     player = Sleeper(deaf=True)
     talk = Talk(player)
     talk("go")
-    assert player.thinking.wait(60)
+    assert player.thinking.wait(LIMIT)
     assert talk("ping 8") == "pong 8\n"
     talk("go")
     player.thinking.clear()
     player.stopped.set()  # the first answer, which nobody wants any more
-    assert player.thinking.wait(60)
+    assert player.thinking.wait(LIMIT)
     player.stopped.set()
     talk.server.finish()
     assert [line[:6] for line in talk.later] == ["status", "status", "search", "nodest", "=== D3", "status"]

@@ -16,6 +16,7 @@ from othellier.errors import ConfigError, InvalidPosition
 from othellier.geometry import Size
 from othellier.search import MctsOptions, MonteCarlo, Options, SearchOutcome, search
 from othellier.search.base import Backend
+from waiting import LIMIT
 
 POSITION = Position.random(random.Random(9), 8, 40)
 BACKENDS: tuple[Backend, ...] = ("python", "auto")
@@ -77,7 +78,7 @@ def test_other_threads_run_meanwhile() -> None:
     thread = threading.Thread(target=lambda: found.append(search(POSITION, Options("alphabeta", 30), stop=stop)))
     thread.start()
     stop.set()
-    thread.join(timeout=60)
+    thread.join(LIMIT)
     assert [outcome.depth for outcome in found] == [1]
 
 
