@@ -261,8 +261,8 @@ def french_reference() -> str:
 
 
 def reference_pages() -> Iterator[tuple[str, str]]:
-    """A page for each module, made of its docstrings, and one that lists them all. The modules stand in that list alone:
-    as entries of every page's menu two hundred names would hide the others, and take most of the time to build."""
+    """A page for each module, made of its docstrings, and one that lists them all. They stand in that list alone: as
+    entries of every page's menu two hundred names would hide the others, and take most of the time to build."""
     lines = [
         "# The whole API",
         "",
