@@ -19,7 +19,7 @@ from othellier.engine import Engine
 from othellier.errors import OthellierError
 
 START = native.start()
-PATIENCE = 60  # seconds that nothing here comes near
+PATIENCE = 120  # seconds that nothing here comes near
 
 
 class Thinking:
@@ -173,7 +173,7 @@ thread = threading.Thread(
     target=lambda: engine.search(native.start(), Limit(infinite=True), progress=lambda _: begun.set())
 )
 thread.start()
-assert begun.wait(60)
+assert begun.wait(100)
 for _ in range(10):
     if (child := os.fork()) == 0:
         engine.stop()

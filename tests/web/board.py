@@ -49,7 +49,7 @@ __all__ = [
 
 T = TypeVar("T")
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds until a thing that never comes is given up, and said: many tests share few cores."""
 HUMANS = {"black": {"kind": "human", "name": "Ann"}, "white": {"kind": "human", "name": "Bob"}}
 
