@@ -106,6 +106,7 @@ class Desk:
 
     def open(self, game: str = "") -> Desk:
         """Look at a game; without one, as a newcomer comes."""
+        self.page.goto("about:blank")  # what is seen then is not what was there before
         self.page.goto(f"{self.server.url}#{game}" if game else self.server.url)
         expect(self.board).to_have_attribute("data-state", re.compile("."))
         return self

@@ -161,7 +161,6 @@ def test_every_key(desk: OpenDesk, half: int) -> None:
     for key, check in list(KEYS.items())[half::2]:
         game = player.server.new_game(**people, opening=TIGER)
         player.server.forget_options()
-        player.page.goto("about:blank")
         player.open(game)
         player.expect_ply(5)
         player.press("ArrowLeft")

@@ -92,7 +92,7 @@ def test_an_older_service_worker_makes_room(desk: OpenDesk) -> None:
     expect(player.board).to_have_attribute("data-state", "yours")
     page.evaluate(
         """async () => {
-          for (let tries = 0; (await caches.has("othellier-of-yesterday")) && tries < 200; tries++) {
+          for (let tries = 0; (await caches.has("othellier-of-yesterday")) && tries < 2400; tries++) {
             await new Promise((resolve) => setTimeout(resolve, 50));
           }
         }"""
