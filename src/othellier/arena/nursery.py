@@ -85,7 +85,7 @@ class _Nursery:
         if self.owner == os.getpid():
             self._line.close()
             self._process.kill()
-            self._process.wait()
+            self._process.wait(START_UP)
 
     def fork(self, descriptor: int, memory: int) -> Child:
         """A process that serves at the other end of a descriptor, where we are and with our environment."""
