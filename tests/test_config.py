@@ -92,7 +92,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     ("value", "words"),
     [
         ({}, "players: Field required"),
-        ({"players": ["random"]}, "players: List should have at least 2 items"),
+        ({"players": ["random"]}, "players: at least 2 expected, not 1"),
         ({"players": ["random", "random"]}, "two players are called 'random': give them names"),
         ({"players": TWO, "hero": "b"}, "there is no player 'b' to be the hero"),
         ({"players": TWO, "sytem": "swiss"}, "unknown key 'sytem', did you mean 'system'?"),
