@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from html import escape
 from typing import Literal, Protocol
 
@@ -72,11 +72,13 @@ def text(
     style: Style = "unicode",
     values: Mapping[int, float] | None = None,
     exact: Collection[int] = (),
+    say: Callable[[str], str] = str,
 ) -> str:
     """The board by rows with its letters and figures, then the count and whose turn it is.
 
     The last move stands in parentheses, or on a lighter square; legal moves are marked `+`, or with a dot. `values`
     are written on their squares as the side to move sees them; those of the squares in `exact` end with a full stop.
+    `say` puts the words below the board into another language.
 
     >>> import othellier
     >>> print(text(othellier.start(4), style="ascii", values={1: 2.0, 4: -6.0}, exact={4}))
@@ -123,9 +125,10 @@ def text(
                 at = 2 * last_column
                 line = f"{line[:at]}({line[at + 1]}){line[at + 3 :]}"
             lines.append(f"{row + 1:>{edge}}{line}".rstrip())
-    names = ("black", "white") if felts else (signs[0], signs[1])  # discs of either colour vanish on some terminals
+    # Discs of either colour vanish on some terminals.
+    names = (say("black"), say("white")) if felts else (signs[0], signs[1])
     count = f"{names[0]} {board.black.bit_count()}  {names[1]} {board.white.bit_count()}"
-    return "\n".join([*lines, f"{' ' * (edge + 1)}{count}  {_status(board)}"])
+    return "\n".join([*lines, f"{' ' * (edge + 1)}{count}  {say(_status(board))}"])
 
 
 def _check(board: Board) -> None:

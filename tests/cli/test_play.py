@@ -23,9 +23,11 @@ from othellier.cli import main
 from othellier.cli.coach import patiently
 from othellier.cli.screen import COMMANDS
 from othellier.cli.terminal import TerminalGame
-from othellier.game import Game, Outcome
+from othellier.cli.trace import Tracer
+from othellier.game import Game, Headers, Outcome
 from othellier.levels import LEVELS
 from othellier.pictures import Style
+from othellier.players import create_player
 from othellier.results import Stop
 from waiting import LIMIT
 
@@ -36,9 +38,9 @@ Play = Callable[..., str]
 def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Play:
     """Play a game with these lines typed; gives what was printed."""
 
-    def typed(lines: str, *options: str, status: int = 0) -> str:
+    def typed(lines: str, *options: str, status: int = 0, language: str = "en") -> str:
         monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
-        assert main(["play", "--terminal", *options]) == status
+        assert main(["--language", language, "play", "--terminal", *options]) == status
         out, err = capsys.readouterr()
         assert err == ""
         assert "\x1b" not in out
@@ -158,7 +160,7 @@ def test_machines_rest_while_one_looks_back(play: Play) -> None:
 def test_players_and_levels_change_during_the_game(play: Play) -> None:
     out = play("level\nlevel beginner\nlevel\nlevel mastr\n", "--white", "engine:level=amateur")
     assert re.findall(r"^  \* (\S+)", out, re.MULTILINE) == ["amateur", "beginner"]
-    assert "white is played by engine:level=beginner." in out
+    assert "white is played by beginner." in out
     assert "there is no level 'mastr', did you mean master?" in out
     out = play("level expert\nf5\nwhite random:seed=1\nc5\nwhite human\nblack nobody\n", *TWO)
     assert "nobody but people plays: white expert lets a computer play" in out
@@ -333,3 +335,60 @@ def test_no_escape_sequence_of_others_reaches_the_terminal(play: Play, tmp_path:
     out = play(f"d6\nsave {tmp_path}/none/\x1b[31m.sgf\n\x1b]0;x\x07\n", *TWO, "--load", str(path))
     assert "Black: [31mred]. White: 2J(;GM[Othello]." in out
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", out)
+
+
+class Typed:
+    style: Style = "ascii"
+
+    def __init__(self, *lines: str) -> None:
+        self.said: list[str] = []
+        self.lines = iter(lines)
+
+    def say(self, words: str) -> None:
+        self.said.append(words)
+
+    def read(self, prompt: str) -> str | None:
+        return next(self.lines, None)
+
+
+def test_a_game_against_the_computer_leaves_its_trace(tmp_path: Path) -> None:
+    game = Game(4, Headers(black="human", white="engine:level=amateur"))
+    screen = Typed("b1", "resign", "back", "end", "quit")
+    with contextlib.closing(create_player("engine:level=amateur")) as machine:
+        TerminalGame(game, {"black": None, "white": machine}, screen, tracer=Tracer(tmp_path / "traces")).run()
+    (path,) = (tmp_path / "traces").iterdir()  # once, though the end was looked at twice
+    assert re.fullmatch(r"othellier \d{4}-\d\d-\d\d \d\d-\d\d-\d\d\.log", path.name)
+    assert f"saved to {path}" in screen.said
+    assert not any("Game over" in words for words in screen.said), "whoever resigns has not drawn"
+    written = path.read_text(encoding="utf-8")
+    for field in ("Version", "Cores", "Table", "Level", "Computer", "End"):
+        assert re.search(rf"^{field}: \S", written, re.MULTILINE), field
+    assert re.search(r"^Book: \d+ positions", written, re.MULTILINE)
+    assert re.search(r"^Result: -16 resigned$", written, re.MULTILINE)
+    (read,) = records.read(path)
+    assert read.transcript() == game.transcript()
+
+
+def test_a_trace_is_written_when_asked_for(play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    play("f5\ntrace\nsave game.log\nquit\n", "--white", "random:seed=1")
+    traces = [path.read_text(encoding="utf-8") for path in sorted(tmp_path.iterdir())]
+    assert len(traces) == 2
+    assert all("Computer: white" in text and "Game: F5" in text and "End:" not in text for text in traces)
+
+
+def test_a_level_is_called_by_its_name_and_told_in_french(play: Play) -> None:
+    out = play("f5\nlevel\nhint\nanalyse quick\nresign\n", "--white", "Pip", language="fr")
+    assert "Noir : humain. Blanc : pip." in out
+    assert "noir au trait" in out
+    assert re.search(r"^  \* pip +\S+  Pip joue", out, re.MULTILINE)
+    assert "Conseil : " in out
+    assert "noir : précision " in out
+    english = re.search(r"to move|discs|then|accuracy|was better|Game over", out)
+    assert english is None, english
+
+
+def test_a_narrow_terminal_wraps_lists(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    out = play("help\nlevel\n", *TWO)
+    assert max(map(len, out.partition("move there, or help.")[2].partition("To go on")[0].splitlines())) <= 40

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from othellier import native
 from othellier.board import Position
+from othellier.cli.language import say
 from othellier.coach.advice import SOLVED, BookReader, advise, value_limits
 from othellier.coach.analysis import GameAnalysis
 from othellier.coach.workers import analyses
@@ -90,15 +91,17 @@ class Coach:
 
 def result_line(result: Result, position: Position) -> str:
     """A move, what it is worth, and the line expected after it."""
-    score = "" if result.score is None else f"{result.score:+.{0 if result.is_exact else 1}f} discs"
-    if result.score is not None and abs(result.score) < 0.05:
-        score = "even"
+    score = ""
+    if result.score is not None:
+        score = say("{score} discs", score=f"{result.score:+.{0 if result.is_exact else 1}f}")
+        if abs(result.score) < 0.05:
+            score = say("even")
     if result.source == "book":
-        known = "book"
+        known = say("book")
     elif result.is_exact:
-        known = "exact"
+        known = say("exact")
     else:
-        known = f"depth {result.depth}"
+        known = say("depth {depth}", depth=result.depth)
     names = " ".join(square_name(move, position.size) for move in result.pv[1:13])
     told = f" ({', '.join(filter(None, (score, known)))})"
-    return square_name(result.move, position.size) + told + (f", then {names}" if names else "")
+    return square_name(result.move, position.size) + told + (say(", then {moves}", moves=names) if names else "")

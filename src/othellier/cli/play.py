@@ -12,7 +12,7 @@ import typer
 from othellier.cli.common import SizeOption, board_style
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD, Size
-from othellier.levels import FIRST_LEVEL
+from othellier.levels import FIRST_LEVEL, LEVELS
 
 __all__ = ["app", "play"]
 
@@ -31,6 +31,11 @@ def _opponent(size: Size) -> str:
     from othellier import native
 
     return OPPONENT if native.available and native.fits(size) else STAND_IN
+
+
+def _spec(who: str) -> str:
+    """A player; a level may be called by its name alone."""
+    return f"engine:level={who.strip().lower()}" if who.strip().lower() in LEVELS else who
 
 
 @app.command()
@@ -65,6 +70,10 @@ def play(
         Path | None, typer.Option(metavar="FOLDER", help="Where games are kept; else where the system keeps such data.")
     ] = None,
     private: Annotated[bool, typer.Option("--private", help="Keep no games.")] = False,
+    trace: Annotated[
+        bool,
+        typer.Option("--trace/--no-trace", help="In the terminal: save a trace of each game against the computer."),
+    ] = True,
     games: Annotated[
         list[Path] | None,
         typer.Option(
@@ -96,9 +105,12 @@ def play(
             books=book or (),
         )
         return
+    from platformdirs import user_data_path
+
     from othellier import records
     from othellier.cli.screen import Terminal
     from othellier.cli.terminal import TerminalGame
+    from othellier.cli.trace import Tracer
     from othellier.game import Game
     from othellier.players import create_player
 
@@ -107,10 +119,13 @@ def play(
     else:
         game = records.read(load)[0]
         game.goto(-1)
-    white = white or _opponent(game.start.size)
+    black, white = _spec(black), _spec(white or _opponent(game.start.size))
     game.headers.black = game.headers.black or black
     game.headers.white = game.headers.white or white
     game.headers.date = game.headers.date or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     black_player, white_player = (None if spec.strip() == HUMAN else create_player(spec) for spec in (black, white))
-    with closing(TerminalGame(game, {"black": black_player, "white": white_player}, Terminal(board_style()))) as table:
+    screen = Terminal(board_style())
+    wanted = trace and not private and screen.interactive  # whoever sends lines through a pipe asks for a trace
+    tracer = Tracer((data or user_data_path("othellier", appauthor=False)) / "traces" if wanted else None)
+    with closing(TerminalGame(game, {"black": black_player, "white": white_player}, screen, tracer=tracer)) as table:
         table.run()

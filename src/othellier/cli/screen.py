@@ -33,10 +33,13 @@ COMMANDS = {
     "moves": "the moves so far",
     "board": "the board once more",
     "save FILE": "write the game down (.ggf, .sgf, .txt …); save! writes over a file that exists",
+    "trace": "write down now what a trace holds: every move with its value, depth, time and line",
     "resign": "give the game up",
     "help": "this list",
     "quit": "stop",
 }
+STATUS = ("black to move", "white to move", "game over")
+"""What stands below the board, as `pictures` has it."""
 ALIASES = {
     "?": "help",
     "q": "quit",
@@ -68,7 +71,6 @@ WORDS = {
     "nothing there": "there is nothing there to look at",
     "number expected": "{word} takes a number of moves, not {rest!r}",
     "looking": "Looking at move {ply} of {last}: play from here, or end to go back to the game.",
-    "level": "  {mark} {name:<12} {words}",
     "levels": "depth {depth}, who wins from {win} empty squares, the score from {exact}, {book} moves of the book",
     "depth 0": "its first thought, without any search",
     "depth 1": "looks one move ahead",

@@ -10,6 +10,8 @@ from __future__ import annotations
 import difflib
 import re
 import shlex
+import shutil
+import textwrap
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -19,16 +21,19 @@ from othellier import native, records
 from othellier.board import Color, Position, other
 from othellier.cli.coach import Coach, patiently, result_line
 from othellier.cli.common import move_list, progress, reason
-from othellier.cli.language import say
+from othellier.cli.language import language, say
 from othellier.cli.screen import ALIASES, COMMANDS, WORDS, Screen
+from othellier.cli.trace import Tracer
 from othellier.coach.judging import EFFORTS
 from othellier.coach.words import report
 from othellier.errors import OthellierError
 from othellier.game import Evaluation, Game, GameNode, Outcome
 from othellier.geometry import PASS, parse_square, square_name
-from othellier.levels import LEVELS, find_level
+from othellier.languages import dictionary
+from othellier.levels import LEVELS, Level, find_level
 from othellier.pictures import text
 from othellier.players import Player, answer, create_player
+from othellier.records import forest
 from othellier.results import Limit, Result
 from othellier.text import plain
 
@@ -37,7 +42,9 @@ __all__ = ["TerminalGame"]
 OVER = "over"
 HUMAN = "human"
 ENGINE = "engine:level="
-
+UNBOUND = (10_000, 24)
+"""A pipe has no width: nothing is wrapped there."""
+NARROWEST = 12
 
 COLORS = ("black", "white", "Black", "White")
 
@@ -46,18 +53,26 @@ class TerminalGame:
     """One game between whoever is named; None among the players is the person at the terminal."""
 
     def __init__(
-        self, game: Game, players: Mapping[Color, Player | None], screen: Screen, coach: Coach | None = None
+        self,
+        game: Game,
+        players: Mapping[Color, Player | None],
+        screen: Screen,
+        coach: Coach | None = None,
+        tracer: Tracer | None = None,
     ) -> None:
         self.game = game
         self.players = dict(players)
         self.screen = screen
         self.coach = coach or Coach()
+        self.tracer = tracer or Tracer()
         self.resigned = False
         self.going_on = True
         self.looking = False
         """Somebody looks at the game: no machine moves."""
         self.valued = False
         """The values of the squares are shown."""
+        self._traced: GameNode | None = None
+        """The end that was reached last, and has its trace."""
 
     def close(self) -> None:
         """Give back what the players and the coach hold."""
@@ -71,7 +86,7 @@ class TerminalGame:
     def run(self) -> None:
         """Play until somebody quits, the input ends, or a game between machines is over."""
         self._restart()
-        self._say("players", black=self.game.headers.black, white=self.game.headers.white)
+        self._tell_players()
         if None in self.players.values():
             self._say("welcome")
         shown = None
@@ -89,6 +104,7 @@ class TerminalGame:
                         self._board()
                         if over:
                             self._tell_result()
+                            self._trace_end()
                         elif self.looking:
                             self._say("looking", ply=self.game.current.ply, last=self.game.end.ply)
                     with_human = None in self.players.values() or self.looking
@@ -125,10 +141,14 @@ class TerminalGame:
         with progress(say(WORDS["thinks"], color=say(position.turn))):
             result = patiently(lambda stop: answer(player, position, Limit(stop=stop)))
         self._say("plays", color=position.turn, move=square_name(result.move, position.size))
+        self.tracer.count(result)
         node = self._push(result.move)
         node.seconds = round(result.seconds, 2)
         if result.score is not None:
-            node.evaluation = Evaluation(result.score, result.is_exact, result.depth, result.pv[1:])
+            known = "book" if result.source == "book" else ""
+            node.evaluation = Evaluation(
+                round(result.score, 2), result.is_exact, result.depth or None, result.pv[1:], known
+            )
 
     # -- commands
 
@@ -199,8 +219,8 @@ class TerminalGame:
             total = sum(node.move != PASS for node in line)
             with progress(say(WORDS["judging"]), total) as advance:
                 view = self.coach.judge(self.game, level, lambda: advance(1))
-            for words in report(view):
-                self.screen.say(words)
+            for words in report(view, language()):
+                self._row(" " * (len(words) - len(words.lstrip())), words.lstrip())
             if len(view.moves) < total:
                 self._say("stopped", done=len(view.moves), total=total)
 
@@ -276,15 +296,8 @@ class TerminalGame:
         if not rest:
             played = {self.players_words(color) for color in machines}
             for level in LEVELS.values():
-                kind = "clock" if level.uses_clock else "levels" if level.depth > 1 else f"depth {level.depth}"
-                told = say(
-                    WORDS[kind],
-                    depth=level.depth,
-                    win=level.win_empties,
-                    exact=level.exact_empties,
-                    book=level.book_moves,
-                )
-                self._say("level", mark="*" if level.name in played else " ", name=level.name, words=told)
+                mark, rating = "*" if level.name in played else " ", "" if level.rating is None else level.rating
+                self._row(f"  {mark} {level.name:<12}{rating:>5}  ", _level_words(level))
         elif not machines:
             self._say("which level", name=find_level(rest).name)
         else:
@@ -305,17 +318,21 @@ class TerminalGame:
         if player is not None:
             player.new_game(self.game.position)
         setattr(self.game.headers, side, spec)
-        self._say("played_by", color=side, name=spec)
+        self._say("played_by", color=side, name=self.players_words(side))
 
     def players_words(self, color: Color) -> str:
         """Who plays a colour: a level by its name alone."""
         return str(getattr(self.game.headers, color)).removeprefix(ENGINE)
 
+    def _tell_players(self) -> None:
+        names = {color: self.players_words(color) for color in self.players}
+        self._say("players", **{color: say("human") if name == HUMAN else name for color, name in names.items()})
+
     def _swap(self) -> None:
         headers = self.game.headers
         self.players = {"black": self.players["white"], "white": self.players["black"]}
         headers.black, headers.white = headers.white, headers.black
-        self._say("players", black=headers.black, white=headers.white)
+        self._tell_players()
         if not self._is_over():
             self._restart()
 
@@ -341,6 +358,7 @@ class TerminalGame:
             style=self.screen.style,
             values={value.move: value.score or 0.0 for value in values},
             exact=[value.move for value in values if value.is_exact],
+            say=say,
         )
         self.screen.say(f"\n{picture}\n")
 
@@ -351,8 +369,26 @@ class TerminalGame:
         elif path.exists() and word == "save":
             self._say("exists", path=name)
         else:
-            records.write([self.game], path)
+            trace = path.suffix in forest.FORMAT.extensions
+            records.write([self._trace() if trace else self.game], path)
             self._say("saved", path=name)
+
+    def _trace(self) -> Game:
+        machines = {color: getattr(self.game.headers, color) for color, who in self.players.items() if who is not None}
+        return self.tracer.told(self.game, machines, self._is_over())
+
+    def _save_trace(self) -> None:
+        self._say("saved", path=self.tracer.save(self._trace()))
+
+    def _trace_end(self) -> None:
+        """Save the trace of a game that has ended, once, if somebody played it against a machine and wants it."""
+        mixed = {who is None for who in self.players.values()} == {True, False}
+        if self.tracer.folder is not None and mixed and self.game.current is not self._traced:
+            self._traced = self.game.current
+            try:
+                self._save_trace()
+            except OSError as error:
+                self.screen.say(reason(error))
 
     def _resign(self) -> None:
         if self._is_over():
@@ -369,7 +405,7 @@ class TerminalGame:
 
     def _help(self) -> None:
         for command, words in COMMANDS.items():
-            self.screen.say(f"  {command:<14} {say(words)}")
+            self._row(f"  {say(command):<14} ", say(words))
 
     def _quit(self) -> None:
         self.going_on = False
@@ -385,6 +421,7 @@ class TerminalGame:
         "go": _go,
         "swap": _swap,
         "moves": _moves,
+        "trace": _save_trace,
         "board": _board,
         "resign": _resign,
         "help": _help,
@@ -408,7 +445,15 @@ class TerminalGame:
         named = {name: say(value) if value in COLORS else value for name, value in values.items()}
         self.screen.say(plain(say(WORDS[key], **named)))
 
+    def _row(self, head: str, words: str) -> None:
+        """A line of a list; where the terminal is narrow, its words go on below themselves."""
+        wide = max(shutil.get_terminal_size(UNBOUND).columns - len(head), NARROWEST)
+        first, *more = textwrap.wrap(words, wide) or [""]
+        self.screen.say("\n".join([head + first, *(" " * len(head) + line for line in more)]))
+
     def _tell_result(self) -> None:
+        if self.resigned:
+            return  # the one who gave up has said so
         position = self.game.position
         score = position.score()
         most = (position.size.squares + abs(score)) // 2
@@ -422,3 +467,12 @@ class TerminalGame:
         if game.start == native.start():
             return game.transcript()
         return shlex.quote(records.dumps([game], "ggf").strip())
+
+
+def _level_words(level: Level) -> str:
+    """What a level is like: a person by character, an engine by how far it looks."""
+    character = dictionary(language()).get(f"person.{level.name}")
+    if character is not None:
+        return character
+    kind = "clock" if level.uses_clock else "levels" if level.depth > 1 else f"depth {level.depth}"
+    return say(WORDS[kind], depth=level.depth, win=level.win_empties, exact=level.exact_empties, book=level.book_moves)

@@ -29,7 +29,7 @@ def sentence(reason: Reason, size: Size, played: str, best: str, language: str =
     return fill(known[f"reasons.{reason.code}"], {"played": played, "best_move": best, **told}, language)
 
 
-def report(analysis: GameAnalysis) -> Iterator[str]:
+def report(analysis: GameAnalysis, language: str = "en") -> Iterator[str]:
     """An analysis in lines: every move with its value for Black, then accuracy, then the mistakes and why."""
     size = analysis.start.size
     judged = {move.ply: move for move in analysis.moves}
@@ -44,7 +44,7 @@ def report(analysis: GameAnalysis) -> Iterator[str]:
         cells.append(f"{ply + 1:>3} {side} {square_name(played, size):<4} {worth:<9}")
     for first in range(0, len(cells), 4):
         yield " ".join(cells[first : first + 4]).rstrip()
-    yield from summary(analysis)
+    yield from summary(analysis, language)
 
 
 def table(analysis: GameAnalysis) -> Iterator[str]:
@@ -58,25 +58,37 @@ def table(analysis: GameAnalysis) -> Iterator[str]:
         )
 
 
-def summary(analysis: GameAnalysis) -> Iterator[str]:
+def summary(analysis: GameAnalysis, language: str = "en") -> Iterator[str]:
     """What an analysis comes to: accuracy of both players, the turning point, the mistakes and why."""
+    known = dictionary(language)
     for color, player in analysis.players.items():
         if player.accuracy is not None:
-            counts = ", ".join(f"{label} {count}" for label, count in player.labels.items() if SIGNS[label])
-            told = f"{color}: accuracy {player.as_dict()['accuracy']:.0f} %, {player.loss:.0f} discs lost"
+            labels = {known[f"label.{label}"]: count for label, count in player.labels.items() if SIGNS[label]}
+            values = {
+                "color": known[f"color.{color}"],
+                "accuracy": f"{player.as_dict()['accuracy']:.0f}",
+                "n": round(player.loss),
+            }
+            told = fill(known["report.player"], values, language)
+            counts = ", ".join(f"{label} {count}" for label, count in labels.items())
             yield f"{told}; {counts}" if counts else told
     turning = analysis.turning_point
     if turning is not None:
-        name = square_name(turning.move, analysis.start.size)
-        lost = f"{100 * turning.lost_chance:.0f} % of the winning chances"
-        yield f"turning point: move {turning.ply + 1}, {turning.color} {name}, gave away {lost}"
+        values = {
+            "ply": turning.ply + 1,
+            "color": known[f"color.{turning.color}"],
+            "move": square_name(turning.move, analysis.start.size),
+            "share": f"{100 * turning.lost_chance:.0f}",
+        }
+        yield fill(known["report.turning"], values, language)
     for move in analysis.mistakes:
-        yield from _mistake(analysis, move)
+        yield from _mistake(analysis, move, language)
 
 
-def _mistake(analysis: GameAnalysis, move: JudgedMove) -> Iterator[str]:
-    size = analysis.start.size
+def _mistake(analysis: GameAnalysis, move: JudgedMove, language: str) -> Iterator[str]:
+    size, known = analysis.start.size, dictionary(language)
     played, best = square_name(move.move, size), square_name(move.best, size)
-    yield f"{move.ply + 1:>3} {move.color} {played} {SIGNS[move.label]} {-move.loss:+.1f}: {best} was better"
-    for line in analysis.explain(move):
+    side, better = known[f"color.{move.color}"], fill(known["report.better"], {"best": best}, language)
+    yield f"{move.ply + 1:>3} {side} {played} {SIGNS[move.label]} {-move.loss:+.1f}: {better}"
+    for line in analysis.explain(move, language):
         yield f"      {line}"

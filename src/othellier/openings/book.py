@@ -14,6 +14,7 @@ import math
 import struct
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -109,6 +110,15 @@ class Book:
     def save(self, path: str | Path) -> None:
         """Write the book, whole or not at all."""
         bookfile.write(self.columns, Path(path))
+
+    @property
+    def facts(self) -> str:
+        """How many positions it has and when it was made, in words for a trace."""
+        try:
+            made = f", made {datetime.fromtimestamp(self.columns.date, UTC):%Y-%m-%d}" if self.columns.date else ""
+        except (OverflowError, ValueError, OSError):  # a date that is none
+            made = ""
+        return f"{len(self)} positions{made}"
 
     # -- asking
 

@@ -21,6 +21,7 @@ import getpass
 import os
 import platform
 import re
+import time
 from collections.abc import Iterable, Iterator
 from importlib import metadata
 from itertools import pairwise
@@ -45,7 +46,7 @@ from othellier.records.format import (
 from othellier.records.transcript import format_moves, parse_moves
 from othellier.text import LONGEST_TEXT, clean_line
 
-__all__ = ["FORMAT", "facts"]
+__all__ = ["FORMAT", "facts", "trace_name"]
 
 TITLE = "Othellier trace"
 FIELDS = {"Black": "black", "White": "white", "Event": "event", "Date": "date", "Clock": "clock"}
@@ -83,6 +84,11 @@ def facts(
     if private:
         known |= {"Host": platform.node(), "Account": getpass.getuser()}
     return {key: value for key, value in known.items() if value}
+
+
+def trace_name() -> str:
+    """What the file of a trace is called, without its ending: by the date and the time."""
+    return time.strftime("othellier %Y-%m-%d %H-%M-%S")
 
 
 def _sniff(source: RecordSource) -> bool:

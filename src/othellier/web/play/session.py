@@ -65,7 +65,6 @@ class Session:
         """When that was; whoever has a clock notes it."""
         self.marks: dict[GameNode, Marks] = {}
         self.analysis: GameAnalysis | None = None
-        self.searched = 0, 0.0  # nodes and seconds of the machines' searches
         self.revision = 1
         """Counts the changes of the tree."""
         self._ended: tuple[GameNode, Outcome] | None = None
@@ -76,6 +75,12 @@ class Session:
         self._name_players()
 
     # -- looking
+
+    @property
+    def searched(self) -> tuple[int, float]:
+        """Positions the machines have looked at for the moves of the game, and the seconds they took."""
+        moves = [node for node in self.game.main_line() if node.nodes]
+        return sum(node.nodes or 0 for node in moves), sum(node.seconds or 0.0 for node in moves)
 
     @property
     def current(self) -> GameNode:
@@ -140,12 +145,11 @@ class Session:
             return False
         if self.timer is not None:
             self.timer.charge(now)
-        self.searched = self.searched[0] + result.nodes, self.searched[1] + result.seconds
         follow = self.current is self.live
         evaluation = None
         if result.score is not None:
             text = "book" if result.source == "book" else ""
-            evaluation = Evaluation(result.score, result.is_exact, result.depth or None, result.pv[1:], text)
+            evaluation = Evaluation(round(result.score, 2), result.is_exact, result.depth or None, result.pv[1:], text)
         played = self._push(node, result.move, evaluation)
         played.seconds = round(result.seconds, 3)
         played.nodes = result.nodes

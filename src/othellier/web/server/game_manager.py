@@ -43,7 +43,7 @@ from othellier.web.study.learning import Learning
 from othellier.web.study.library import keep, read_kept, session_of, summary_view
 from othellier.web.study.transfer_jobs import Jobs
 
-__all__ = ["GameManager", "begin", "make_searchers", "trace_name"]
+__all__ = ["GameManager", "begin", "make_searchers"]
 
 T = TypeVar("T")
 TABLE_LIMIT = 4000
@@ -306,7 +306,7 @@ class GameManager:
         options = await self.ask_store(lambda: self.store.options(table.owner))
         if options.get("trace") is not False:
             game = self.traced(table.session, options.get("traceHost") is True)
-            path = self._traces / f"{trace_name()} {table.name[:6]}.log"
+            path = self._traces / f"{forest.trace_name()} {table.name[:6]}.log"
             await asyncio.to_thread(self._write_trace, path, game)
 
     def _write_trace(self, path: Path, game: Game) -> None:
@@ -339,7 +339,7 @@ class GameManager:
     def _book_words(self) -> str:
         """The book's facts, for a trace."""
         used, name = self.shelf.current, self.shelf.name
-        return "none" if used is None else f"{len(used)} positions{f' of {name}' if name else ''}"
+        return "none" if used is None else used.facts + (f", {name}" if name else "")
 
     async def close(self) -> None:
         """Save everything and end."""
@@ -354,8 +354,3 @@ class GameManager:
         await asyncio.to_thread(self.searchers.close)
         await asyncio.to_thread(self.learning.close)
         self.store.close()
-
-
-def trace_name() -> str:
-    """What a trace file is called: by the date and the time."""
-    return time.strftime("othellier %Y-%m-%d %H-%M-%S")

@@ -17,10 +17,10 @@ from pydantic import ValidationError
 
 from othellier.errors import ConfigError, RecordError, RequestError
 from othellier.game import Game
+from othellier.records.forest import trace_name
 from othellier.web.contract import replies
 from othellier.web.contract import requests as m
 from othellier.web.contract.events import refusal
-from othellier.web.server.game_manager import trace_name
 from othellier.web.server.library_routes import Asked, MaybeId, QueryText
 from othellier.web.server.routes import ERRORS, GameId, asker, manager_of
 from othellier.web.study.transfer import export_games
