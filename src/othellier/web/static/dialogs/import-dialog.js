@@ -3,7 +3,7 @@
 import { complain } from "../shell/toast.js";
 import { field, openDialog } from "./dialog.js";
 import { h } from "../shell/dom.js";
-import { badMoveWords, countMoves, placeWords, reasonWords } from "../shell/reasons.js";
+import { badMoveWords, countMoves, placeWords, serverWords } from "../shell/reasons.js";
 import { goodPart, importGames } from "../shell/transfer.js";
 import { number, t } from "../shell/i18n.js";
 import { api, wordsOf } from "../shell/api.js";
@@ -77,7 +77,7 @@ function firstMoves(good, done) {
  * @param {import("../shell/types").RecordProblem} problem
  */
 function problemWords({ where, reason, move }) {
-  return `${placeWords(where)}: ${move ? badMoveWords(move) : reasonWords(reason)}`;
+  return `${placeWords(where)}: ${move ? badMoveWords(move) : serverWords(reason)}`;
 }
 
 /**

@@ -9,6 +9,7 @@ import { options, setOptions } from "../shell/options.js";
 import { beginMove, catchUp, forgetPace, hear, setPace } from "./pace.js";
 import { squareIndex } from "../board/geometry.js";
 import { playerOf } from "./opponents.js";
+import { serverWords } from "../shell/reasons.js";
 import { sharedLine } from "./shared-line.js";
 import { isAdvised, showsValues } from "../shell/mode.js";
 import { t } from "../shell/i18n.js";
@@ -167,7 +168,7 @@ function show(event) {
       if (event.error) complain(new ApiError(event.error));
       break;
     case "store":
-      toast(t(event.ok ? "store.repaired" : "store.failed", { reason: event.message }), { kind: "error" });
+      toast(t(event.ok ? "store.repaired" : "store.failed", { reason: serverWords(event.message) }), { kind: "error" });
       break;
     case "error":
       // Lines nobody asked for are not missed where there is no engine.

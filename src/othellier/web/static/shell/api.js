@@ -1,6 +1,6 @@
 // Requests to the server and its errors. What changes a game being looked at goes through socket.js instead.
 
-import { badMoveWords, reasonWords } from "./reasons.js";
+import { badMoveWords, serverWords } from "./reasons.js";
 import { has, number, t } from "./i18n.js";
 
 const MEGABYTE = 1 << 20;
@@ -21,7 +21,7 @@ export class ApiError extends Error {
   get words() {
     if (this.code === "bad_move") return badMoveWords(this.data);
     const key = `error.${this.code}`;
-    const data = /** @type {import("./i18n.js").Params} */ ({ reason: reasonWords(this.message), ...this.data });
+    const data = /** @type {import("./i18n.js").Params} */ ({ reason: serverWords(this.message), ...this.data });
     if (Number(data.limit) >= MEGABYTE) data.limit = `${number(Number(data.limit) / MEGABYTE)} MB`;
     return has(key) ? t(key, data) : this.message;
   }

@@ -14,13 +14,16 @@ const KNOWN = [
   [/nobody can move in this position/, "why.nobody", []],
   [/openings are known on 8x8 alone/, "why.size", []],
   [/illegal move (\w+): it flips nothing/, "why.flips_nothing", []],
+  [/^(.+): it was written by a newer version/, "why.newer_games", ["file"]],
+  [/^(.+): was written by a newer version/, "why.newer", ["file"]],
+  [/^(.+?): is not a file of what was learnt/, "why.damaged", ["file"]],
 ];
 
 /**
  * A reason in the reader's language.
  * @param {string} reason
  */
-export function reasonWords(reason) {
+export function serverWords(reason) {
   for (const [told, key, names] of KNOWN) {
     const found = told.exec(reason);
     if (found) return t(key, Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? ""])));

@@ -226,6 +226,15 @@ function when({ source, created, date }) {
 }
 
 /**
+ * Open a game; on a phone the board lies above the list.
+ * @param {string} game
+ */
+function show(game) {
+  open(game);
+  scrollTo({ top: 0 });
+}
+
+/**
  * @param {Summary} game
  * @param {HTMLElement} place
  */
@@ -239,11 +248,11 @@ function item(game, place) {
     `li.game${game.game === app.game?.game ? ".current" : ""}`,
     { "data-game": game.game },
     selection.on && chosen,
-    game.board !== "" && h("button.picture", { tabindex: "-1", "aria-hidden": "true", onclick: () => open(game.game) }, thumbnail(game.board, game.size)),
+    game.board !== "" && h("button.picture", { tabindex: "-1", "aria-hidden": "true", onclick: () => show(game.game) }, thumbnail(game.board, game.size)),
     h(
       "div.what",
       {},
-      h("button.link", { "data-key": `open ${game.game}`, onclick: () => open(game.game) }, title),
+      h("button.link", { "data-key": `open ${game.game}`, onclick: () => show(game.game) }, title),
       h("p.muted.small", {}, when(game), ` · ${details.join(" · ")}`),
       more.length > 0 && h("p.muted.small", {}, more.join(" · ")),
       (game.tags.length > 0 || game.source === "imported") &&

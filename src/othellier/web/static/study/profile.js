@@ -7,6 +7,7 @@ import { h, s } from "../shell/dom.js";
 import { number, t } from "../shell/i18n.js";
 import { open } from "../play/game.js";
 import { openDialog } from "../dialogs/dialog.js";
+import { serverWords } from "../shell/reasons.js";
 import { star } from "./stars.js";
 
 /** @typedef {import("../shell/types").ProfileView} Profile */
@@ -42,7 +43,7 @@ export async function openProfile() {
  * @param {() => void} close
  */
 function content(profile, close) {
-  const trouble = profile.message ? [h("p.problem", { role: "alert" }, t("profile.trouble", { reason: profile.message }))] : [];
+  const trouble = profile.message ? [h("p.problem", { role: "alert" }, t("profile.trouble", { reason: serverWords(profile.message) }))] : [];
   if (!profile.results.games) {
     return [...trouble, h("p.lead", {}, t("profile.none")), h("div.row", {}, button("profile.play", close, () => act("new")), button("do.puzzles", close, () => act("puzzles")))];
   }

@@ -11,6 +11,7 @@ import { listen } from "../board/board-input.js";
 import { motion } from "../play/motion.js";
 import { open } from "../play/game.js";
 import { openDialog } from "../dialogs/dialog.js";
+import { serverWords } from "../shell/reasons.js";
 import { has, number, t } from "../shell/i18n.js";
 import { reasonWords, sideName } from "../shell/words.js";
 import { squareIndex } from "../board/geometry.js";
@@ -58,7 +59,7 @@ export async function openPuzzles(wanted = "") {
   async function load() {
     try {
       known = await api.puzzles({ theme: theme || undefined, ahead: ahead || undefined, last: puzzle?.puzzle });
-      trouble = known.message && t("puzzles.forgotten", { reason: known.message });
+      trouble = known.message && t("puzzles.forgotten", { reason: serverWords(known.message) });
     } catch (error) {
       trouble = wordsOf(error);
       draw();
@@ -101,7 +102,7 @@ export async function openPuzzles(wanted = "") {
       draw();
       return;
     }
-    trouble = told.message && t("puzzles.forgotten", { reason: told.message });
+    trouble = told.message && t("puzzles.forgotten", { reason: serverWords(told.message) });
     await pause;
     if (!dialog.open) return;
     if (told.right) await goOn(tried.square, told);
