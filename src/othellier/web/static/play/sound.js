@@ -17,7 +17,7 @@ const RINGS = /** @type {const} */ ([
   [2900, 10, 0.18],
 ]);
 
-const SOON = 400; // milliseconds from the first board, which has been seen by then
+const SOON = 100; // milliseconds from the first board, which has been painted by then
 let asked = false;
 
 /**
