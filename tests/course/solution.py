@@ -66,7 +66,7 @@ def evaluate(position):
     for by, mask in SHIFTS:
         open_squares |= shift(empty, by, mask)
     discs = 20 * more(MASK) if empty.bit_count() < 10 else 0
-    return 10 * mobility + squares - 6 * more(open_squares) + discs
+    return 4 * mobility + 2 * squares - 12 * more(open_squares) + discs
 
 
 def ucb1(wins, visits, parent_visits, c):

@@ -47,7 +47,7 @@ WRONG = {
     "a pass costs depth": ("minimax", ("position.play(-1), depth,", "position.play(-1), depth - 1,"), "expected"),
     "no cuts": ("alphabeta", ("if alpha >= beta", "if False"), "positions allowed"),
     "a sign": ("alphabeta", ("value = -alphabeta", "value = alphabeta"), "the value"),
-    "a bad evaluation": ("evaluation", ("return 10 * mobility", "return 0 * mobility"), "% of points expected"),
+    "a bad evaluation": ("evaluation", ("return 4 * mobility", "return -40 * mobility"), "% of points expected"),
     "no logarithm": ("ucb1", ("math.log(parent_visits)", "parent_visits"), "expected"),
     "divides by nothing": ("ucb1", ("    if visits == 0:\n        return math.inf\n", ""), "ZeroDivisionError"),
     "an illegal move": (
