@@ -39,6 +39,7 @@ from othellier.cli import (
     tournament,
     tree,
     welcome,
+    xot,
 )
 from othellier.cli.common import INTERRUPTED, InterruptedCommand, reason
 from othellier.cli.complaints import complaint
@@ -62,6 +63,7 @@ GROUPS = (
     run,
     book,
     openings,
+    xot,
     database,
     learn,
     protocols,

@@ -35,9 +35,9 @@ __all__ = [
     "import_",
     "info",
     "merge",
-    "open_book",
     "prune",
     "query",
+    "some_book",
 ]
 
 app = typer.Typer()
@@ -58,13 +58,16 @@ _WidthOption = Annotated[
 ]
 
 
-def open_book(path: Path | None) -> Book:
-    """The book named, else the built-in one."""
+def some_book(path: Path | None) -> Book | None:
+    """The book named, else the built-in one, if there is one."""
     from othellier.openings import book
 
-    if path is not None:
-        return book.Book.open(path)
-    found = book.shipped()
+    return book.shipped() if path is None else book.Book.open(path)
+
+
+def _open_book(path: Path | None) -> Book:
+    """The book named, else the built-in one."""
+    found = some_book(path)
     if found is None:
         raise ConfigError("no book is built in here: name one with --book FILE")
     return found
@@ -107,7 +110,7 @@ def info(
     """
     from othellier.openings.book import Book
 
-    book = Book.open(file or open_book(None).name)  # checked, the built-in one too
+    book = Book.open(file or _open_book(None).name)  # checked, the built-in one too
     rows = book.summary()
     date = _date(book.columns.date)
     if json:
@@ -160,7 +163,7 @@ def query(
     """What a book knows of a position and of its moves, best first, for the side to move."""
     from othellier.openings import names
 
-    known = open_book(book)
+    known = _open_book(book)
     where = find_position(moves, position)
     entry = known.get(where)
     choices = known.moves(where)
@@ -291,7 +294,7 @@ def check(
     from othellier.distribute import Crew
     from othellier.openings.quality import inconsistent
 
-    book = open_book(file)
+    book = _open_book(file)
     with Crew(executor, jobs) as crew:
         facts = _quality_facts(book, searcher(crew, exact, selectivity, progress), positions, seed, deeper)
     with progress("checking"):
@@ -353,7 +356,7 @@ def export(
     from othellier.openings import edax
     from othellier.openings.lines import to_games
 
-    known = _pruned(open_book(source if target is not None else None), plies, width)
+    known = _pruned(_open_book(source if target is not None else None), plies, width)
     target = target or source
     ending = target.suffix.lower()
     count = len(known)

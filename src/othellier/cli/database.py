@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from othellier.cli.book import BookOption, LangOption, entry_facts, find_position, open_book
+from othellier.cli.book import BookOption, LangOption, entry_facts, find_position, some_book
 from othellier.cli.common import JsonOption, json_line, progress
 from othellier.geometry import square_name
 
@@ -118,11 +118,9 @@ def stats(
     json: JsonOption = False,
 ) -> None:
     """What was played from a position, how often and with what success; the book's values beside it."""
-    from othellier.openings import book as books
     from othellier.openings.explorer import Explorer
 
-    known = books.shipped() if book is None else open_book(book)
-    explorer = Explorer(_load(paths, file), known)
+    explorer = Explorer(_load(paths, file), some_book(book))
     query = _query(position, opening, (player, black, white), tournament, year, result)
     json_line(_exploration(explorer, query, lang)) if json else _print_exploration(explorer, query, lang)
 
