@@ -71,9 +71,9 @@ class Crew:
         try:
             while True:
                 # Enough to keep everybody busy, few enough to stop soon and to come from an endless list.
-                room = 2 * self.jobs + 2 - len(running)
-                batch = [again.pop() for _ in range(min(room, len(again)))]
-                batch += ((job, 0) for job in islice(waiting, room - len(batch)))
+                free = 2 * self.jobs + 2 - len(running)
+                batch = [again.pop() for _ in range(min(free, len(again)))]
+                batch += ((job, 0) for job in islice(waiting, free - len(batch)))
                 for job, deaths in batch:
                     running[self._submit(function, job)] = job, deaths, self._executor
                 if not running:

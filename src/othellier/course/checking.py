@@ -93,8 +93,8 @@ def check_solution(path: Path, tasks: Sequence[Task], folders: Sequence[Path] = 
 
 
 def _check(path: Path, task: Task, folders: Sequence[Path]) -> TaskReport:
-    with tempfile.TemporaryDirectory(prefix="othellier-") as room:
-        answer = Path(room) / "answer.json"
+    with tempfile.TemporaryDirectory(prefix="othellier-") as scratch:
+        answer = Path(scratch) / "answer.json"
         arguments = [str(path.resolve()), task.name, str(answer), *(str(folder.resolve()) for folder in folders)]
         process = subprocess.Popen(
             [sys.executable, "-c", CODE, *arguments],

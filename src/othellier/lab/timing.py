@@ -190,71 +190,15 @@ def _theory(algorithm: str, points: _Points, moves: float) -> _Points:
 def timing(lab: Lab) -> Findings:
     """Every algorithm at every effort, compiled and in Python, against the report's rival, under all conditions."""
     say = lab.say
-    compiled = {
-        "negamax": lab.pick((1, 2, 3, 4, 5, 6, 7), (1, 2, 3, 4, 5, 6), (1, 2, 3)),
-        "nega-alphabeta": lab.pick((1, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 3, 4, 5, 6, 7), (1, 2, 3)),
-        "mcts": lab.pick((100, 300, 500, 700, 900, 2000, 5000), (100, 300, 500, 700, 900), (10, 30, 50)),
-    }
-    python = {
-        "negamax": lab.pick((1, 2, 3, 4, 5), (1, 2, 3), (1, 2)),
-        "nega-alphabeta": lab.pick((1, 2, 3, 4, 5, 6), (1, 2, 3, 4), (1, 2)),
-        "mcts": lab.pick((100, 300, 500, 700, 900), (100, 200, 300), (3, 6)),
-    }
-    games = lab.games(200, 40)
-    rounds = {
-        COMPILED: (compiled, "auto", games, BALANCED),
-        ITS_CONDITIONS: (compiled, "auto", games, START),
-        PYTHON: (python, "python", lab.games(4, 2), BALANCED),
-    }
-    found: dict[tuple[str, str, int], dict[str, Any]] = {}
-    for name, (efforts, backend, many, openings) in rounds.items():
-        trials = {
-            # What takes long to move is timed well by few games; only of Monte-Carlo the results matter too.
-            Trial(_player(algorithm, effort, backend), _games(algorithm, effort, many), lab.settings.seed, openings): (
-                algorithm,
-                effort,
-            )
-            for algorithm, wanted in efforts.items()
-            for effort in wanted
-        }
-        for trial, result in lab.measure(name, measure_trial, trials):
-            found[(name, *trials[trial])] = result
+    games, few = lab.games(200, 40), lab.games(4, 2)
+    found = _measured(lab, games, few)
     printed = _printed(lab)
     moves = found[COMPILED, "negamax", 2]["choices"]
-    tables, figures, told = [], {}, []
-    for algorithm in PUBLISHED:
-        tables.append(_table(algorithm, found, printed, say))
-        figures[algorithm] = _figure(algorithm, found, moves, say)
-        common = [step for step in PUBLISHED[algorithm] if (COMPILED, algorithm, step) in found]
-        if common:
-            last = found[COMPILED, algorithm, common[-1]]["seconds"]
-            told.append(
-                say(
-                    "{name} takes {duration} a move, {times:,.0f} times faster than published",
-                    name=say(NAMES[algorithm], step=common[-1]),
-                    duration=_duration(last, say),
-                    times=PUBLISHED[algorithm][common[-1]][0] / last,
-                )
-            )
-    if printed:
-        told.append(
-            say(
-                "Monte-Carlo wins {ours} of its games under the report's conditions, and {printed} as the report "
-                "prints it",
-                ours=_span(
-                    [
-                        share(r["won"], r["games"]).value
-                        for (n, a, _), r in found.items()
-                        if (n, a) == (ITS_CONDITIONS, "mcts")
-                    ]
-                ),
-                printed=_span([measured.value for measured in printed.values()]),
-            )
-        )
+    told = _told(found, printed, say)
     return Findings(
         say.join(told) + "." if told else say("Measured at small efforts only."),
-        tables,
-        figures,
+        [_table(algorithm, found, printed, say) for algorithm in PUBLISHED],
+        {algorithm: _figure(algorithm, found, moves, say) for algorithm in PUBLISHED},
         say(
             "Times grow as theory says: by the number of moves a ply, by its root with alpha-beta, and in proportion "
             "to the iterations. Monte-Carlo is a far better player here than in the report. Its pseudo-code explains "
@@ -269,7 +213,7 @@ def timing(lab: Lab) -> Findings:
                 "starts with both colours. Up to {games} games each; in Python {few}.",
                 rival=RIVAL,
                 games=games,
-                few=rounds[PYTHON][2],
+                few=few,
             ),
             say(
                 "The dotted line of theory multiplies the first published point by n for each ply (by its root with "
@@ -284,6 +228,72 @@ def timing(lab: Lab) -> Findings:
             ),
         ],
     )
+
+
+_Found = dict[tuple[str, str, int], dict[str, Any]]
+"""What `measure_trial` says, by conditions, algorithm and effort."""
+
+
+def _measured(lab: Lab, games: int, few: int) -> _Found:
+    compiled = {
+        "negamax": lab.pick((1, 2, 3, 4, 5, 6, 7), (1, 2, 3, 4, 5, 6), (1, 2, 3)),
+        "nega-alphabeta": lab.pick((1, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 3, 4, 5, 6, 7), (1, 2, 3)),
+        "mcts": lab.pick((100, 300, 500, 700, 900, 2000, 5000), (100, 300, 500, 700, 900), (10, 30, 50)),
+    }
+    python = {
+        "negamax": lab.pick((1, 2, 3, 4, 5), (1, 2, 3), (1, 2)),
+        "nega-alphabeta": lab.pick((1, 2, 3, 4, 5, 6), (1, 2, 3, 4), (1, 2)),
+        "mcts": lab.pick((100, 300, 500, 700, 900), (100, 200, 300), (3, 6)),
+    }
+    rounds = {
+        COMPILED: (compiled, "auto", games, BALANCED),
+        ITS_CONDITIONS: (compiled, "auto", games, START),
+        PYTHON: (python, "python", few, BALANCED),
+    }
+    found: _Found = {}
+    for name, (efforts, backend, many, openings) in rounds.items():
+        trials = {
+            # What takes long to move is timed well by few games; only of Monte-Carlo the results matter too.
+            Trial(_player(algorithm, effort, backend), _games(algorithm, effort, many), lab.settings.seed, openings): (
+                algorithm,
+                effort,
+            )
+            for algorithm, wanted in efforts.items()
+            for effort in wanted
+        }
+        for trial, result in lab.measure(name, measure_trial, trials):
+            found[(name, *trials[trial])] = result
+    return found
+
+
+def _told(found: _Found, printed: dict[int, Measured], say: Words) -> list[str]:
+    """The outcome in a few sentences: how much faster, and how much is won."""
+    told = []
+    for algorithm, published in PUBLISHED.items():
+        common = [step for step in published if (COMPILED, algorithm, step) in found]
+        if common:
+            last = found[COMPILED, algorithm, common[-1]]["seconds"]
+            told.append(
+                say(
+                    "{name} takes {duration} a move, {times:,.0f} times faster than published",
+                    name=say(NAMES[algorithm], step=common[-1]),
+                    duration=_duration(last, say),
+                    times=published[common[-1]][0] / last,
+                )
+            )
+    if printed:
+        ours = [
+            share(r["won"], r["games"]).value for (n, a, _), r in found.items() if (n, a) == (ITS_CONDITIONS, "mcts")
+        ]
+        told.append(
+            say(
+                "Monte-Carlo wins {ours} of its games under the report's conditions, and {printed} as the report "
+                "prints it",
+                ours=_span(ours),
+                printed=_span([measured.value for measured in printed.values()]),
+            )
+        )
+    return told
 
 
 def _games(algorithm: str, effort: int, games: int) -> int:
@@ -307,9 +317,7 @@ def _printed(lab: Lab) -> dict[int, Measured]:
     }
 
 
-def _table(
-    algorithm: str, found: dict[tuple[str, str, int], dict[str, Any]], printed: dict[int, Measured], say: Words
-) -> Table:
+def _table(algorithm: str, found: _Found, printed: dict[int, Measured], say: Words) -> Table:
     published = PUBLISHED[algorithm]
     steps = sorted({effort for _, a, effort in found if a == algorithm} | set(published))
     rows: list[tuple[Value, ...]] = []
@@ -329,7 +337,7 @@ def _table(
     return Table(algorithm, say(TITLES[algorithm]), heading, rows, (heading[1], heading[4]))
 
 
-def _figure(algorithm: str, found: dict[tuple[str, str, int], dict[str, Any]], moves: float, say: Words) -> Figure:
+def _figure(algorithm: str, found: _Found, moves: float, say: Words) -> Figure:
     known = [(float(step), taken) for step, (taken, _) in PUBLISHED[algorithm].items()]
     measured = {
         name: [(float(step), r["seconds"]) for (n, a, step), r in sorted(found.items()) if (n, a) == (name, algorithm)]

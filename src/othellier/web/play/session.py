@@ -1,8 +1,8 @@
-"""A game in play: who sits where, where one looks, where the game goes on, clocks, variations, its end.
+"""A game in play: who plays which side, where one looks, where the game goes on, clocks, variations, its end.
 
 No input or output, no threads, no wall clock: commands and answers come in with the time they came at, what
 happened is handed out by `take_events`, and whom to ask for a move next is told by `to_move`. The rules are
-`Game`'s; who thinks, saves and tells the browsers is the business of `running_game`.
+`Game`'s; searching, saving and telling the browsers is the business of `running_game`.
 """
 
 from __future__ import annotations
