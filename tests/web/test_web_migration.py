@@ -12,7 +12,7 @@ from board import kept
 from othellier import native
 from othellier.web.storage.collections import Collections
 from othellier.web.storage.position_paths import key
-from othellier.web.storage.store import GameFilter, Store
+from othellier.web.storage.store import GameFilter, Kept, Store
 
 
 @pytest.fixture
@@ -35,16 +35,20 @@ PRAGMA application_id = 0x4F74686C; PRAGMA user_version = 1;
 """
 
 
-def test_an_older_database_is_copied_and_brought_up_to_date(path: Path) -> None:
+def written(path: Path, schema: str, game: Kept, *more: bytes) -> None:
+    """A file of an older version with a game in it; `more` are the columns that came later."""
     path.parent.mkdir()
-    old = kept()
+    row = [game.id, game.owner, game.record, game.snapshot, json.dumps(game.summary), game.words, game.transcript]
+    row += [game.result, game.created, game.used, None, *more]
     with sqlite3.connect(path) as connection:
-        connection.executescript(FIRST)
-        row = (old.id, old.owner, old.record, old.snapshot, json.dumps(old.summary), old.words, old.transcript)
-        connection.execute(
-            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", (*row, old.result, old.created, old.used)
-        )
+        connection.executescript(schema)
+        connection.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(row))})", row)
     connection.close()
+
+
+def test_an_older_database_is_copied_and_brought_up_to_date(path: Path) -> None:
+    old = kept()
+    written(path, FIRST, old)
     store = Store(path)
     assert store.message == ""
     found = store.load("one")
@@ -69,17 +73,8 @@ SECOND = SECOND.replace("user_version = 1;", "user_version = 2;") + (
 
 
 def test_a_database_of_the_second_version_gets_collections(path: Path) -> None:
-    path.parent.mkdir()
     old = kept()
-    with sqlite3.connect(path) as connection:
-        connection.executescript(SECOND)
-        row = (old.id, old.owner, old.record, old.snapshot, json.dumps(old.summary), old.words, old.transcript)
-        connection.execute(
-            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)",
-            (*row, old.result, old.created, old.used, old.path),
-        )
-        connection.execute("INSERT INTO tags VALUES ('one', 'club')")
-    connection.close()
+    written(path, f"{SECOND} INSERT INTO tags VALUES ('one', 'club');", old, old.path)
     store = Store(path)
     assert store.message == ""
     found = store.load("one")
