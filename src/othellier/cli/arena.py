@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import JsonOption, SizeOption, echo, json_line, progress
+from othellier.cli.common import INTERRUPTED, JsonOption, SizeOption, echo, json_line, progress
 from othellier.errors import ConfigError, OthellierError
 from othellier.geometry import STANDARD
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from othellier.arena.match import Match
     from othellier.arena.play import Played
 
-__all__ = ["app", "match"]
+__all__ = ["app", "attempt", "match", "tell_errors"]
 
 app = typer.Typer()
 
@@ -66,7 +67,6 @@ def match(
     running = Match.between(
         a, b, games, openings=openings, plies=plies, size=size, time=time, patience=patience, seed=seed, sprt=test
     )
-    status = 0
     with ExitStack() as closing:
         ledger = None if save is None else closing.enter_context(Ledger(save))
         if ledger is not None and ledger.lines:
@@ -77,26 +77,35 @@ def match(
         def told(bout: Bout, played: list[Played]) -> None:
             if ledger is not None:
                 ledger.append(running.lines(bout, played))
-            for index, game in enumerate(played):
-                if game.error:
-                    loser = (a, b)[(index + (game.score > 0)) % 2]
-                    echo(f"{loser} lost a game: {game.error}", err=True)
+            tell_errors((a, b), played)
             advance(len(played))
 
-        failure: Exception | None = None
-        try:
-            running.run(crew, told)
-        except KeyboardInterrupt:
-            status = 130
-        except OthellierError as error:
-            failure = error
+        status, failure = attempt(lambda: running.run(crew, told))
     if json and running.tally.games:
         json_line(running.summary())
     elif running.tally.games:
         typer.echo(_page(a, b, running, interrupted=status != 0))
-    if failure is not None:  # told last, where it is seen
+    if failure is not None:
         raise failure
     return status
+
+
+def tell_errors(names: tuple[str, str], played: Sequence[Played]) -> None:
+    """Who of two players lost a game by failing, and how; they change colours after each."""
+    for index, game in enumerate(played):
+        if game.error:
+            echo(f"{names[(index + (game.score > 0)) % 2]} lost a game: {game.error}", err=True)
+
+
+def attempt(work: Callable[[], object]) -> tuple[int, OthellierError | None]:
+    """Do some work: the exit status after it, and what went wrong, for it is told last, where it is seen."""
+    try:
+        work()
+    except KeyboardInterrupt:
+        return INTERRUPTED, None
+    except OthellierError as error:
+        return 0, error
+    return 0, None
 
 
 def _page(a: str, b: str, running: Match, interrupted: bool) -> str:

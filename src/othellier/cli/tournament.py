@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from othellier.cli.arena import attempt, tell_errors
 from othellier.cli.common import JsonOption, echo, json_line, progress
 from othellier.cli.language import say
-from othellier.errors import ConfigError, MissingExtra, OthellierError
+from othellier.errors import ConfigError, MissingExtra
 
 if TYPE_CHECKING:
     from othellier.arena.entrants import Entrant
@@ -84,20 +85,19 @@ def tournament(
         raise ConfigError("name a configuration, or a folder of players with --players: one of them")
     if out is None:
         raise ConfigError("--out DIR is missing: where games and tables are written")
+    chosen = {"games": games, "time": seconds, "patience": patience, "memory": memory, "seed": seed}
+    chosen = {name: value for name, value in chosen.items() if value is not None}
     entrants: list[Entrant] = []
     if players is not None:
         entrants = _enter(players, memory or MEMORY)
-        settings = _class_config(players, entrants, games, seconds, patience, memory, seed)
+        settings = _class_config(players, entrants, chosen)
+    elif chosen:
+        raise ConfigError(
+            "--games, --time, --patience, --memory and --seed go with --players, not with a configuration"
+        )
     else:
         assert config is not None
-        given = (games, seconds, patience, memory, seed)
-        if any(value is not None for value in given):
-            raise ConfigError(
-                "--games, --time, --patience, --memory and --seed go with --players, not with a configuration"
-            )
         settings = load(config, TournamentConfig)
-    status = 0
-    failure: OthellierError | None = None
     with ExitStack() as closing:
         running = closing.enter_context(Tournament(settings, out, checked=players is not None))
         crew = closing.enter_context(Crew(executor or settings.executor, jobs or settings.jobs))
@@ -106,18 +106,11 @@ def tournament(
         show = closing.enter_context(_live(running, out, entrants))
 
         def told(encounter: Encounter, played: list[Played]) -> None:
-            for index, game in enumerate(played):
-                if game.error and players is None:
-                    loser = encounter.names[(index + (game.score > 0)) % 2]
-                    echo(f"{loser} lost a game: {game.error}", err=True)
+            if players is None:
+                tell_errors(encounter.names, played)
             show(len(played))
 
-        try:
-            running.run(crew, told)
-        except KeyboardInterrupt:
-            status = 130
-        except OthellierError as error:
-            failure = error
+        status, failure = attempt(lambda: running.run(crew, told))
         report = TournamentReport(running)
         if failure is None:
             above = _above(running, report, entrants)
@@ -156,26 +149,12 @@ def _enter(folder: Path, memory: int) -> list[Entrant]:
     return entrants
 
 
-def _class_config(
-    folder: Path,
-    entrants: Sequence[Entrant],
-    games: int | None,
-    seconds: float | None,
-    patience: float | None,
-    memory: int | None,
-    seed: int | None,
-) -> TournamentConfig:
+def _class_config(folder: Path, entrants: Sequence[Entrant], chosen: dict[str, Any]) -> TournamentConfig:
     from othellier.config import PlayerConfig, TournamentConfig
 
-    return TournamentConfig(
-        title=f"Tournament of {folder.resolve().name}",
-        players=[PlayerConfig(algorithm=one.spec, name=one.name) for one in entrants if not one.problem],
-        games=games or GAMES,
-        time=seconds or TIME,
-        patience=patience or PATIENCE,
-        memory=memory or MEMORY,
-        seed=seed or 0,
-    )
+    usual = {"games": GAMES, "time": TIME, "patience": PATIENCE, "memory": MEMORY, "seed": 0}
+    playing = [PlayerConfig(algorithm=one.spec, name=one.name) for one in entrants if not one.problem]
+    return TournamentConfig(title=f"Tournament of {folder.resolve().name}", players=playing, **(usual | chosen))
 
 
 def _announce(running: Tournament, jobs: int) -> None:
