@@ -14,6 +14,8 @@ import { sharedLine } from "./shared-line.js";
 import { isAdvised, showsValues } from "../shell/mode.js";
 import { t } from "../shell/i18n.js";
 
+/** @typedef {import("../shell/types").Command} Command */
+
 const LAST = "othellier.game";
 
 /** @type {Socket | null} */
@@ -193,8 +195,9 @@ function feel(game) {
 
 /**
  * Send a command; what the server refuses is shown. Resolves to whether it was done.
- * @param {string} name
- * @param {Record<string, unknown>} [fields]
+ * @template {Command["do"]} Name
+ * @param {Name} name
+ * @param {Partial<Extract<Command, {do: Name}>>} [fields]
  */
 export async function send(name, fields = {}) {
   if (!socket) return false;
@@ -211,8 +214,9 @@ export async function send(name, fields = {}) {
 
 /**
  * Send a command that may as well not be done: nothing is shown where it is refused.
- * @param {string} name
- * @param {Record<string, unknown>} [fields]
+ * @template {Command["do"]} Name
+ * @param {Name} name
+ * @param {Partial<Extract<Command, {do: Name}>>} [fields]
  */
 export function trySend(name, fields = {}) {
   socket?.send(name, fields).catch(() => {});
@@ -266,7 +270,7 @@ export function showLine(moves, at, node = app.game?.node ?? "") {
 
 /**
  * Look elsewhere in the game.
- * @param {string} to `start back back_turn forward forward_turn end live`
+ * @param {NonNullable<import("../shell/types").Goto["to"]>} to
  */
 export function walk(to) {
   const game = app.game;
@@ -313,7 +317,7 @@ export function toggleShape(from, to) {
   const marks =
     from === to
       ? { circles: circles.includes(from) ? circles.filter((square) => square !== from) : [...circles, from], arrows }
-      : { circles, arrows: without.length < arrows.length ? without : [...arrows, [from, to]] };
+      : { circles, arrows: without.length < arrows.length ? without : [...arrows, /** @type {[string, string]} */ ([from, to])] };
   send("marks", { node: game.node, ...marks });
 }
 

@@ -57,7 +57,7 @@ function starter(again) {
   );
   choices.setAttribute("aria-label", t("analysis.depth"));
   choices.dataset.key = "level";
-  const run = h(again ? "button.plain" : "button.primary", { "data-key": "analyse", onclick: () => send("analyse", { level: choices.value }) }, t(again ? "analysis.again" : "analysis.run"));
+  const run = h(again ? "button.plain" : "button.primary", { "data-key": "analyse", onclick: () => send("analyse", { level: /** @type {import("../shell/types").Analyse["level"]} */ (choices.value) }) }, t(again ? "analysis.again" : "analysis.run"));
   return h("div.row.starter", {}, run, choices);
 }
 
