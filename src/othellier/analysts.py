@@ -21,9 +21,9 @@ from othellier.openings.build import AnalyseMany
 from othellier.openings.quality import SearchValues
 from othellier.results import Limit, Result
 
-__all__ = ["SELECTIVITY", "AnalysisJob", "AnalysisStage", "analyse", "analyst", "judge", "searcher", "value"]
+__all__ = ["SELECTIVITY", "AnalysisJob", "Stage", "analyse", "analyst", "judge", "searcher", "silent", "value"]
 
-AnalysisStage = Callable[[str, float], AbstractContextManager[Callable[[float], None]]]
+Stage = Callable[[str, float | None], AbstractContextManager[Callable[[float], None]]]
 """Shows that work goes on: given its name and how much it is, it hands out what to advance it by."""
 
 HASH_MB = 8
@@ -115,18 +115,19 @@ def analyst(crew: Crew, depth: int, exact: int) -> AnalyseMany:
 
 
 @contextmanager
-def _silent(name: str, total: float) -> Iterator[Callable[[float], None]]:
+def silent(name: str, total: float | None) -> Iterator[Callable[[float], None]]:
+    """A stage that nobody looks at."""
     yield lambda amount: None
 
 
-def judge(crew: Crew, depth: int, stage: AnalysisStage = _silent) -> Judge:
+def judge(crew: Crew, depth: int, stage: Stage = silent) -> Judge:
     """Whoever values starts, on all hands of a crew."""
     _check(depth, 0)
     search = searcher(crew, 0, stage=stage)
     return lambda positions: search([(position, depth) for position in positions])
 
 
-def searcher(crew: Crew, exact: int, selectivity: int = SELECTIVITY, stage: AnalysisStage = _silent) -> SearchValues:
+def searcher(crew: Crew, exact: int, selectivity: int = SELECTIVITY, stage: Stage = silent) -> SearchValues:
     """Whoever values positions, each to a depth of its own, on all hands of a crew."""
     _check(1, exact)
 

@@ -6,6 +6,7 @@ Byte mode, versions 1 to 10, the lowest level of error correction: what a screen
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 
 from othellier.errors import ConfigError
 
@@ -141,30 +142,25 @@ def _frame(version: int) -> list[list[bool | None]]:
     """Everything but data and format: finders, timing, alignment, the version."""
     size = 17 + 4 * version
     grid: list[list[bool | None]] = [[None] * size for _ in range(size)]
-    for row, column in ((0, 0), (0, size - 7), (size - 7, 0)):
-        for r in range(-1, 8):
-            for c in range(-1, 8):
-                if 0 <= row + r < size and 0 <= column + c < size:
-                    ring = max(abs(r - 3), abs(c - 3))
-                    grid[row + r][column + c] = ring in (0, 1, 3)
+
+    def rings(row: int, column: int, reach: int, light: tuple[int, ...]) -> None:
+        """Squares in one another around a centre, dark but for some; what lies beyond the edge is left out."""
+        for r, c in product(range(-reach, reach + 1), repeat=2):
+            if 0 <= row + r < size and 0 <= column + c < size:
+                grid[row + r][column + c] = max(abs(r), abs(c)) not in light
+
+    for row, column in ((3, 3), (3, size - 4), (size - 4, 3)):
+        rings(row, column, 4, (2, 4))
     for at in range(8, size - 8):
         grid[6][at] = grid[at][6] = at % 2 == 0
     centres = [int(place) for place in ALIGNMENT[version - 1].split()]
-    for row in centres:
-        for column in centres:
-            if (row, column) not in ((6, 6), (6, centres[-1]), (centres[-1], 6)):  # the finders are there
-                for r in range(-2, 3):
-                    for c in range(-2, 3):
-                        grid[row + r][column + c] = max(abs(r), abs(c)) != 1
+    for row, column in product(centres, repeat=2):
+        if (row, column) not in ((6, 6), (6, centres[-1]), (centres[-1], 6)):  # the finders are there
+            rings(row, column, 2, (1,))
     grid[size - 8][8] = True
-    for at in range(9):  # kept free for the format
+    for at in (*range(9), *range(size - 8, size)):  # kept free for the format
         for row, column in ((at, 8), (8, at)):
-            if grid[row][column] is None:
-                grid[row][column] = False
-    for at in range(1, 9):
-        for row, column in ((8, size - at), (size - at, 8)):
-            if grid[row][column] is None:
-                grid[row][column] = False
+            grid[row][column] = grid[row][column] or False
     if version >= 7:
         bits = version << 12 | _bch(version << 12, BCH_VERSION, 12)
         for at in range(18):

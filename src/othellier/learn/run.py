@@ -14,8 +14,7 @@ import json
 import subprocess
 import time
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -24,6 +23,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from othellier.analysts import Stage, silent
 from othellier.arena.ledger import Ledger
 from othellier.arena.match import check_players
 from othellier.arena.stats import Sprt
@@ -49,10 +49,7 @@ from othellier.probcut import Probcut
 from othellier.system import cores
 from othellier.weights import PatternGeometry, write_payload
 
-__all__ = ["OnEvent", "Run", "Stage"]
-
-Stage = Callable[[str, float | None], AbstractContextManager[Callable[[float], None]]]
-"""Shows that a stage of the work goes on: given its name and how much it is, it hands out what to advance it by."""
+__all__ = ["OnEvent", "Run"]
 
 OnEvent = Callable[[dict[str, Any]], None]
 """Told of every event when it has been written down."""
@@ -64,11 +61,6 @@ FREE = ("title", "recipe", "rounds", "jobs", "executor")
 
 HELD_OUT = 50
 """Tables that are kept are measured by one game in so many, unless the networks' fit says another number."""
-
-
-@contextmanager
-def _silent(name: str, total: float | None) -> Iterator[Callable[[float], None]]:
-    yield lambda amount: None
 
 
 class _Paused(Exception):
@@ -87,7 +79,7 @@ class Run:
         self,
         config: LearnConfig,
         folder: Path,
-        stage: Stage | None = None,
+        stage: Stage = silent,
         told: OnEvent | None = None,
         *,
         data: Path = Path(),
@@ -98,7 +90,7 @@ class Run:
         """`data` is where relative names of files are looked for; work stops after some `minutes`, or a step."""
         self.config = config
         self.folder = folder
-        self._stage = stage or _silent
+        self._stage = stage
         self._told = told
         self._data = data
         self._end = None if minutes is None else time.monotonic() + 60 * minutes

@@ -172,7 +172,7 @@ class RunningGame:
     # -- commands
 
     async def obey(self, command: m.Command, tab: Tab, asker: str) -> None:
-        """Do what a tab asks, if whoever sits there may; it is done, and saved, when this returns."""
+        """Do what a tab asks, if it may; it is done, and saved, when this returns."""
         check_command(command, self.owner, asker)
         if isinstance(command, m.Players):
             for choice in (command.black, command.white):

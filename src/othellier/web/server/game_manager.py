@@ -68,24 +68,8 @@ def begin(asked: m.NewGame, rng: random.Random) -> Session:
     for choice in (asked.black, asked.white):
         check_player(choice)
     size = Size.parse(asked.size)
-    opening = asked.opening
-    start, moves, line = native.start(size), tuple[int, ...](), tuple[int, ...]()
     try:
-        if isinstance(opening, m.SetUp):
-            start = native.parse(opening.board, size if size.rows != size.columns else None)
-        elif isinstance(opening, m.Corners):
-            start = _with_corners(start, opening.corners, opening.to)
-        elif isinstance(opening, m.Moves):
-            moves = tuple(played(opening.moves, start).moves())
-        elif isinstance(opening, m.Named):
-            line = named_moves(opening.id)
-        elif isinstance(opening, m.Balanced):
-            moves = balanced_moves(rng)
-        if (moves or line) and isinstance(opening, m.Named | m.Balanced) and size != (8, 8):
-            raise RequestError("bad_position", "openings are known on 8x8 alone")
-        if start.is_over():
-            raise RequestError("bad_position", "nobody can move in this position")
-        moves, _ = replay(start, moves)
+        start, moves, line = _opening(asked.opening, size, rng)
     except RequestError:
         raise
     except InvalidPosition as error:
@@ -104,6 +88,28 @@ def begin(asked: m.NewGame, rng: random.Random) -> Session:
         game.headers.clock = f"{int(seconds) // 60:02}:{int(seconds) % 60:02}"
     players: PlayerChoices = {"black": asked.black, "white": asked.white}
     return Session(game, players, timer=timer, ponder=asked.ponder, book=asked.book, line=line, title=asked.title)
+
+
+def _opening(
+    opening: m.OpeningChoice, size: Size, rng: random.Random
+) -> tuple[Position, tuple[int, ...], tuple[int, ...]]:
+    """Where a game starts, the moves it begins with, and those the machine plays as long as one follows them."""
+    start, moves, line = native.start(size), tuple[int, ...](), tuple[int, ...]()
+    if isinstance(opening, m.SetUp):
+        start = native.parse(opening.board, size if size.rows != size.columns else None)
+    elif isinstance(opening, m.Corners):
+        start = _with_corners(start, opening.corners, opening.to)
+    elif isinstance(opening, m.Moves):
+        moves = tuple(played(opening.moves, start).moves())
+    elif isinstance(opening, m.Named):
+        line = named_moves(opening.id)
+    elif isinstance(opening, m.Balanced):
+        moves = balanced_moves(rng)
+    if (moves or line) and isinstance(opening, m.Named | m.Balanced) and size != (8, 8):
+        raise RequestError("bad_position", "openings are known on 8x8 alone")
+    if start.is_over():
+        raise RequestError("bad_position", "nobody can move in this position")
+    return start, replay(start, moves)[0], line
 
 
 def _with_corners(start: Position, count: int, to: Color) -> Position:
