@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Container
 
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
 from othellier.lab.ladder import By, deepen
-from othellier.lab.plots import Curve, draw_curves
+from othellier.lab.plots import Curve, Figure, draw_curves
 from othellier.lab.studies import INSA, KNUTH, UTRECHT, Citation
+from othellier.lab.words import Words
 
 __all__ = ["branching"]
 
@@ -18,6 +20,9 @@ ORDERS = {
     "alpha-beta, evaluator": "alpha-beta, ordered by the evaluator",
     "PVS, evaluator, deepening, table": "PVS, evaluator, deepening, table",
 }
+
+BOARDS = {"8": "positional", "6": "positional/table=utrecht"}
+"""By their size, the evaluator that orders moves."""
 
 
 def _least(v: float, depth: int) -> float:
@@ -35,40 +40,25 @@ def _least(v: float, depth: int) -> float:
 def branching(lab: Lab) -> Findings:
     """Leaves at every depth on 8x8 and 6x6, and the exponent they stand for."""
     say = lab.say
-    tables: list[Table] = []
-    figures = {}
-    shares: list[Curve] = []
-    words = []
-    for number, (size, evaluator) in enumerate((("8", "positional"), ("6", "positional/table=utrecht"))):
+    tables, figures, exponents, words = [], {}, {}, []
+    for size, evaluator in BOARDS.items():
         board = f"{size}x{size}"
         seconds = lab.pick(20.0, 0.4, 0.002)
         found = deepen(lab, board, list(ORDERS), seconds, lab.pick(16, 12, 4), size=size, evaluator=evaluator)
-        full = {depth: result["leaves"] for (name, depth), result in found.items() if name == "none"}
-        rows: list[tuple[Value, ...]] = []
-        exponents: dict[str, list[tuple[float, float]]] = {name: [] for name in ORDERS}
-        least: list[tuple[float, float]] = []
-        for depth, leaves in sorted(full.items()):
-            v = leaves ** (1 / depth)
-            least.append((depth, _least(v, depth)))
-            measured = [found[name, depth]["leaves"] if (name, depth) in found else None for name in ORDERS]
-            rows.append((depth, v, *measured, round(least[-1][1])))
-            if depth >= 3:
-                for name, count in zip(ORDERS, measured, strict=True):
-                    if count:
-                        exponents[name].append((depth, math.log(count) / (depth * math.log(v))))
-        heading = (say("depth d"), say("moves v"), *map(say, ORDERS.values()), say("least: v^⌈d/2⌉ + v^⌊d/2⌋ − 1"))
-        tables.append(Table(f"leaves-{size}", say("Leaves on {board}", board=board), heading, rows))
-        curves = [
-            Curve(say(ORDERS[name]), _leaves(found, name, set(full)), color=color) for color, name in enumerate(ORDERS)
-        ]
-        curves.append(Curve(say("theory: v^⌈d/2⌉ + v^⌊d/2⌋ − 1"), least, "published line"))
-        figures[f"leaves-{size}"] = draw_curves(
-            say("Leaves on {board} (counts)", board=board), curves, say("depth d"), say("leaves"), log=True
-        )
-        last = max(full)
-        ends = {name: points[-1][1] for name, points in exponents.items() if points}
+        full = {depth: result["leaves"] for (name, depth), result in sorted(found.items()) if name == "none"}
+        tables.append(_table(size, found, full, say))
+        figures[f"leaves-{size}"] = _figure(board, found, full, say)
+        exponents[board] = {
+            name: [
+                (depth, math.log(leaves) / math.log(full[depth]))
+                for depth, leaves in _leaves(found, name, full)
+                if depth >= 3 and leaves
+            ]
+            for name in ORDERS
+        }
+        ends = {name: points[-1][1] for name, points in exponents[board].items() if points}
         if ends:
-            best = min(ends, key=ends.__getitem__)
+            best, last = min(ends, key=ends.__getitem__), max(full)
             words.append(
                 say(
                     "On {board}, with v = {v:.1f} at depth {depth}, “{best}” comes to v^({low:.2f} d), alpha-beta in "
@@ -81,29 +71,10 @@ def branching(lab: Lab) -> Findings:
                     random=ends["alpha-beta, random order"],
                 )
             )
-        shares += [
-            Curve(f"{board}: {say(ORDERS[name])}", points, color=color, kind="line" if number == 0 else "fit")
-            for color, (name, points) in enumerate(exponents.items())
-            if name != "none"
-        ]
-    depths = [depth for curve in shares for depth, _ in curve.points]
-    if depths:
-        ends_of = (min(depths), max(depths))
-        shares += [
-            Curve(say("theory, best order: 1/2"), [(d, 0.5) for d in ends_of], "published line"),
-            Curve(say("theory, no pruning: 1"), [(d, 1.0) for d in ends_of], "published line"),
-        ]
-    exponents_figure = draw_curves(
-        say("What is left of the exponent: leaves = v^(e·d)"),
-        shares,
-        say("depth d"),
-        say("exponent e"),
-        limits=(0.4, 1.05),
-    )
     return Findings(
         " ".join(words) or say("Too shallow to tell."),
         tables,
-        {"exponents": exponents_figure, **figures},
+        {"exponents": _exponents(exponents, say), **figures},
         say(
             "Half the exponent is what a perfect order would give. Real orders come near it and random ones stay "
             "between: to order moves well is worth as much as to prune at all."
@@ -122,5 +93,41 @@ def branching(lab: Lab) -> Findings:
     )
 
 
-def _leaves(found: By, name: str, depths: set[int]) -> list[tuple[float, float]]:
+def _table(size: str, found: By, full: dict[int, int], say: Words) -> Table:
+    rows: list[tuple[Value, ...]] = []
+    for depth, leaves in full.items():
+        v = leaves ** (1 / depth)
+        measured = (found[name, depth]["leaves"] if (name, depth) in found else None for name in ORDERS)
+        rows.append((depth, v, *measured, round(_least(v, depth))))
+    heading = (say("depth d"), say("moves v"), *map(say, ORDERS.values()), say("least: v^⌈d/2⌉ + v^⌊d/2⌋ − 1"))
+    return Table(f"leaves-{size}", say("Leaves on {board}", board=f"{size}x{size}"), heading, rows)
+
+
+def _figure(board: str, found: By, full: dict[int, int], say: Words) -> Figure:
+    curves = [Curve(say(title), _leaves(found, name, full), color=n) for n, (name, title) in enumerate(ORDERS.items())]
+    least = [(depth, _least(leaves ** (1 / depth), depth)) for depth, leaves in full.items()]
+    curves.append(Curve(say("theory: v^⌈d/2⌉ + v^⌊d/2⌋ − 1"), least, "published line"))
+    return draw_curves(say("Leaves on {board} (counts)", board=board), curves, say("depth d"), say("leaves"), log=True)
+
+
+def _exponents(found: dict[str, dict[str, list[tuple[int, float]]]], say: Words) -> Figure:
+    """What is left of the exponent, by board and order, between the two lines of theory."""
+    curves = [
+        Curve(f"{board}: {say(ORDERS[name])}", points, color=color, kind="line" if number == 0 else "fit")
+        for number, (board, orders) in enumerate(found.items())
+        for color, (name, points) in enumerate(orders.items())
+        if name != "none"
+    ]
+    depths = [depth for curve in curves for depth, _ in curve.points]
+    if depths:
+        ends = (min(depths), max(depths))
+        curves += [
+            Curve(say("theory, best order: 1/2"), [(d, 0.5) for d in ends], "published line"),
+            Curve(say("theory, no pruning: 1"), [(d, 1.0) for d in ends], "published line"),
+        ]
+    title = say("What is left of the exponent: leaves = v^(e·d)")
+    return draw_curves(title, curves, say("depth d"), say("exponent e"), limits=(0.4, 1.05))
+
+
+def _leaves(found: By, name: str, depths: Container[int]) -> list[tuple[int, int]]:
     return [(depth, result["leaves"]) for (n, depth), result in sorted(found.items()) if n == name and depth in depths]
