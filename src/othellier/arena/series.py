@@ -16,6 +16,7 @@ from othellier.config import RunConfig
 from othellier.distribute import Crew
 from othellier.geometry import Size
 from othellier.players import Player
+from othellier.players.lent import Borrowed
 from othellier.results import Limit, Result
 
 __all__ = ["HUMAN", "CountedPlayer", "Series"]
@@ -23,25 +24,17 @@ __all__ = ["HUMAN", "CountedPlayer", "Series"]
 HUMAN = "human"
 
 
-class CountedPlayer(Player):
+class CountedPlayer(Borrowed):
     """Another player, asked with a limit of its own, whose nodes are counted by position."""
 
     def __init__(self, player: Player, limit: Limit, nodes: dict[Position, int]) -> None:
-        self._player = player
+        super().__init__(player)
         self._limit = limit
         self._nodes = nodes
 
-    def new_game(self, start: Position) -> None:
-        """The player is told."""
-        self._player.new_game(start)
-
-    def observe(self, move: int) -> None:
-        """The player is told."""
-        self._player.observe(move)
-
     def choose(self, position: Position, limit: Limit) -> Result:
         """The player's move."""
-        result = self._player.choose(position, self._limit)
+        result = super().choose(position, self._limit)
         self._nodes[position] = result.nodes
         return result
 

@@ -20,6 +20,7 @@ from othellier.lab.printed import AlphaBeta, PrintedMatch, PrintedMonteCarlo, me
 from othellier.lab.studies import INSA, Citation
 from othellier.lab.words import Words
 from othellier.players import Player, create_player
+from othellier.players.lent import Borrowed
 from othellier.results import Limit, Result
 
 __all__ = ["Timed", "Trial", "fit_exponential", "fit_line", "measure_trial", "timing"]
@@ -79,28 +80,20 @@ def fit_line(points: _Points) -> tuple[float, float]:
     return slope, mean_y - slope * mean_x
 
 
-class Timed(Player):
+class Timed(Borrowed):
     """Another player, whose processor time is counted: what else the machine does is not in it."""
 
     def __init__(self, player: Player) -> None:
-        self.player = player
+        super().__init__(player)
         self.moves = 0
         self.choices = 0
         """Legal moves of all positions it was asked about."""
         self.seconds = 0.0
 
-    def new_game(self, start: Position) -> None:
-        """The player is told."""
-        self.player.new_game(start)
-
-    def observe(self, move: int) -> None:
-        """The player is told."""
-        self.player.observe(move)
-
     def choose(self, position: Position, limit: Limit) -> Result:
         """The player's move."""
         begin = time.thread_time()
-        result = self.player.choose(position, limit)
+        result = super().choose(position, limit)
         self.seconds += time.thread_time() - begin
         self.moves += 1
         self.choices += position.moves_mask().bit_count()
