@@ -38,8 +38,8 @@ PRAGMA application_id = 0x4F74686C; PRAGMA user_version = 1;
 def written(path: Path, schema: str, game: Kept, *more: bytes) -> None:
     """A file of an older version with a game in it; `more` are the columns that came later."""
     path.parent.mkdir()
-    row = [game.id, game.owner, game.record, game.snapshot, json.dumps(game.summary), game.words, game.transcript]
-    row += [game.result, game.created, game.used, None, *more]
+    row: list[object] = [game.id, game.owner, game.record, game.snapshot, json.dumps(game.summary), game.words]
+    row += [game.transcript, game.result, game.created, game.used, None, *more]
     with sqlite3.connect(path) as connection:
         connection.executescript(schema)
         connection.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(row))})", row)
