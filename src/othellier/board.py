@@ -32,7 +32,7 @@ else:
         def __call__(
             cls, player: int | None = None, opponent: int = 0, turn: Color = "black", size: SizeLike = STANDARD
         ) -> Position:
-            if player is None:
+            if player is None and not opponent:
                 raise WrongType("Position() needs the discs of both sides; Position.start() is the start of a game")
             return native.position(player, opponent, turn, size)
 

@@ -61,6 +61,7 @@ def test_python_and_the_terminal_agree_with_the_page(
 ) -> None:
     analysis = analyze(MOVES, LEVEL)
     assert json.loads(json.dumps(analysis.as_dict())) == on_the_page
+    monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr("sys.stdin", __import__("io").StringIO(f"analyse {LEVEL}\nquit\n"))
     assert main(["play", "--terminal", "--black", "human", "--white", "human", "--load", MOVES]) == 0
     said = re.sub(r"[ \t]+", " ", capsys.readouterr().out)

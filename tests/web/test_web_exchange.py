@@ -130,7 +130,7 @@ def test_what_a_format_cannot_hold_is_left_out_and_told(fresh: Client, form: str
     assert chosen.headers["x-left-out"] == "1"
     refused = fresh.get("/api/v1/export", params={"format": form, "id": ids[-1:]})
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "bad_record")
-    assert "6 board" in refused.json()["error"]["message"]
+    assert "a board of size 6" in refused.json()["error"]["message"]
 
 
 def test_an_import_in_the_background_tells_how_far_it_is(fresh: Client) -> None:

@@ -219,7 +219,7 @@ class TerminalGame:
             total = sum(node.move != PASS for node in line)
             with progress(say(WORDS["judging"]), total) as advance:
                 view = self.coach.judge(self.game, level, lambda: advance(1))
-            for words in report(view, language()):
+            for words in report(view, language(), shutil.get_terminal_size(UNBOUND).columns):
                 self._row(" " * (len(words) - len(words.lstrip())), words.lstrip())
             if len(view.moves) < total:
                 self._say("stopped", done=len(view.moves), total=total)

@@ -29,8 +29,11 @@ def sentence(reason: Reason, size: Size, played: str, best: str, language: str =
     return fill(known[f"reasons.{reason.code}"], {"played": played, "best_move": best, **told}, language)
 
 
-def report(analysis: GameAnalysis, language: str = "en") -> Iterator[str]:
-    """An analysis in lines: every move with its value for Black, then accuracy, then the mistakes and why."""
+def report(analysis: GameAnalysis, language: str = "en", width: int = 80) -> Iterator[str]:
+    """An analysis in lines: every move with its value for Black, then accuracy, then the mistakes and why.
+
+    As many moves stand side by side as a window of so many columns holds, at most four.
+    """
     size = analysis.start.size
     judged = {move.ply: move for move in analysis.moves}
     cells = []
@@ -41,9 +44,10 @@ def report(analysis: GameAnalysis, language: str = "en") -> Iterator[str]:
         worth = ""
         if move is not None:
             worth = f"{move.score if move.color == 'black' else -move.score + 0.0:+.1f} {SIGNS[move.label]}"
-        cells.append(f"{ply + 1:>3} {side} {square_name(played, size):<4} {worth:<9}")
-    for first in range(0, len(cells), 4):
-        yield " ".join(cells[first : first + 4]).rstrip()
+        cells.append(f"{ply + 1:>3} {side} {square_name(played, size):<4} {worth:<8}")
+    across = min(max((width + 1) // 20, 1), 4)
+    for first in range(0, len(cells), across):
+        yield " ".join(cells[first : first + across]).rstrip()
     yield from summary(analysis, language)
 
 

@@ -83,8 +83,8 @@ def test_on_a_phone(desk: OpenDesk) -> None:
         expect(player.page.locator(selector)).to_be_in_viewport(ratio=1)
     player.page.get_by_role("button", name="Menu").tap()
     player.page.get_by_role("button", name="Library").tap()
-    expect(player.page.locator("#panel-library")).to_be_visible()
-    player.page.mouse.wheel(0, 2000)
+    expect(player.page.locator("#panel-library")).to_be_in_viewport(ratio=0.5)  # it lies below the board
+    player.page.mouse.wheel(0, -4000)
     expect(player.board).to_be_in_viewport(ratio=1)
     assert player.page.evaluate("document.documentElement.scrollWidth") == 390
 
