@@ -1,7 +1,7 @@
 // The game one looks at: opening it, the commands to it, the events from it. The rest of the page calls these
 // functions and reads the store; only this file holds the socket.
 
-import { app, here, setGame, update } from "../shell/store.js";
+import { app, here, setGame, update, updateAtOnce } from "../shell/store.js";
 import { api, ApiError } from "../shell/api.js";
 import { complain, forgetGame, toast } from "../shell/toast.js";
 import { Socket } from "./socket.js";
@@ -253,7 +253,7 @@ export function study(square) {
  * @param {string} square
  */
 function begin(game, square) {
-  update({ pending: { node: game.node, square }, hint: null });
+  updateAtOnce({ pending: { node: game.node, square }, hint: null });
   const flips = game.legal.find((move) => move.square === square)?.flips ?? [];
   beginMove(indexOf(square), flips.map(indexOf), game.your_turn && game.node === game.live && game.players[game.turn === "black" ? "white" : "black"].kind !== "human");
 }

@@ -80,6 +80,15 @@ export function update(changes = {}) {
   else requestAnimationFrame(drawAll);
 }
 
+/**
+ * The same, with the board drawn at once: one's own move does not wait for the next frame.
+ * @param {Partial<App>} changes
+ */
+export function updateAtOnce(changes) {
+  update(changes);
+  for (const run of urgent) run();
+}
+
 function drawAll() {
   asked = false;
   stale = true;
