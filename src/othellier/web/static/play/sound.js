@@ -1,6 +1,6 @@
 // The sounds of wood: a disc put down, discs turning over, a pass, a move that is none. Made here, no file needed.
 
-import { app, subscribe } from "../shell/store.js";
+import { app, subscribe, update } from "../shell/store.js";
 import { options } from "../shell/options.js";
 
 /** @type {AudioContext | null} */
@@ -17,21 +17,24 @@ const RINGS = /** @type {const} */ ([
   [2900, 10, 0.18],
 ]);
 
-const SOON = 100; // milliseconds from the first board, which has been painted by then
-let asked = false;
+const SETTLED = 1000; // milliseconds after the first board: the page has done by then what it had to do
+let due = Infinity;
 
 /**
- * Opening the device takes a tenth of a second or more, so it is done while nobody waits: browsers let it sound only
- * once the page is touched, but it may stand ready before.
+ * Opening the device takes a tenth of a second or more, so it is done while nobody waits and no disc turns: browsers let
+ * it sound only once the page is touched, but it may stand ready before.
  */
 export function setUpSound() {
   subscribe(() => {
-    if (asked || !app.game) return;
-    asked = true;
-    setTimeout(open, SOON);
+    if (due === Infinity && app.game) {
+      due = performance.now() + SETTLED;
+      setTimeout(update, SETTLED);
+    } else if (isDue()) open();
   });
   for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, device, { once: true, capture: true });
 }
+
+const isDue = () => performance.now() >= due;
 
 function open() {
   if (context || !(options.volume > 0)) return;
@@ -46,7 +49,7 @@ function open() {
 /** The device, once the player has touched the page: before that browsers allow no sound. */
 function device() {
   if (!(options.volume > 0) || document.hidden || navigator.userActivation?.hasBeenActive === false) return null;
-  open();
+  if (isDue()) open();
   if (context?.state === "suspended") context.resume().catch(() => {});
   return context;
 }
