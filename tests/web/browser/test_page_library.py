@@ -188,7 +188,9 @@ def test_selected_games_are_analysed(desk: OpenDesk, fresh_server: Server) -> No
     expect(page.locator("#panel-library li.game").filter(has_text="accuracy")).to_have_count(2)
     assert page.evaluate("localStorage.getItem('othellier.jobs')") == "[]"
     page.locator("#tab-moves").click()  # the game one looks at has been told
-    player.press("Home", "ArrowRight")
+    player.press("Home")
+    player.expect_ply(0)
+    player.press("ArrowRight")
     expect(page.locator("#reading .verdict-line strong")).to_have_text("f5")
 
 
