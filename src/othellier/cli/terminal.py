@@ -219,7 +219,7 @@ class TerminalGame:
             total = sum(node.move != PASS for node in line)
             with progress(say(WORDS["judging"]), total) as advance:
                 view = self.coach.judge(self.game, level, lambda: advance(1))
-            for words in report(view, language(), shutil.get_terminal_size(UNBOUND).columns):
+            for words in report(view, language(), _columns()):
                 self._row(" " * (len(words) - len(words.lstrip())), words.lstrip())
             if len(view.moves) < total:
                 self._say("stopped", done=len(view.moves), total=total)
@@ -447,7 +447,7 @@ class TerminalGame:
 
     def _row(self, head: str, words: str) -> None:
         """A line of a list; where the terminal is narrow, its words go on below themselves."""
-        wide = max(shutil.get_terminal_size(UNBOUND).columns - len(head), NARROWEST)
+        wide = max(_columns() - len(head), NARROWEST)
         first, *more = textwrap.wrap(words, wide) or [""]
         self.screen.say("\n".join([head + first, *(" " * len(head) + line for line in more)]))
 
@@ -467,6 +467,11 @@ class TerminalGame:
         if game.start == native.start():
             return game.transcript()
         return shlex.quote(records.dumps([game], "ggf").strip())
+
+
+def _columns() -> int:
+    """How wide the terminal is now."""
+    return shutil.get_terminal_size(UNBOUND).columns
 
 
 def _level_words(level: Level) -> str:
