@@ -47,6 +47,7 @@ const views = new Set();
 /** @type {(draw: () => void) => void} */
 let whenStill = (draw) => draw();
 let asked = false;
+let done = false; // whether what is urgent knows of the last change
 let stale = false; // whether the views show what was
 
 /** @param {() => void} draw */
@@ -73,6 +74,7 @@ export function drawViewsWhen(waits) {
 /** @param {Partial<App>} [changes] */
 export function update(changes = {}) {
   Object.assign(app, changes);
+  done = false;
   if (asked) return;
   asked = true;
   // A hidden tab has no frames, but its title and its announcements still count.
@@ -86,13 +88,19 @@ export function update(changes = {}) {
  */
 export function updateAtOnce(changes) {
   update(changes);
+  runUrgent();
+}
+
+function runUrgent() {
+  if (done) return;
+  done = true;
   for (const run of urgent) run();
 }
 
 function drawAll() {
   asked = false;
   stale = true;
-  for (const run of urgent) run();
+  runUrgent();
   whenStill(drawViews);
 }
 
