@@ -10,7 +10,9 @@ import pytest
 from board import HUMANS, Client, board, new_game, poll, server
 from pydantic import ValidationError
 
+from othellier.coach.analysis import GameAnalysis
 from othellier.web.contract.library_models import CollectionName
+from othellier.web.server.game_manager import GameManager
 from othellier.web.server.security import Access
 
 ANN, BOB = "ann-ann-ann-ann-ann", "bob-bob-bob-bob-bob"
@@ -164,6 +166,28 @@ def test_many_games_are_analysed_one_after_another() -> None:
         assert [game["game"] for game in library(client)["games"]] == order, "nothing was left to do"
         nothing = ask(client, "POST", "games/selection", {"do": "analyse", "search": "?"}, 409)
         assert nothing["error"]["code"] == "nothing_to_do"
+
+
+def test_a_game_deleted_for_good_while_it_is_analysed_is_named_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with server() as client:
+        for title in ("last", "gone", "first"):  # the one used last comes last
+            new_game(client, **HUMANS, opening={"kind": "moves", "moves": "f5d6"}, title=title)
+        kept = GameManager.keep_analysis
+
+        async def keep(self: GameManager, game: str, analysis: GameAnalysis) -> None:
+            if (await self.kept(game)).summary["title"] == "gone":
+                with self.store.transaction() as connection:
+                    connection.execute("DELETE FROM games WHERE id = ?", (game,))
+            await kept(self, game, analysis)
+
+        monkeypatch.setattr(GameManager, "keep_analysis", keep)
+        job = ask(client, "POST", "games/selection", {"do": "analyse"})["job"]
+        view = poll(lambda: ask(client, "GET", f"jobs/{job}"), "done", True)
+        assert (view["games"], view["failed"], view["progress"], view["error"]) == (2, 1, 1.0, None)
+        assert [game["title"] for game in view["left_out"]] == ["gone"]
+        assert all(game["accuracy"] for game in library(client)["games"])
 
 
 def test_the_analysis_of_many_games_is_the_owners_and_can_be_stopped() -> None:

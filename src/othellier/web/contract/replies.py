@@ -97,6 +97,8 @@ class JobView(BaseModel):
     progress: float
     games: int
     failed: int
+    left_out: list[Summary] = []
+    """Of many games to analyse, those that were gone or damaged when their turn came."""
     result: Imported | None = None
     error: ErrorView | None = None
 

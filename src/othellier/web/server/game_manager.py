@@ -272,7 +272,7 @@ class GameManager:
         if not found.games:
             raise RequestError("nothing_to_do", "there is no game to analyse")
         # The one used last comes last, so that the library shows them in the order they had.
-        job = BulkAnalysis(owner, [game.id for game in reversed(found.games)], self, self.searchers)
+        job = BulkAnalysis(owner, [summary_view(game) for game in reversed(found.games)], self, self.searchers)
         self.jobs.add(job)
         task = job.start(self._analysing)
         self._analyses.add(task)

@@ -11,12 +11,16 @@ from typing import Protocol
 from othellier.coach.analysis import GameAnalysis
 from othellier.errors import OthellierError, RequestError
 from othellier.web.contract.events import error_view
+from othellier.web.contract.game_models import Summary
 from othellier.web.contract.replies import JobView
 from othellier.web.play.analysis_run import AnalysisRun
 from othellier.web.play.search_threads import Searchers
 from othellier.web.play.session import Session
 
 __all__ = ["BulkAnalysis", "GameKeeper"]
+
+GONE = ("unknown_game", "bad_record")
+"""Errors of one game alone, deleted for good or damaged: the others can be analysed all the same."""
 
 
 class GameKeeper(Protocol):
@@ -26,18 +30,19 @@ class GameKeeper(Protocol):
         """A game as it is now; a RequestError where there is none any more."""
 
     async def keep_analysis(self, game: str, analysis: GameAnalysis) -> None:
-        """Save the analysis of a game."""
+        """Save the analysis of a game; a RequestError where there is none any more."""
 
 
 class BulkAnalysis:
     """One such run: what has become of it so far."""
 
-    def __init__(self, owner: str, games: Sequence[str], keeper: GameKeeper, searchers: Searchers) -> None:
+    def __init__(self, owner: str, games: Sequence[Summary], keeper: GameKeeper, searchers: Searchers) -> None:
         self.id = secrets.token_urlsafe(12)
         self.owner = owner
         self.ended: float | None = None
         self._games, self._keeper, self._searchers = games, keeper, searchers
-        self._done = self._failed = 0
+        self._done = 0
+        self._left_out: list[Summary] = []
         self._share = 0.0  # of the game being analysed
         self._error: OthellierError | None = None
         self._task: asyncio.Task[None] | None = None
@@ -57,9 +62,10 @@ class BulkAnalysis:
         return JobView(
             job=self.id,
             done=self.ended is not None,
-            progress=round((self._done + self._failed + self._share) / max(1, len(self._games)), 3),
+            progress=round((self._done + len(self._left_out) + self._share) / max(1, len(self._games)), 3),
             games=self._done,
-            failed=self._failed,
+            failed=len(self._left_out),
+            left_out=self._left_out,
             error=None if self._error is None else error_view(self._error),
         )
 
@@ -67,27 +73,31 @@ class BulkAnalysis:
         try:
             async with turn:
                 for game in self._games:
-                    await self._analyse(game)
+                    await self._analyse_or_leave_out(game)
         except OthellierError as error:  # no engine, or no room on the disk: the others would end so too
             self._error = error
         finally:
             self._share = 0.0
             self.ended = time.time()
 
-    async def _analyse(self, game: str) -> None:
+    async def _analyse_or_leave_out(self, game: Summary) -> None:
         try:
-            known = await self._keeper.session(game)
-        except RequestError:  # deleted for good, or damaged: the library tells of it
-            self._failed += 1
-            return
+            await self._analyse(game.game)
+            self._done += 1
+        except RequestError as error:
+            if error.code not in GONE:
+                raise
+            self._left_out.append(game)
+        self._share = 0.0
+
+    async def _analyse(self, game: str) -> None:
+        known = await self._keeper.session(game)
         if known.game.root.children:
             session = Session(known.game.copy(), known.players)
             session.analysis = known.analysis
             await AnalysisRun(session, self._searchers, "normal", self._hear).run_beside()
             if session.analysis is not None and session.analysis != known.analysis:
                 await self._keeper.keep_analysis(game, session.analysis)
-        self._done += 1
-        self._share = 0.0
 
     def _hear(self, _: GameAnalysis, progress: float, beside: float | None) -> None:
         self._share = progress if beside is None else beside

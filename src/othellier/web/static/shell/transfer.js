@@ -10,8 +10,10 @@ import { lineHash } from "../play/shared-line.js";
 import { goToTab } from "./panel.js";
 import { followJob, rememberedJobs } from "./job-progress.js";
 import { number, t } from "./i18n.js";
-import { refreshLibrary } from "../study/library.js";
+import { refreshLibrary, titleWords } from "../study/library.js";
 import { transcript } from "../play/game.js";
+
+const NAMED = 5; // games that a message calls by their names
 
 /** The game as a transcript to the clipboard: the main line, or up to here in a variation. */
 export function copyMoves() {
@@ -123,10 +125,20 @@ export async function analyseGames(found) {
 
 /** @param {import("./job-progress.js").Job} job */
 async function analysed(job) {
-  const { games, error } = await followJob(job);
+  const { games, left_out: gone, error } = await followJob(job);
   if (error) throw new ApiError(error);
-  toast(t("bulk.analysed", { n: games, count: number(games) }), { action: t("do.profile"), run: () => act("profile") });
+  const said = [t("bulk.analysed", { n: games, count: number(games) })];
+  if (gone.length) said.push(t("bulk.left_out", { n: gone.length, count: number(gone.length), names: named(gone) }));
+  toast(said.join(" "), { action: t("do.profile"), run: () => act("profile") });
   await refreshLibrary();
+}
+
+/**
+ * The first few of some games by their names.
+ * @param {import("./types").Summary[]} games
+ */
+function named(games) {
+  return games.slice(0, NAMED).map(titleWords).join(", ") + (games.length > NAMED ? "…" : "");
 }
 
 /**

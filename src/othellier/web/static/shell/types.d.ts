@@ -879,6 +879,7 @@ export interface JobView {
   progress: number;
   games: number;
   failed: number;
+  left_out: Summary[];
   result: Imported | null;
   error: ErrorView | null;
 }

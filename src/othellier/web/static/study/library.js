@@ -175,10 +175,12 @@ function drawCollections(place, collections) {
 }
 
 /**
- * Who played: a name, a level, "You" against one of these in a game of one's own, else the colour.
+ * What a game is called: by its title, else by who played: a name, a level, "You" against one of these in a game of
+ * one's own, else the colour.
  * @param {Summary} game
  */
-function names(game) {
+export function titleWords(game) {
+  if (game.title) return game.title;
   const you = yours(game) ? t("player.you") : "";
   return `${levelName(game.black) || you || t("color.Black")} – ${levelName(game.white) || you || t("color.White")}`;
 }
@@ -239,7 +241,7 @@ function show(game) {
  * @param {HTMLElement} place
  */
 function item(game, place) {
-  const title = game.title || names(game);
+  const title = titleWords(game);
   const again = () => load(place);
   const details = [t("library.moves", { n: game.moves }), ending(game)];
   const more = [openingName(game.opening), accuracy(game)].filter(Boolean);
