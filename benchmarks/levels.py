@@ -1,11 +1,11 @@
 """How strong the levels are: every level against those next to it and against plain players, on one Elo scale.
 
-    python -m benchmarks.levels --games 200 --out benchmarks/LEVELS.md
-    python -m benchmarks.levels --games 200 --out benchmarks/LEVELS.md --go-on
+    python -m benchmarks.levels --games 192 --out benchmarks/LEVELS.md
+    python -m benchmarks.levels --games 192 --out benchmarks/LEVELS.md --go-on
 
 Random moves have the rating 0. Balanced starts, each played twice with the colours swapped; the book is off, so that
 games are played and not recited. The page is written after every pairing, quick ones first, so that a run can be ended
-at any time and gone on with. What it finds belongs into `levels.py`.
+at any time and gone on with. Needs nothing but NumPy and the core. What it finds belongs into `levels.py`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import othellier
-from benchmarks.likeness import HEADING
+from othellier.arena.match import Match
 from othellier.arena.stats import Estimate, ratings
+from othellier.distribute import Crew
 from othellier.files import write_file
 from othellier.levels import LEVELS
 
@@ -33,8 +33,8 @@ ORDER = [
     *("expert", "master"),
 ]
 """About how strong they are: each meets those near it."""
-SLOW = {"alpha-beta, 6 plies": 2, "amateur": 2, "amateur+": 5, "expert": 10, "master": 25}
-"""How many times fewer games these play."""
+SLOW = {"master": 3}
+"""How many times fewer games these play: a game of Master's takes 15 to 30 s of a processor, one of Expert's 1.5."""
 NEAR = 4
 ANCHORS = {
     "pip": "random moves",
@@ -43,6 +43,9 @@ ANCHORS = {
     "amateur": "alpha-beta, 6 plies",
 }
 """What the ladder is set up by: three plain players score about half against three steps, the fourth stays below."""
+
+LIKENESS = "## How like people they play"
+"""What `benchmarks.likeness` puts at the end of the page: it stays there."""
 
 Scores = dict[tuple[str, str], tuple[float, int]]
 """The points of the first of two, and the games they played."""
@@ -66,17 +69,19 @@ def pairings(games: int) -> list[tuple[str, str, int]]:
     ]
 
 
-def measure(games: int, jobs: int, known: Scores) -> Iterator[Scores]:
+def measure(games: int, jobs: int | None, known: Scores) -> Iterator[Scores]:
     """The points of every pairing, all of them so far after each; those known with as many games are not played."""
     players = contestants()
     scores = dict(known)
-    for a, b, count in pairings(games):
-        if known.get((a, b), (0.0, 0))[1] >= count:
-            continue
-        tally = othellier.match(players[a], players[b], games=count, jobs=jobs).tally
-        scores[a, b] = (tally.wins + tally.draws / 2, count)
-        print(f"{a} - {b}: {scores[a, b][0]:g} of {count}", flush=True)
-        yield scores
+    with Crew(jobs=jobs) as crew:
+        for a, b, count in pairings(games):
+            if known.get((a, b), (0.0, 0))[1] >= count:
+                continue
+            match = Match.between(players[a], players[b], count)
+            match.run(crew)
+            scores[a, b] = (match.tally.wins + match.tally.draws / 2, count)
+            print(f"{a} - {b}: {scores[a, b][0]:g} of {count}", flush=True)
+            yield scores
 
 
 def rate(scores: Scores) -> dict[str, Estimate]:
@@ -138,13 +143,13 @@ def document(scores: Scores, games: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--games", type=int, default=200, help="games of a pairing; slow players play fewer")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--games", type=int, default=192, help="games of a pairing; slow players play fewer")
+    parser.add_argument("--jobs", type=int, help="processes; all cores unless said")
     parser.add_argument("--out", type=Path, required=True, help="where to write the page")
     parser.add_argument("--go-on", action="store_true", help="keep the pairings that the page has already")
     options = parser.parse_args()
     old = options.out.read_text(encoding="utf-8") if options.out.exists() else ""
-    _, heading, likeness = old.partition(HEADING)
+    _, heading, likeness = old.partition(LIKENESS)
     for scores in measure(options.games, options.jobs, read(old) if options.go_on else {}):
         if any("random moves" in pair for pair in scores):
             text = (

@@ -14,6 +14,7 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from benchmarks.levels import LIKENESS
 from othellier.board import Position
 from othellier.coach.scale import PHASES, GamePhase, phase_of
 from othellier.engine import Engine
@@ -25,7 +26,6 @@ from othellier.results import Limit
 
 __all__: list[str] = []
 
-HEADING = "## How like people they play"
 SLOW = ("amateur+", "expert", "master", "grandmaster")
 """Levels that think too long to be asked thousands of times."""
 Choice = tuple[Position, int]
@@ -95,7 +95,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="the page that ends with the tables")
     options = parser.parse_args()
     lines = [
-        HEADING,
+        LIKENESS,
         "",
         "How often a level plays the move that was played, by `python -m benchmarks.likeness`: games taken at random,",
         "one position of each of its phases where there was more than one move. A level is asked once, without book.",
@@ -109,7 +109,7 @@ def main() -> None:
     text = "\n".join(lines)
     print(text)
     if options.out:
-        page = options.out.read_text(encoding="utf-8").partition(HEADING)[0].rstrip()
+        page = options.out.read_text(encoding="utf-8").partition(LIKENESS)[0].rstrip()
         write_file(options.out, [f"{page}\n\n{text}".encode()])
 
 
