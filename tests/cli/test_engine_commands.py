@@ -55,7 +55,7 @@ def test_analyze_judges_each_move(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line["move"] for line in found] == ["f5", "d6", "c3", "d3", "c4"]
     assert all(line["loss"] >= 0 and line["label"] for line in found)
     assert main(["analyze", "f5d6c3d3c4", "--depth", "2"]) == 0
-    assert "lost in all" in capsys.readouterr().out
+    assert "discs lost" in capsys.readouterr().out
 
 
 def test_bench_has_a_signature(capsys: pytest.CaptureFixture[str]) -> None:

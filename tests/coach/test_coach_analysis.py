@@ -52,7 +52,9 @@ def test_every_move_is_judged_once_and_in_order(analysis: GameAnalysis) -> None:
     ]
     for move in analysis.moves:
         assert analysis.line[move.ply] == move.move == move.line[0]
-        assert move.best == move.pv[0] == move.options[0][0]
+        assert move.best == move.pv[0]
+        assert dict(move.options)[move.best] == move.options[0][1]
+        assert move.best == (move.options[0][0] if move.loss else move.move)
         assert move.loss == move.options[0][1] - dict(move.options)[move.move] >= 0
         assert analysis.position(move).is_legal(move.move)
         assert bool(move.reasons) == (move.label not in ("forced", "best"))
@@ -91,7 +93,8 @@ def test_the_game_turns_where_the_lead_changes_hands(analysis: GameAnalysis) -> 
     points = analysis.turning_points
     assert points
     for move in points:
-        assert move.win + move.lost_chance >= 0.5 > move.win
+        before = move.win + move.lost_chance
+        assert before >= 0.5 > move.win or before > 0.5 == move.win
     assert analysis.turning_point == points[-1]
     after_it = [move for move in analysis.moves if move.ply > points[-1].ply]
     ahead = {move.color for move in after_it if move.win > 0.5} | {
@@ -102,7 +105,29 @@ def test_the_game_turns_where_the_lead_changes_hands(analysis: GameAnalysis) -> 
     assert [move.accuracy for move in worst] == sorted(
         move.accuracy or 0 for move in analysis.moves if move.is_mistake
     )[:3]
-    assert all(move.label == "best" and (move.margin or 0) >= 4 for move in analysis.best_moves)
+    margins = sorted((move.margin or 0 for move in analysis.moves if move.label == "best"), reverse=True)
+    assert [move.margin for move in analysis.best_moves] == margins[:3]
+
+
+def test_a_win_that_slips_to_a_draw_turns_the_game() -> None:
+    """Ortiz - Hubbard 1996: Black is ahead from move 16 on, and draws by a slip at move 55."""
+    moves = (
+        "f5d6c3d3c4f4e6b3e2e3f3f6e7c5d7g6g4f8c6f7e8g5g3e1b5h4h6h5h3a5b4f2d2c2a3g7h8h7g8b6a4a2a6a7g2c7b7g1b2a1"
+        "h1h2d8a8c1d1f1c8b8b1"
+    )
+    analysis = analyze(moves, "quick")
+    turning = analysis.turning_point
+    assert turning is not None
+    assert (turning.ply, square_name(turning.move), square_name(turning.best)) == (54, "c1", "d1")
+    assert analysis.explain(turning)[0] == "d1 wins by 2; c1 only draws."
+    assert analysis.explain(turning, "fr")[0] == "d1 gagne de 2 ; c1 ne fait que nulle."
+    (told,) = (move for move in analysis.as_dict()["mistakes"] if move["played"] == "c1")
+    assert told["reasons"][0] == {"code": "win_drawn", "data": {"best": 2}}
+    assert "win_drawn" not in learn_from([(analysis, "black")]).reasons, "it says what happened, not why"
+    assert all(move.best == move.move for move in analysis.moves if not move.loss), "of equals, the one chosen"
+    own = analysis.as_dict()["players"]["white"]["worst_moves"]
+    assert own
+    assert all(move.color == "white" for move in analysis.moves if analysis.name_of(move) in own)
 
 
 def test_an_empty_game_and_one_without_the_engine() -> None:

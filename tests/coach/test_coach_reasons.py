@@ -157,6 +157,35 @@ def check(reason: Reason, position: Position, line: tuple[int, ...], better: tup
         assert 0 <= dict(reason.squares).popitem()[1] < 64
 
 
+def test_what_became_of_the_game_comes_first_where_it_is_proven() -> None:
+    start = native.start()
+    f5, d3 = squares(start, "f5"), squares(start, "d3")
+    for score, best, said in (
+        (-2.0, 6.0, Reason("win_lost", numbers=(("best", 6), ("discs", 2)))),
+        (0.0, 2.0, Reason("win_drawn", numbers=(("best", 2),))),
+        (-4.0, 0.0, Reason("draw_lost", numbers=(("discs", 4),))),
+    ):
+        assert reasons(start, f5, d3, score, 9, best) == [said, Reason("search", numbers=(("plies", 9),))]
+        assert said not in reasons(start, f5, d3, score, 9), "estimates prove nothing"
+    for score, best in ((2.0, 6.0), (-6.0, -2.0)):
+        assert [reason.code for reason in reasons(start, f5, d3, score, 9, best)] == ["search"]
+
+
+def test_a_corner_closed_and_a_corner_not_threatened() -> None:
+    closed = told("--------/XO------/--X-----/---O----/--------/--------/--------/-------- X", "c2", "e5")
+    assert closed["corner_lost_access"].squares == (("corner", parse_square("a1")),)
+    missed = told("--------/-O------/--O-----/--------/---O----/---XO---/--------/-------- X", "f6", "d4")
+    assert missed["corner_threat_missed"].squares == (("corner", parse_square("a1")),)
+
+
+def test_parity_is_told_of_small_regions_only() -> None:
+    """b1 lies in a region of two or of ten squares, h8 in one of its own."""
+    small = "--OX--XX/" + "XXXXXXXX/" * 6 + "XXXXXXO- X"
+    large = "--OX----/----XXXX/" + "XXXXXXXX/" * 5 + "XXXXXXO- X"
+    assert "parity" in told(small, "b1", "h8")
+    assert "parity" not in told(large, "b1", "h8")
+
+
 def test_a_wipeout_comes_first() -> None:
     assert reasons(native.start(), [parse_square("f5")], [parse_square("d3")], -64.0, 9)[0].code == "wipeout"
 

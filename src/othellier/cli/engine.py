@@ -244,8 +244,6 @@ def analyze(
     else:
         for words in (*table(analysis), *summary(analysis)):
             echo(words)
-        losses = {color: player.loss for color, player in analysis.players.items()}
-        echo(f"lost in all: black {losses['black']:.0f} discs, white {losses['white']:.0f} discs")
 
 
 def _print(line: dict[str, Any], json: bool) -> None:

@@ -10,14 +10,12 @@ from typing import Any, get_args
 from othellier.board import Color, Position
 from othellier.coach import drawing, words
 from othellier.coach.judging import JudgedMove, black_score, line_name
-from othellier.coach.scale import CHANCE_LIMITS, LABELS, PHASES, GamePhase, Label, winning_chance
+from othellier.coach.scale import CHANCE_LIMITS, LABELS, PHASES, SAME, GamePhase, Label, winning_chance
 from othellier.geometry import square_name
 
 __all__ = ["GameAnalysis", "MoveTotals", "PlayerTotals", "totals"]
 
 NOTABLE = 3  # moves named as the best and as the worst of a game
-HARD = 4.0
-"""Discs by which a move must be better than every other before finding it is worth a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +51,16 @@ class PlayerTotals(MoveTotals):
         """In plain values."""
         phases = {phase: part.as_dict() for phase, part in self.phases.items()}
         return MoveTotals.as_dict(self) | {"labels": self.labels, "phases": phases, "weakest": self.weakest}
+
+
+def _best(moves: Iterable[JudgedMove]) -> list[JudgedMove]:
+    found = [move for move in moves if move.label == "best" and (move.margin or 0.0) >= SAME]
+    return sorted(found, key=lambda move: -(move.margin or 0.0))[:NOTABLE]
+
+
+def _worst(moves: Iterable[JudgedMove]) -> list[JudgedMove]:
+    bad = [move for move in moves if move.label not in ("forced", "best", "good")]
+    return sorted(bad, key=lambda move: (move.accuracy or 0.0, move.ply))[:NOTABLE]
 
 
 def _parts(moves: Iterable[JudgedMove]) -> tuple[int, float, float | None]:
@@ -108,17 +116,18 @@ class GameAnalysis:
 
     @property
     def turning_points(self) -> list[JudgedMove]:
-        """The moves by which the player who was ahead, or level, fell behind."""
+        """The moves by which the player who was ahead, or level, fell behind, or let a proven win slip to a draw."""
         found = []
         for move in self.moves:
             before = move.win + move.lost_chance
-            if move.lost_chance >= CHANCE_LIMITS["inaccuracy"] and before >= 0.5 > move.win:
+            slipped = move.exact and before > 0.5 == move.win
+            if move.lost_chance >= CHANCE_LIMITS["inaccuracy"] and (slipped or before >= 0.5 > move.win):
                 found.append(move)
         return found
 
     @property
     def turning_point(self) -> JudgedMove | None:
-        """The move that decided the game: the last by which the lead changed hands, or the costliest one."""
+        """The move that decided the game: the last by which a lead was lost, or the costliest one."""
         if points := self.turning_points:
             return points[-1]
         worst = max(self.moves, key=lambda move: move.lost_chance, default=None)
@@ -126,15 +135,13 @@ class GameAnalysis:
 
     @property
     def best_moves(self) -> list[JudgedMove]:
-        """Moves that were hard to find: the best, and much better than every other. The hardest first."""
-        found = [move for move in self.moves if move.label == "best" and (move.margin or 0.0) >= HARD]
-        return sorted(found, key=lambda move: -(move.margin or 0.0))[:NOTABLE]
+        """The moves that mattered most: better than every other, and by how much. The greatest difference first."""
+        return _best(self.moves)
 
     @property
     def worst_moves(self) -> list[JudgedMove]:
         """The moves that cost most, the worst first."""
-        bad = [move for move in self.moves if move.label not in ("forced", "best", "good")]
-        return sorted(bad, key=lambda move: (move.accuracy or 0.0, move.ply))[:NOTABLE]
+        return _worst(self.moves)
 
     @property
     def points(self) -> list[tuple[str, float, float]]:
@@ -183,13 +190,20 @@ class GameAnalysis:
             "level": self.level,
             "done": self.done,
             "moves": [move.as_dict(self.line, size) for move in self.moves],
-            "players": {color: player.as_dict() for color, player in self.players.items()},
+            "players": {color: player.as_dict() | self._notable(color) for color, player in self.players.items()},
             "graph": [{"node": node, "black": score, "win": round(chance, 4)} for node, score, chance in self.points],
             "mistakes": [self._mistake(move) for move in self.mistakes],
             "turning_points": [self.name_of(move) for move in self.turning_points],
             "turning_point": None if turning is None else self.name_of(turning),
-            "best_moves": [self.name_of(move) for move in self.best_moves],
-            "worst_moves": [self.name_of(move) for move in self.worst_moves],
+            **self._notable(),
+        }
+
+    def _notable(self, color: Color | None = None) -> dict[str, list[str]]:
+        """The best and the worst moves of a side, or of both."""
+        moves = [move for move in self.moves if color in (None, move.color)]
+        return {
+            "best_moves": [self.name_of(move) for move in _best(moves)],
+            "worst_moves": [self.name_of(move) for move in _worst(moves)],
         }
 
     def _mistake(self, move: JudgedMove) -> dict[str, Any]:

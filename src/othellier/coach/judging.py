@@ -190,17 +190,18 @@ def judge(
 
 def judged(position: Position, options: Options, move: int, ply: int) -> JudgedMove:
     """The judgement of a move, by the values of all moves there, best first."""
-    best = options[0]
     played = next(option for option in options if option.move == move)
-    score, most = played.score or 0.0, best.score or 0.0
+    score, most = played.score or 0.0, options[0].score or 0.0
+    best = played if score == most else options[0]  # of equals, the one that was chosen
     loss = max(0.0, most - score)
     win = _chance(played, position)
     lost = max(0.0, _chance(best, position) - win) if loss else 0.0
     label: Label = "forced" if len(options) == 1 else label_for(loss, lost)
     pv, line = best.pv or (best.move,), played.pv or (move,)
+    exact = played.is_exact and best.is_exact
     told: list[Reason] = []
     if label not in ("forced", "best"):
-        told = reasons(position, line, pv, score, best.depth)
+        told = reasons(position, line, pv, score, best.depth, most if exact else None)
     return JudgedMove(
         ply=ply,
         color=position.turn,
@@ -208,7 +209,7 @@ def judged(position: Position, options: Options, move: int, ply: int) -> JudgedM
         best=best.move,
         score=score,
         loss=loss,
-        exact=played.is_exact and best.is_exact,
+        exact=exact,
         depth=played.depth,
         win=win,
         lost_chance=lost,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from othellier.board import Color, Position
 from othellier.coach.analysis import GameAnalysis, PlayerTotals, totals
 from othellier.coach.judging import JudgedMove
+from othellier.coach.reasons import RESULTS
 from othellier.coach.scale import SAME, GamePhase, Label
 
 __all__ = ["Lessons", "Puzzle", "learn_from", "puzzles"]
@@ -68,7 +69,7 @@ def _puzzle(analysis: GameAnalysis, move: JudgedMove) -> Puzzle | None:
         gap=top - max(wrong),
         exact=move.exact,
         phase=move.phase,
-        themes=tuple(reason.code for reason in move.reasons),
+        themes=tuple(_causes(move)),
         line=move.pv,
     )
 
@@ -95,5 +96,10 @@ def learn_from(games: Iterable[tuple[GameAnalysis, Color]]) -> Lessons:
     for analysis, color in games:
         moves += [move for move in analysis.moves if move.color == color]
         asked += puzzles(analysis, color)
-    first = Counter(move.reasons[0].code for move in moves if move.is_mistake and move.reasons)
+    first = Counter(next(_causes(move)) for move in moves if move.is_mistake and move.reasons)
     return Lessons(totals(moves), dict(first.most_common()), tuple(asked))
+
+
+def _causes(move: JudgedMove) -> Iterator[str]:
+    """The codes of a move's reasons, without what became of the game: there is always one that tells why."""
+    return (reason.code for reason in move.reasons if reason.code not in RESULTS)

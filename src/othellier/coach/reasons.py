@@ -14,7 +14,7 @@ from othellier.board import Color, Position, other
 from othellier.features import frontier_mask, stable_mask
 from othellier.geometry import DIRECTIONS, PASS, Geometry, Size, geometry, square_name, squares_of
 
-__all__ = ["Reason", "beside_empty_corner", "corner_squares", "frontier", "reasons", "regions", "stable"]
+__all__ = ["RESULTS", "Reason", "beside_empty_corner", "corner_squares", "frontier", "reasons", "regions", "stable"]
 
 MOST = 3  # reasons told of one move: more confuse
 MOBILITY_STEP = 2  # moves by which a board must be worse before it is worth a word
@@ -24,6 +24,9 @@ GREEDY_STEP = 4
 SAFE_STEP = 2
 FEW_SAFE = 3  # safe moves left, below which each of them counts
 LATE = 20  # empty squares from which parity matters
+SMALL = 8  # squares of a region in which one can say who moves last
+RESULTS = ("win_lost", "win_drawn", "draw_lost")
+"""Reasons that tell what became of the game, not why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +57,36 @@ class Reason:
         return told
 
 
-def reasons(position: Position, line: Sequence[int], better: Sequence[int], score: float, plies: int) -> list[Reason]:
+def reasons(
+    position: Position,
+    line: Sequence[int],
+    better: Sequence[int],
+    score: float,
+    plies: int,
+    proven: float | None = None,
+) -> list[Reason]:
     """Why the first move of `line`, worth `score` to the side to move, is worse than that of `better`.
 
-    Both are lines of best play as far as they are known; `plies` is how deep they were looked at. The weightiest
-    reason comes first: what is on the board at once, else what the lines lead to; then the answer that it allows.
+    Both are lines of best play as far as they are known; `plies` is how deep they were looked at. Where both scores are
+    exact, `proven` is that of the best move. What became of the game comes first, then the weightiest reason: what is
+    on the board at once, else what the lines lead to; then the answer that it allows.
     """
+    result = [] if proven is None else [*_result(score, proven)]
     found = [*_at_once(position, line[0], better[0], score)] or [*_later(position, line, better)]
     found += _answer(position, line, better[0])
-    return found[:MOST] or [Reason("search", numbers=(("plies", plies),))]
+    if result:
+        found = [reason for reason in found if reason.code != "ending"]  # it says the same in discs
+    return [*result, *(found or [Reason("search", numbers=(("plies", plies),))])][:MOST]
+
+
+def _result(score: float, best: float) -> Iterator[Reason]:
+    """What became of the game, where it could have ended better than by a smaller defeat or a greater win."""
+    if best > 0 > score:
+        yield Reason("win_lost", numbers=(("best", int(best)), ("discs", int(-score))))
+    elif best > 0 == score:
+        yield Reason("win_drawn", numbers=(("best", int(best)),))
+    elif best == 0 > score:
+        yield Reason("draw_lost", numbers=(("discs", int(-score)),))
 
 
 def _at_once(position: Position, played: int, best: int, score: float) -> Iterator[Reason]:
@@ -81,7 +105,10 @@ def _at_once(position: Position, played: int, best: int, score: float) -> Iterat
         code, corner = beside
         yield Reason(code, (("square", played), ("corner", corner)))
     for corner in squares_of(_own_moves(good) & ~_own_moves(after) & corners & after.empty_mask):
-        yield Reason("corner_lost_access", (("corner", corner),))
+        if position.is_legal(corner):
+            yield Reason("corner_lost_access", (("corner", corner),))
+        else:
+            yield Reason("corner_threat_missed", (("corner", corner),))
     if good.must_pass() and not after.must_pass():
         yield Reason("passed", numbers=(("color", good.turn),))
     if _is_wedge(position, best, board) and not _is_wedge(position, played, board):
@@ -97,13 +124,14 @@ def _at_once(position: Position, played: int, best: int, score: float) -> Iterat
 
 
 def _answer(position: Position, line: Sequence[int], best: int) -> Iterator[Reason]:
-    """The answer expected, where the best move would have forestalled it, or the best move if it is gone for good."""
+    """The answer expected, where the best move would have forestalled it, or the best move if it is gone for now."""
     after = position.play(line[0])
     answer = line[1] if len(line) > 1 else PASS
     if answer != PASS and after.is_legal(answer):
         if answer == best:
             yield Reason("square_taken", (("square", best),))
-        elif not position.play(best).moves_mask() >> answer & 1:
+            return
+        if not position.play(best).moves_mask() >> answer & 1:
             yield Reason("answer_given", (("square", answer),))
     if not _own_moves(after) >> best & 1:
         yield Reason("move_lost", (("square", best),))
@@ -118,11 +146,13 @@ def _later(position: Position, line: Sequence[int], better: Sequence[int]) -> It
     ours, theirs = [*_played(position, line)], [*_played(position, better)]
     corners = corner_squares(geometry(position.size))
     spared = {step.move for step in theirs if step.color != mine}
+    falls = PASS
     for number, step in enumerate(ours):
         if step.color != mine and step.move not in spared and step.move != PASS and 1 << step.move & corners:
-            yield Reason("corner_soon", (("corner", step.move),), (("plies", number),))
+            falls = step.move
+            yield Reason("corner_soon", (("corner", falls),), (("plies", number),))
             break
-    had = {step.move for step in ours if step.color == mine}
+    had = {falls} | {step.move for step in ours if step.color == mine}  # a corner that falls is told of once
     for number, step in enumerate(theirs):
         if step.color == mine and step.move not in had and step.move != PASS and 1 << step.move & corners:
             yield Reason("corner_later", (("corner", step.move),), (("plies", number),))
@@ -272,7 +302,7 @@ def _parity(position: Position, played: int, best: int) -> Iterator[Reason]:
     groups = regions(position)
     mine = next(region for region in groups if region >> played & 1)
     wanted = next(region for region in groups if region >> best & 1)
-    if mine != wanted and mine.bit_count() % 2 == 0 and wanted.bit_count() % 2 == 1:
+    if mine != wanted and mine.bit_count() in range(2, SMALL + 1, 2) and wanted.bit_count() % 2 == 1:
         yield Reason("parity", numbers=(("size", mine.bit_count()),), region=tuple(squares_of(mine)))
 
 

@@ -304,6 +304,8 @@ class PlayerMoves(_Shape):
     labels: dict[Label, int]
     phases: dict[GamePhase, PhaseView]
     weakest: GamePhase | None
+    best_moves: list[str]
+    worst_moves: list[str]
 
 
 class Point(_Shape):

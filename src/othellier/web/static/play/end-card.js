@@ -142,7 +142,7 @@ function draw() {
 function found(me) {
   const { analysis, progress } = app;
   if (!analysis?.moves.length) return progress !== null ? [h("p.muted.wait", {}, t("analysis.running"), "…")] : [];
-  const { best, worst, turning } = highlights(analysis.moves, me);
+  const { best, worst, turning } = highlights(analysis, me);
   const sides = /** @type {Color[]} */ (me ? [me, otherColor(me)] : ["black", "white"]);
   return [
     h(

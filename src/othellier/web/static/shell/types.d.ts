@@ -512,6 +512,8 @@ export interface PlayerMoves {
   labels: Record<Label, number>;
   phases: Record<Phase, PhaseView>;
   weakest: Phase | null;
+  best_moves: string[];
+  worst_moves: string[];
 }
 
 /** Who plays one side. */

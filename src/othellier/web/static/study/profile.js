@@ -18,7 +18,7 @@ const STEP = 200; // rating points between its lines
 
 /** Reasons that belong together, and the theme of puzzles or the page of the help that is about them. */
 const GROUPS = {
-  corners: { codes: ["corner_given", "corner_missed", "corner_lost_access", "corner_soon", "corner_later"], puzzles: "corners" },
+  corners: { codes: ["corner_given", "corner_missed", "corner_lost_access", "corner_threat_missed", "corner_soon", "corner_later"], puzzles: "corners" },
   beside: { codes: ["x_square", "c_square"], puzzles: "x_squares" },
   mobility: { codes: ["mobility", "own_mobility", "balance", "mobility_soon", "own_mobility_soon", "balance_soon", "passed", "pass_soon", "safe_moves", "own_safe_moves"], help: "mobility" },
   quiet: { codes: ["frontier", "frontier_soon", "greedy"], puzzles: "quiet" },
