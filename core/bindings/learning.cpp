@@ -90,35 +90,37 @@ void bind_learn(nb::module_& m) {
 
     m.def(
         "selfplay",
-        [](const Weights* weights, const Networks* networks, int depth, bool alternate, int selectivity,
-           int solve_empties, int random_min, int random_max, int exploration, int threads,
-           std::uint64_t seed, Array<std::uint8_t> out) {
+        [](const Weights* weights, const Networks* networks, const ProbcutModel& probcut, int depth,
+           bool alternate, int selectivity, int solve_empties, int random_min, int random_max,
+           int exploration, int threads, std::uint64_t seed, Array<std::uint8_t> out) {
             const auto count = records(out).size();
             check_pair(weights, networks);
-            const auto options = checked(
-                {depth, alternate, selectivity, solve_empties, random_min, random_max, exploration, threads});
+            const auto options = checked({depth, alternate, selectivity, solve_empties, random_min,
+                                          random_max, exploration, threads, probcut});
             copy_out(interruptible([&](const std::atomic<bool>& stop) {
                          return selfplay(weights, networks, options, seed, count, stop);
                      }),
                      out);
         },
-        "weights"_a.none(), "networks"_a.none(), "depth"_a, "alternate"_a, "selectivity"_a, "solve_empties"_a,
-        "random_min"_a, "random_max"_a, "exploration"_a, "threads"_a, "seed"_a, array("out"), Released());
+        "weights"_a.none(), "networks"_a.none(), "probcut"_a, "depth"_a, "alternate"_a, "selectivity"_a,
+        "solve_empties"_a, "random_min"_a, "random_max"_a, "exploration"_a, "threads"_a, "seed"_a,
+        array("out"), Released());
     m.def(
         "complete_games",
-        [](const Weights* weights, const Networks* networks, int depth, bool alternate, int selectivity,
-           int solve_empties, int exploration, int threads, std::uint64_t seed, Array<std::uint8_t> games) {
+        [](const Weights* weights, const Networks* networks, const ProbcutModel& probcut, int depth,
+           bool alternate, int selectivity, int solve_empties, int exploration, int threads,
+           std::uint64_t seed, Array<std::uint8_t> games) {
             const auto given = records(games);
             check_pair(weights, networks);
             const auto options =
-                checked({depth, alternate, selectivity, solve_empties, 0, 0, exploration, threads});
+                checked({depth, alternate, selectivity, solve_empties, 0, 0, exploration, threads, probcut});
             copy_out(interruptible([&](const std::atomic<bool>& stop) {
                          return complete_games(weights, networks, options, seed, given, stop);
                      }),
                      games);
         },
-        "weights"_a.none(), "networks"_a.none(), "depth"_a, "alternate"_a, "selectivity"_a, "solve_empties"_a,
-        "exploration"_a, "threads"_a, "seed"_a, array("games"), Released());
+        "weights"_a.none(), "networks"_a.none(), "probcut"_a, "depth"_a, "alternate"_a, "selectivity"_a,
+        "solve_empties"_a, "exploration"_a, "threads"_a, "seed"_a, array("games"), Released());
     m.def(
         "games_through",
         [](Array<const std::uint8_t> games, Array<const Bits> player, Array<const Bits> opponent,

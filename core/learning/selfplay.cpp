@@ -106,7 +106,7 @@ std::vector<GameRecord> run(const Weights* weights, const Networks* networks, co
         Table table(kTableMegabytes);
         for (std::size_t i; !stop && (i = next.fetch_add(1)) < count;) {
             table.clear();
-            Task task(table, weights, networks);
+            Task task(table, weights, networks, options.probcut);
             records[i] = one(task, i);
             done.fetch_add(1);
         }

@@ -16,11 +16,12 @@ namespace othellier {
 struct SelfplayOptions {
     int depth = 4;                        // of the search in the middle of the game
     bool alternate = false;               // games of odd numbers search one ply deeper: no parity prevails
-    int selectivity = 3;                  // probcut level of that search
+    int selectivity = kExact;             // probcut level of that search
     int solve_empties = 12;               // from here on, play is perfect
     int random_min = 4, random_max = 20;  // random moves at the start, drawn evenly between these
     int exploration = 0;                  // per cent of random moves after that
     int threads = 1;
+    ProbcutModel probcut;  // how far that search trusts shallow ones
 };
 
 inline constexpr int kGameMoves = 60;

@@ -236,6 +236,9 @@ class SelfplayConfig(Section):
     games: int = Field(default=10_000, ge=1, le=100_000_000, description="Games of a round.")
     depth: int = Field(default=5, ge=1, le=20, description="Plies of search in the middle of the game.")
     alternate: bool = Field(default=False, description="Every second game searches one ply deeper.")
+    confidence: int = Field(
+        default=100, ge=1, le=100, description="How sure these searches prune, in per cent; 100 prunes nothing."
+    )
     solve: int = Field(default=14, ge=1, le=30, description="Play is perfect from so many empty squares.")
     openings: Starts = Field(
         default="random",

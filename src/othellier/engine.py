@@ -29,13 +29,16 @@ from othellier.system import cores
 
 __all__ = [
     "HASH_MB",
+    "SURE",
     "Analysis",
     "Engine",
     "SearchProgress",
     "bench",
+    "compiled_probcut",
     "default_threads",
     "longest_time",
     "network_move",
+    "selectivity_level",
     "shared_networks",
     "shared_weights",
     "time_for_move",
@@ -126,7 +129,7 @@ class Engine:
         values = shared_networks(weights, networks)  # first: the weights then take the memory used to unpack them
         loaded = shared_weights(weights)
         try:
-            self._core: Any = core.Engine(loaded, values, _pruning(probcut), self._hash_mb, self._threads)
+            self._core: Any = core.Engine(loaded, values, compiled_probcut(probcut), self._hash_mb, self._threads)
         except RuntimeError as error:
             raise WeightsError(f"{networks or 'built-in networks'}: {error}") from None
         except MemoryError:
@@ -322,7 +325,7 @@ class Engine:
                 position.size.columns,
                 count == "discs",
                 depth,
-                _selectivity(limit.selectivity or default),
+                selectivity_level(limit.selectivity or default),
                 wld,
                 NO_LIMIT if seconds is None else seconds,
                 usual,
@@ -364,7 +367,7 @@ def bench(weights: str | Path | None = None) -> dict[str, float | int]:
     """Search fixed positions with one thread; the signature is the same on every machine."""
     if native.core is None:
         raise OthellierError("the engine needs the compiled core, which is missing here: see othellier version")
-    found = native.core.bench(shared_weights(weights), shared_networks(weights), _pruning())
+    found = native.core.bench(shared_weights(weights), shared_networks(weights), compiled_probcut())
     return {
         "nodes": found.nodes,
         "signature": found.signature,
@@ -387,7 +390,7 @@ def shared_networks(weights: str | Path | None, path: str | Path | None = None) 
     return shipped_networks() if weights is None else None
 
 
-def _pruning(path: str | Path | None = None) -> Any:
+def compiled_probcut(path: str | Path | None = None) -> Any:
     """How far shallow searches may be trusted, for the core: by the numbers of a file, or by the built-in ones."""
     assert native.core is not None
     numbers = shipped_probcut() if path is None else load_probcut(path)
@@ -458,7 +461,7 @@ def _check(position: Position, limit: Limit) -> None:
         raise InvalidPosition(f"the game is over: {position.board_string()}")
 
 
-def _selectivity(percent: int) -> int:
+def selectivity_level(percent: int) -> int:
     """The core's level for a confidence: the least sure one that is sure enough."""
     assert native.core is not None
     levels: Sequence[int] = native.core.SELECTIVITIES

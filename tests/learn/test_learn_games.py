@@ -93,6 +93,17 @@ def test_every_second_game_searches_deeper() -> None:
         assert (game == made.selfplay(shared_weights(), 1, seed=10 + number, depth=depth, **options)[0]).all()
 
 
+def test_searches_prune_only_where_they_are_told_to() -> None:
+    options: dict[str, Any] = {"seed": 10, "depth": 5, "solve_empties": 6, "random_moves": (8, 8)}
+    whole = made.selfplay(shared_weights(), 4, **options)
+    sure = made.selfplay(shared_weights(), 4, confidence=100, **options)
+    pruned = made.selfplay(shared_weights(), 4, confidence=58, **options)
+    again = made.selfplay(shared_weights(), 4, confidence=58, threads=2, **options)
+    assert (sure == whole).all()
+    assert (pruned != whole).any()
+    assert (again == pruned).all()
+
+
 def test_games_through_positions_are_found_in_any_symmetry(games: made.GameArray) -> None:
     found = made.positions(games[2:3])
     line = position(int(found.player[0]), int(found.opponent[0]))

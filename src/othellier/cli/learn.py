@@ -47,6 +47,9 @@ def selfplay(
     alternate: Annotated[
         bool, typer.Option("--alternate", help="Every second game one ply deeper: both parities.")
     ] = False,
+    confidence: Annotated[
+        int, typer.Option(min=1, max=100, metavar="PERCENT", help="How sure these searches prune; 100: not at all.")
+    ] = 100,
     solve: Annotated[int, typer.Option(min=1, max=30, metavar="N", help="Perfect play from N empty squares.")] = 14,
     openings: Annotated[
         str, typer.Option(metavar="KIND", help="random; short: all of --plies moves up to symmetry; or balanced.")
@@ -78,6 +81,7 @@ def selfplay(
     options = {"games": games, "shard": shard, "depth": depth, "solve": solve, "openings": openings, "plies": plies}
     options |= {
         "alternate": alternate,
+        "confidence": confidence,
         "random_min": int(low),
         "random_max": int(high if comma else low),
         "exploration": exploration,

@@ -24,6 +24,7 @@ import numpy.typing as npt
 from othellier import native
 from othellier.batch import NO_MOVE
 from othellier.board import Position
+from othellier.engine import SURE, compiled_probcut, selectivity_level
 from othellier.errors import ConfigError, OthellierError, RecordError
 from othellier.files import read_file, write_file
 from othellier.geometry import SYMMETRIES
@@ -56,8 +57,6 @@ FEW = 200
 """So few results tell half of a bias; fewer still less."""
 LIMIT = 1 << 34
 CHUNK = 2000
-UNPRUNED = 5
-"""The core's level of forward pruning that prunes nothing."""
 
 
 class Positions(NamedTuple):
@@ -140,10 +139,12 @@ def selfplay(
     seed: int,
     depth: int = 5,
     alternate: bool = False,
+    confidence: int = SURE,
     solve_empties: int = 14,
     random_moves: tuple[int, int] = (6, 26),
     exploration: int = 0,
     networks: Any = None,
+    probcut: Any = None,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> GameArray:
@@ -159,7 +160,7 @@ def selfplay(
     games = np.zeros((count, ROW), np.uint8)
     for first in range(0, count, CHUNK):
         part = games[first : first + CHUNK]
-        search = (depth, alternate, UNPRUNED, solve_empties)
+        search = (probcut or compiled_probcut(), depth, alternate, selectivity_level(confidence), solve_empties)
         _core().selfplay(weights, networks, *search, *random_moves, exploration, threads, seed + first, part)
         if progress is not None:
             progress(len(part))
@@ -180,7 +181,8 @@ def complete(
     games[:, OPENING] = 60 - solve_empties
     for first in range(0, len(games), CHUNK):
         part = np.ascontiguousarray(games[first : first + CHUNK])
-        _core().complete_games(None, None, 1, False, UNPRUNED, solve_empties, 0, threads, 0, part)
+        search = (compiled_probcut(), 1, False, selectivity_level(SURE), solve_empties)
+        _core().complete_games(None, None, *search, 0, threads, 0, part)
         games[first : first + CHUNK] = part
         if progress is not None:
             progress(len(part))

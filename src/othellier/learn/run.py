@@ -28,6 +28,7 @@ from othellier.arena.ledger import Ledger
 from othellier.arena.match import check_players
 from othellier.arena.stats import Sprt
 from othellier.config import LearnConfig, ReplacementConfig, SelfplayConfig
+from othellier.engine import SURE
 from othellier.errors import ConfigError, RecordError
 from othellier.files import read_file, write_file
 from othellier.geometry import STANDARD
@@ -265,12 +266,14 @@ class Run:
                 seed=self._seed(number, part),
                 weights=best.weights,
                 networks=best.networks,
+                probcut=best.probcut,
                 threads=self._jobs,
                 executor="here" if self.config.executor == "processes" else self.config.executor,
                 progress=self._timed(advance),
             )
         games = self._load(f"{number}.{part}", played.paths)
         deep = f"{config.depth} and {config.depth + 1}" if config.alternate else str(config.depth)
+        deep += f" at {config.confidence} %" if config.confidence < SURE else ""
         source = f"self-play, depth {deep}, exact from {config.solve} empty squares, {config.openings} openings"
         source += f", {config.random_min} to {config.random_max} random moves"
         source += f", then {config.exploration} % of all" if config.exploration else ""

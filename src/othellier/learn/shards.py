@@ -24,13 +24,14 @@ from othellier.batch import NO_MOVE, replay
 from othellier.board import past_pass
 from othellier.config import SelfplayConfig
 from othellier.distribute import Crew
-from othellier.engine import shared_networks, shared_weights
+from othellier.engine import SURE, compiled_probcut, selectivity_level, shared_networks, shared_weights
 from othellier.errors import ConfigError, OthellierError, RecordError
 from othellier.files import read_file, write_file
 from othellier.learn import games as made
 from othellier.learn.tables import checksum
 from othellier.network import FILE
 from othellier.openings.balanced import all_openings, shipped
+from othellier.probcut import load_probcut, shipped_probcut
 from othellier.weights import read_payload
 
 __all__ = ["Shard", "ShardsPlayed", "check", "load", "opening", "play", "play_shard"]
@@ -49,6 +50,7 @@ class Shard:
     config: SelfplayConfig
     weights: str | None
     networks: str | None
+    probcut: str | None
     seed: int
     first: int
     count: int
@@ -76,6 +78,7 @@ def play(
     seed: int = 0,
     weights: Path | None = None,
     networks: Path | None = None,
+    probcut: Path | None = None,
     threads: int = 1,
     executor: str = "here",
     progress: Callable[[int], None] | None = None,
@@ -84,12 +87,12 @@ def play(
     if native.core is None:
         raise OthellierError("self-play needs the compiled core, which is missing here: see othellier version")
     folder.mkdir(parents=True, exist_ok=True)
-    _check_folder(folder, config, seed, weights, networks)
-    tables, nets = (None if path is None else str(path.resolve()) for path in (weights, networks))
+    _check_folder(folder, config, seed, weights, networks, probcut)
+    tables, nets, spreads = (None if path is None else str(path.resolve()) for path in (weights, networks, probcut))
     shards, missing = [], []
     for first in range(0, config.games, config.shard):
         count = min(config.shard, config.games - first)
-        shard = Shard(folder / f"games-{first:010d}.bin", config, tables, nets, seed, first, count)
+        shard = Shard(folder / f"games-{first:010d}.bin", config, tables, nets, spreads, seed, first, count)
         shards.append(shard.path)
         if shard.path.exists() and shard.path.stat().st_size == count * made.ROW:
             if progress is not None:
@@ -109,10 +112,20 @@ def play(
     return ShardsPlayed(sum(shard.count for shard in missing), time.perf_counter() - begin, shards)
 
 
-def _check_folder(folder: Path, config: SelfplayConfig, seed: int, weights: Path | None, networks: Path | None) -> None:
+def _check_folder(
+    folder: Path,
+    config: SelfplayConfig,
+    seed: int,
+    weights: Path | None,
+    networks: Path | None,
+    probcut: Path | None,
+) -> None:
     """Refuse to mix games of different settings. More games may be asked for later."""
     facts = config.model_dump(exclude={"games"}) | {"seed": seed, "weights": checksum(weights)}
     facts["networks"] = None if networks is None else f"{zlib.crc32(read_payload(networks, FILE)):08x}"
+    if config.confidence < SURE:
+        numbers = shipped_probcut() if probcut is None else load_probcut(probcut)
+        facts["probcut"] = [*numbers.midgame, *numbers.endgame]
     path = folder / "selfplay.json"
     if path.exists():
         try:
@@ -135,12 +148,13 @@ def play_shard(shard: Shard) -> made.GameArray:
 def _games(shard: Shard, threads: int, progress: Callable[[int], None] | None) -> made.GameArray:
     weights = shared_weights(shard.weights)
     networks = None if shard.networks is None else shared_networks(shard.weights, shard.networks)
+    files = (weights, networks, compiled_probcut(shard.probcut))
     parts = []
     first, end, size = shard.first, shard.first + shard.count, 2 * threads
     while first < end:
         count = min(size, end - first)
         begin = time.perf_counter()
-        parts.append(_some_games(weights, networks, shard.config, (shard.seed << 32) + first, count, threads))
+        parts.append(_some_games(files, shard.config, (shard.seed << 32) + first, count, threads))
         spent = max(time.perf_counter() - begin, 1e-3)
         first += count
         size = max(2 * threads, min(2 * size, int(count * PATIENCE / spent)))
@@ -150,9 +164,10 @@ def _games(shard: Shard, threads: int, progress: Callable[[int], None] | None) -
 
 
 def _some_games(
-    weights: Any, networks: Any, config: SelfplayConfig, number: int, count: int, threads: int
+    files: tuple[Any, Any, Any], config: SelfplayConfig, number: int, count: int, threads: int
 ) -> made.GameArray:
     """Games from a number on; they do not depend on how many are asked for at once."""
+    weights, networks, probcut = files
     if config.openings == "random":
         return made.selfplay(
             weights,
@@ -160,10 +175,12 @@ def _some_games(
             seed=number,
             depth=config.depth,
             alternate=config.alternate,
+            confidence=config.confidence,
             solve_empties=config.solve,
             random_moves=(config.random_min, config.random_max),
             exploration=config.exploration,
             networks=networks,
+            probcut=probcut,
             threads=threads,
         )
     games = np.full((count, made.ROW), NO_MOVE, np.uint8)
@@ -172,8 +189,8 @@ def _some_games(
         games[row, : len(moves)] = moves
         games[row, made.OPENING] = len(moves)
     assert native.core is not None
-    play_on = (config.depth, config.alternate, made.UNPRUNED, config.solve, config.exploration, threads, number)
-    native.core.complete_games(weights, networks, *play_on, games)
+    search = (config.depth, config.alternate, selectivity_level(config.confidence), config.solve)
+    native.core.complete_games(*files, *search, config.exploration, threads, number, games)
     return games
 
 
