@@ -89,14 +89,22 @@ def test_the_graph_tells_of_every_move(desk: OpenDesk) -> None:
     expect(slider.locator(".tip")).to_have_count(0)
 
 
-def test_keys_on_the_graph_may_come_faster_than_answers(desk: OpenDesk) -> None:
+def test_keys_may_come_faster_than_answers(desk: OpenDesk) -> None:
     player = analysed(desk)
     player.expect_ply(2)
-    press = "slider.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}))"
+    press = "target.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}))"
     slider = player.page.get_by_role("slider", name="Score over the game")
-    slider.evaluate(f"slider => {{ for (const key of ['End', 'Home', 'ArrowRight']) {press}; }}")
+    slider.evaluate(f"target => {{ for (const key of ['End', 'Home', 'ArrowRight']) {press}; }}")
     player.expect_ply(1)
     expect(slider).to_have_attribute("aria-valuenow", "1")
+    body, controls = player.page.locator("body"), player.page.locator("#controls")
+    player.press("End")
+    expect(controls.get_by_role("button", name="Forward a move")).to_be_disabled()
+    body.evaluate(f"target => {{ for (const key of ['Home', 'ArrowRight']) {press}; }}")
+    player.expect_ply(1)
+    body.evaluate(f"target => {{ for (const key of ['Home', 'ArrowLeft']) {press}; }}")
+    player.expect_ply(0)
+    expect(controls.get_by_role("button", name="Back a move")).to_be_disabled()
 
 
 def test_a_try_opens_a_branch_and_the_game_waits(desk: OpenDesk) -> None:

@@ -268,16 +268,29 @@ export function showLine(moves, at, node = app.game?.node ?? "") {
   return send("line", { node, moves, at });
 }
 
+let steps = 0; // that the server has not answered yet
+
 /**
  * Look elsewhere in the game.
  * @param {NonNullable<import("../shell/types").Goto["to"]>} to
  */
-export function walk(to) {
-  const game = app.game;
-  if (!game) return;
-  if ((to === "start" || to.startsWith("back")) && !game.can.back) return;
-  if ((to === "end" || to.startsWith("forward")) && !game.can.forward) return;
-  send("goto", { to });
+export async function walk(to) {
+  if (!canWalk(to)) return;
+  steps++;
+  await send("goto", { to });
+  steps--;
+  update();
+}
+
+/**
+ * Whether there is anywhere to go. While a step is under way nobody knows: then the server does what it can.
+ * @param {NonNullable<import("../shell/types").Goto["to"]>} to
+ */
+export function canWalk(to) {
+  const can = app.game?.can;
+  if (!can || steps) return can !== undefined;
+  if (to === "start" || to.startsWith("back")) return can.back;
+  return to === "live" || can.forward;
 }
 
 /** Back to where the game goes on; from a line beside one that has ended, to where the line left it. */

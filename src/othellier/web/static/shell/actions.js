@@ -10,7 +10,7 @@ import { choose, has, languages, nextLanguage, speak, t } from "./i18n.js";
 import { copyMoves, save, savePng, saveSvg, shareLink } from "./transfer.js";
 import { focusLegal, renameTable } from "../play/game-board.js";
 import { isAdvised, isCoached, mode, showsValues } from "./mode.js";
-import { backToGame, newGame, send, walk } from "../play/game.js";
+import { backToGame, canWalk, newGame, send, walk } from "../play/game.js";
 import { openMenu } from "../play/controls.js";
 import { isOn, options, setOptions } from "./options.js";
 import { goToTab } from "./panel.js";
@@ -40,8 +40,6 @@ import { situation } from "../play/announcer.js";
  */
 
 const going = () => app.game !== null && !app.game.over;
-const canBack = () => app.game?.can.back === true;
-const canForward = () => app.game?.can.forward === true;
 
 /** @type {Record<string, Action>} */
 const ACTIONS = {
@@ -67,12 +65,12 @@ const ACTIONS = {
   redo: { keys: ["Shift+U"], places: ["menu game"], run: () => send("redo"), possible: () => app.game?.can.redo === true },
   coach: { option: "coach", keys: ["C"], places: ["play", "options game"] },
   hint: { keys: ["H"], places: ["play", "menu game"], run: () => isAdvised() ? send("hint") : offerCoach("hint"), possible: going, shown: isAdvised },
-  start: { keys: ["Home"], places: ["study"], icon: "first", run: () => walk("start"), possible: canBack },
-  back_turn: { keys: ["ArrowUp", "Shift+PageUp"], places: ["menu game"], icon: "turn", run: () => walk("back_turn"), possible: canBack },
-  back: { keys: ["ArrowLeft", "PageUp"], places: ["play", "study"], run: () => walk("back"), possible: canBack },
-  forward: { keys: ["ArrowRight", "PageDown"], places: ["play", "study"], run: () => walk("forward"), possible: canForward, shown: () => !isCoached() },
-  forward_turn: { keys: ["ArrowDown", "Shift+PageDown"], run: () => walk("forward_turn"), possible: canForward },
-  end: { keys: ["End"], places: ["study"], icon: "last", run: () => walk("end"), possible: canForward },
+  start: { keys: ["Home"], places: ["study"], icon: "first", run: () => walk("start"), possible: () => canWalk("back") },
+  back_turn: { keys: ["ArrowUp", "Shift+PageUp"], places: ["menu game"], icon: "turn", run: () => walk("back_turn"), possible: () => canWalk("back") },
+  back: { keys: ["ArrowLeft", "PageUp"], places: ["play", "study"], run: () => walk("back"), possible: () => canWalk("back") },
+  forward: { keys: ["ArrowRight", "PageDown"], places: ["play", "study"], run: () => walk("forward"), possible: () => canWalk("forward"), shown: () => !isCoached() },
+  forward_turn: { keys: ["ArrowDown", "Shift+PageDown"], run: () => walk("forward_turn"), possible: () => canWalk("forward") },
+  end: { keys: ["End"], places: ["study"], icon: "last", run: () => walk("end"), possible: () => canWalk("forward") },
   values: { keys: ["V"], places: ["play", "study", "menu game"], run: toggleValues, pressed: showsValues, shown: () => mode() === "study" || isCoached() },
   live: { keys: ["J"], places: ["menu game"], icon: "last", run: backToGame, possible: () => app.game !== null && app.game.node !== app.game.live },
   go: { keys: ["G"], places: ["study", "menu game"], icon: "play", run: () => send("go"), possible: () => going() && (app.game?.your_turn === false || app.game?.node !== app.game?.live), shown: () => app.game?.node === app.game?.live, fleeting: true },
