@@ -34,6 +34,7 @@ __all__ = [
     "Resigned",
     "WeightsError",
     "WrongType",
+    "closest",
     "expect",
     "extra",
     "nearest",
@@ -228,18 +229,22 @@ class MissingExtra(OthellierError):
         return MissingExtra, (self.feature, self.extra)
 
 
+def closest(word: str, known: Iterable[str]) -> str:
+    """The known word that somebody who typed this may have meant; empty where none is like it."""
+    import difflib
+
+    return next(iter(difflib.get_close_matches(word, known, n=1)), "")
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """The end of a message about a wrong word: the known one nearest to it, or all of them.
 
     >>> "unknown option 'dept'" + nearest("dept", ["depth", "time"])
     "unknown option 'dept', did you mean 'depth'?"
     """
-    import difflib
-
     names = sorted(known)
-    near = difflib.get_close_matches(word, names, n=1)
-    if near:
-        return f", did you mean {near[0]!r}?"
+    if near := closest(word, names):
+        return f", did you mean {near!r}?"
     return f", known: {', '.join(names)}" if names else ", none is known"
 
 

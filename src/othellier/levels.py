@@ -10,11 +10,10 @@ and `players/strong.py` puts engine and book together.
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from typing import Literal
 
-from othellier.errors import ConfigError
+from othellier.errors import ConfigError, closest
 
 __all__ = ["DEFAULT_LEVEL", "FIRST_LEVEL", "LEVELS", "PEOPLE", "HumanStyle", "Level", "find_level"]
 
@@ -102,7 +101,7 @@ def find_level(name: str) -> Level:
     """A level by its name; capitals do not matter."""
     level = LEVELS.get(name.lower())
     if level is None:
-        near = difflib.get_close_matches(name.lower(), LEVELS, 1)
-        hint = f", did you mean {near[0]}?" if near else f": {', '.join(LEVELS)}"
+        near = closest(name.lower(), LEVELS)
+        hint = f", did you mean {near}?" if near else f": {', '.join(LEVELS)}"
         raise ConfigError(f"there is no level {name!r}{hint}")
     return level

@@ -53,7 +53,7 @@ def test_an_older_database_is_copied_and_brought_up_to_date(path: Path) -> None:
     assert store.message == ""
     found = store.load("one")
     assert found is not None
-    assert (found.record, found.summary) == (old.record, old.summary)
+    assert (found.record, found.snapshot, found.summary) == (old.record, old.snapshot, old.summary)
     assert [count for _, _, count in store.after("local", key(native.start()))] == [1]
     store.close()
     (copy,) = path.parent.glob("*.version-1-*")
@@ -79,7 +79,7 @@ def test_a_database_of_the_second_version_gets_collections(path: Path) -> None:
     assert store.message == ""
     found = store.load("one")
     assert found is not None
-    assert (found.record, found.tags) == (old.record, ("club",))
+    assert (found.record, found.snapshot, found.tags) == (old.record, old.snapshot, ("club",))
     collections = Collections(store)
     best = collections.make("local", "Best")
     assert collections.put("local", best, GameFilter(tag="club")) == 1
@@ -92,6 +92,17 @@ def test_a_database_of_the_second_version_gets_collections(path: Path) -> None:
     with sqlite3.connect(copy) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (2,)
     connection.close()
+
+
+def test_games_are_saved_from_a_damaged_database_of_an_older_version(path: Path) -> None:
+    old = kept()
+    written(path, f"{SECOND} PRAGMA user_version = 0;", old, old.path)
+    store = Store(path)
+    assert "1 games were saved" in store.message
+    found = store.load("one")
+    assert found is not None
+    assert (found.record, found.snapshot) == (old.record, old.snapshot)
+    store.close()
 
 
 def test_collections_are_saved_from_a_damaged_database(path: Path) -> None:

@@ -286,7 +286,7 @@ def test_a_damaged_row_does_not_close_the_library(tmp_path: Path) -> None:
     damages = {
         "result": """summary = replace(summary, '"winner"', '"wjnner"'), transcript = transcript""",
         "letter": "summary = CAST(x'7b8001' AS TEXT)",
-        "record": "record = '(;FF[4]GM[2', memo = 'x'",
+        "record": "record = '(;FF[4]GM[2', snapshot = 'x'",
     }
     with server(tmp_path) as client:
         ids = [new_game(client, **HUMANS, title=name)["game"] for name in (*damages, "good")]

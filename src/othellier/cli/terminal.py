@@ -7,7 +7,6 @@ the game is left in peace: machines rest until it goes on.
 
 from __future__ import annotations
 
-import difflib
 import re
 import shlex
 import shutil
@@ -26,7 +25,7 @@ from othellier.cli.screen import ALIASES, COMMANDS, WORDS, Screen
 from othellier.cli.trace import Tracer
 from othellier.coach.judging import EFFORTS
 from othellier.coach.words import report
-from othellier.errors import OthellierError
+from othellier.errors import OthellierError, closest
 from othellier.game import Evaluation, Game, GameNode, Outcome
 from othellier.geometry import PASS, parse_square, square_name
 from othellier.languages import dictionary
@@ -175,8 +174,8 @@ class TerminalGame:
         elif re.fullmatch(r"[a-z]\d+|pass", word) and not rest:
             self._play(parse_square(word, self.game.start.size), seconds)
         else:
-            near = difflib.get_close_matches(word, [*self._commands, *self._with_words], n=1)
-            hint = say(WORDS["near"], word=near[0]) if near and near[0] != word else ""
+            near = closest(word, [*self._commands, *self._with_words])
+            hint = say(WORDS["near"], word=near) if near not in ("", word) else ""
             self._say("unknown", word=f"{word} {rest}".strip(), near=hint)
 
     def _play(self, move: int, seconds: float) -> None:

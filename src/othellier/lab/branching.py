@@ -36,6 +36,21 @@ def _least(v: float, depth: int) -> float:
     "Theory and measurement: v to the d against v to the d/2",
     "A tree of depth d with v moves a position costs minimax O(v^d); alpha-beta with the best move always first only "
     "O(v^(d/2)).",
+    meaning=(
+        "Half the exponent is what a perfect order would give. Real orders come near it and random ones stay between: "
+        "to order moves well is worth as much as to prune at all."
+    ),
+    notes=(
+        (
+            "v is the mean number of moves that makes v^d the leaves minimax visits at depth d. Where leaves = "
+            "v^(e·d), theory gives e = 1 without pruning and e = 1/2 (a little more at odd depths) with the best move "
+            "always first."
+        ),
+        (
+            "With deepening, the leaves of the shallower searches are counted too; a table merges positions, so that "
+            "even fewer leaves than the least tree of theory, which knows no table, are possible."
+        ),
+    ),
 )
 def branching(lab: Lab) -> Findings:
     """Leaves at every depth on 8x8 and 6x6, and the exponent they stand for."""
@@ -72,24 +87,7 @@ def branching(lab: Lab) -> Findings:
                 )
             )
     return Findings(
-        " ".join(words) or say("Too shallow to tell."),
-        tables,
-        {"exponents": _exponents(exponents, say), **figures},
-        say(
-            "Half the exponent is what a perfect order would give. Real orders come near it and random ones stay "
-            "between: to order moves well is worth as much as to prune at all."
-        ),
-        [
-            say(
-                "v is the mean number of moves that makes v^d the leaves minimax visits at depth d. Where leaves = "
-                "v^(e·d), theory gives e = 1 without pruning and e = 1/2 (a little more at odd depths) with the best "
-                "move always first."
-            ),
-            say(
-                "With deepening, the leaves of the shallower searches are counted too; a table merges positions, so "
-                "that even fewer leaves than the least tree of theory, which knows no table, are possible."
-            ),
-        ],
+        " ".join(words) or say("Too shallow to tell."), tables, {"exponents": _exponents(exponents, say), **figures}
     )
 
 

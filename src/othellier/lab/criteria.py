@@ -25,6 +25,17 @@ def _player(weights: dict[str, int], depth: int) -> str:
     "Four criteria, one by one",
     "A position is worth 2 × parity of discs + 5 × mobility + 10 × corners + 15 × stability: stability and corners "
     "matter most. No measurement is given.",
+    meaning=(
+        "A criterion is worth its place if the sum is weaker without it. More than half of the points without a "
+        "criterion means that it does harm at its weight: what the project calls stability is a table of squares, and "
+        "what it calls corners another; real stability is compared in the experiment “ratings”."
+    ),
+    notes=(
+        (
+            "Alpha-beta at depth {depth} from balanced starts with both colours; ratios as in the project, for a "
+            "criterion alone with the weight 1."
+        ),
+    ),
 )
 def criteria(lab: Lab) -> Findings:
     """Each criterion alone, and all but each, against all four."""
@@ -72,16 +83,5 @@ def criteria(lab: Lab) -> Findings:
                 say("per cent of points"),
             )
         },
-        say(
-            "A criterion is worth its place if the sum is weaker without it. More than half of the points without a "
-            "criterion means that it does harm at its weight: what the project calls stability is a table of "
-            "squares, and what it calls corners another; real stability is compared in the experiment “ratings”."
-        ),
-        [
-            say(
-                "Alpha-beta at depth {depth} from balanced starts with both colours; ratios as in the project, for a "
-                "criterion alone with the weight 1.",
-                depth=depth,
-            )
-        ],
+        {"depth": depth},
     )

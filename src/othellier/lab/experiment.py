@@ -7,7 +7,7 @@ figures. Where work is done, what is known from an earlier run and what becomes 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self, TypeVar
 
@@ -117,12 +117,13 @@ class Findings:
     tables: Sequence[Table]
     figures: dict[str, Figure]
     """By the names of their files, the most telling first."""
-    meaning: str = ""
-    """What follows from it, and why it differs from what was published."""
-    notes: Sequence[str] = ()
-    """How it was done."""
+    values: dict[str, Any] = field(default_factory=dict)
+    """What stands in the places of the experiment's meaning and notes."""
     boards: dict[str, str] = field(default_factory=dict)
     """Pictures of positions, SVG by title."""
+    meaning: str = ""
+    notes: Sequence[str] = ()
+    """Both as the experiment declares them, in the language of the run and with the values put in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +147,32 @@ class Experiment:
 
 
 def experiment(
-    name: str, sources: str | Publication | Citation | tuple[Citation, ...], title: str, published: str
+    name: str,
+    sources: str | Publication | Citation | tuple[Citation, ...],
+    title: str,
+    published: str,
+    meaning: str = "",
+    notes: Sequence[str] = (),
 ) -> Callable[[Callable[[Lab], Findings]], Experiment]:
-    """Make an experiment of a function; `catalogue` lists them. Words will do for a source of one's own."""
+    """Make an experiment of a function; `catalogue` lists them. Words will do for a source of one's own.
+
+    `meaning` is what follows from it, and why it differs from what was published; `notes` tell how it was done.
+    """
     if isinstance(sources, str):
         sources = Publication(sources, "", sources, "")
     if isinstance(sources, Publication):
         sources = Citation(sources)
     places = (sources,) if isinstance(sources, Citation) else sources
-    return lambda run: Experiment(name, places, title, published, run)
+
+    def make(run: Callable[[Lab], Findings]) -> Experiment:
+        def explained(lab: Lab) -> Findings:
+            found = run(lab)
+            told = [text and lab.say(text, **found.values) for text in (meaning, *notes)]
+            return replace(found, meaning=told[0], notes=told[1:])
+
+        return Experiment(name, places, title, published, explained)
+
+    return make
 
 
 @dataclass(frozen=True, slots=True)

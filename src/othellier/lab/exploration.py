@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from othellier.lab.conditions import BALANCE, CONDITIONS, ITS_CONDITIONS
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
-from othellier.lab.plots import Curve, draw_curves
+from othellier.lab.plots import Curve, Figure, draw_curves
 from othellier.lab.studies import INSA, Citation
+from othellier.lab.words import Words
 
 __all__ = ["exploration"]
 
@@ -19,6 +20,15 @@ RIVAL = "nega-alphabeta:depth=6,ties=random"
     Citation(INSA, "table 7.1"),
     "The constant C of UCB1",
     "Monte-Carlo with 1,000 iterations wins 28 %, 34 % and 20 % against alpha-beta at depth 6 with C = 1, 1.5 and 2.",
+    meaning=(
+        "The published differences between the three values are within chance. C hardly matters from 0.3 to 3; only a "
+        "search that never explores (C = 0) is clearly worse. Where games begin shifts all values alike."
+    ),
+    notes=(
+        "The Monte-Carlo search keeps its tree from move to move. The rival is `{rival}` with table 2.",
+        "The report does not say who had which colour: both are played under both conditions.",
+        CONDITIONS,
+    ),
 )
 def exploration(lab: Lab) -> Findings:
     """The same match for many values of C, from the first position and from balanced starts."""
@@ -43,23 +53,11 @@ def exploration(lab: Lab) -> Findings:
         for c in values
     ]
     heading = ("C", *map(say, ("published: won, %", "its conditions: won, %", "balanced: won, %", "games")))
-    curves = [
-        Curve(
-            say(condition),
-            [(c, shares[c].value) for c in values],
-            color=color,
-            ranges=[shares[c][1:] for c in values],
-        )
-        for color, (condition, shares) in enumerate(found.items())
-    ]
-    told_by = [share(percent / 2, 50)[1:] for percent in PUBLISHED.values()]
-    curves.append(Curve(say("published"), list(PUBLISHED.items()), "published", ranges=told_by))
     best = max(values, key=lambda c: found[BALANCE][c].value)
 
     def told(condition: str) -> str:
         return ", ".join(f"{found[condition][c].value:.0f} %" for c in PUBLISHED if c in values)
 
-    highest = max(*(end.high for shares in found.values() for end in shares.values()), *(high for _, high in told_by))
     return Findings(
         say(
             "With C = 1, 1.5 and 2 Monte-Carlo wins {start} under its conditions and {balanced} from balanced starts "
@@ -71,29 +69,18 @@ def exploration(lab: Lab) -> Findings:
             best=best,
         ),
         [Table("wins", say("Games won by Monte-Carlo"), heading, rows, heading[1:2])],
-        {
-            "wins": draw_curves(
-                say(
-                    "Monte-Carlo ({iterations:,} iterations) against alpha-beta (depth 6), with 95 % intervals "
-                    "(table 7.1)",
-                    iterations=iterations,
-                ),
-                curves,
-                "C",
-                say("games won, per cent"),
-                limits=(0, min(100.0, 1.1 * highest)),
-            )
-        },
-        say(
-            "The published differences between the three values are within chance. C hardly matters from 0.3 to 3; "
-            "only a search that never explores (C = 0) is clearly worse. Where games begin shifts all values alike."
-        ),
-        [
-            say(
-                "The Monte-Carlo search keeps its tree from move to move. The rival is `{rival}` with table 2.",
-                rival=RIVAL,
-            ),
-            say("The report does not say who had which colour: both are played under both conditions."),
-            say(CONDITIONS),
-        ],
+        {"wins": _figure(found, iterations, say)},
+        {"rival": RIVAL},
     )
+
+
+def _figure(found: dict[str, dict[float, Measured]], iterations: int, say: Words) -> Figure:
+    curves = [Curve.measured(say(name), shares, color) for color, (name, shares) in enumerate(found.items())]
+    published = [share(percent / 2, 50)[1:] for percent in PUBLISHED.values()]
+    curves.append(Curve(say("published"), list(PUBLISHED.items()), "published", ranges=published))
+    title = say(
+        "Monte-Carlo ({iterations:,} iterations) against alpha-beta (depth 6), with 95 % intervals (table 7.1)",
+        iterations=iterations,
+    )
+    highest = max(high for curve in curves for _, high in curve.ranges)
+    return draw_curves(title, curves, "C", say("games won, per cent"), limits=(0, min(100.0, 1.1 * highest)))

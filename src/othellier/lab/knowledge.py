@@ -129,6 +129,26 @@ def measure_turns(job: Turns) -> dict[str, Any]:
     Citation(BOULANGER, "section on the game loop"),
     "What is worth keeping from turn to turn",
     "Each player has a tree of its own and keeps what it explored. The document does not measure what that is worth.",
+    meaning=(
+        "What is kept costs nothing and saves some work, most of it in a Monte-Carlo tree; where the matches show no "
+        "difference, that work is not worth a move."
+    ),
+    notes=(
+        (
+            "Saved is the share of nodes that a search with what it kept does not visit; of Monte-Carlo it is the "
+            "visits inherited as a share of the iterations of a move: they come on top, no iteration is saved."
+        ),
+        (
+            "The positions a table knows were searched two plies less deep than is wanted now: their values may not "
+            "be used, their best moves are tried first. That helps a search to one depth at once, which has nothing "
+            "else to order its moves by; a search step by step orders them by its own last step, and gains little."
+        ),
+        (
+            "The turns were played against `{rival}`, which the searches do not expect: what they explored below "
+            "moves that were not played is lost. Intervals are Wilson's, of 95 %; a match at equal time depends on "
+            "the machine."
+        ),
+    ),
 )
 def knowledge(lab: Lab) -> Findings:
     """What is inherited, what it saves, and what it is worth in games."""
@@ -145,29 +165,7 @@ def knowledge(lab: Lab) -> Findings:
         ),
         [turns, matches],
         {"saved": figure},
-        say(
-            "What is kept costs nothing and saves some work, most of it in a Monte-Carlo tree; where the matches "
-            "show no difference, that work is not worth a move."
-        ),
-        [
-            say(
-                "Saved is the share of nodes that a search with what it kept does not visit; of Monte-Carlo it is "
-                "the visits inherited as a share of the iterations of a move: they come on top, no iteration is "
-                "saved."
-            ),
-            say(
-                "The positions a table knows were searched two plies less deep than is wanted now: their values may "
-                "not be used, their best moves are tried first. That helps a search to one depth at once, which has "
-                "nothing else to order its moves by; a search step by step orders them by its own last step, and "
-                "gains little."
-            ),
-            say(
-                "The turns were played against `{rival}`, which the searches do not expect: what they explored below "
-                "moves that were not played is lost. Intervals are Wilson's, of 95 %; a match at equal time depends "
-                "on the machine.",
-                rival=RIVAL,
-            ),
-        ],
+        {"rival": RIVAL},
     )
 
 

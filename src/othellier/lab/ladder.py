@@ -144,6 +144,35 @@ def _text(found: By, say: Words) -> Table:
     "a few seconds. Ordering by disc difference helps more than square values, both together less than either; "
     "killers add little, PVS a little, and fixing the first move made the program four times as fast. (The curves "
     "were published as a picture only.)",
+    meaning=(
+        "The greatest step is pruning itself, as the thesis says; the order by disc difference is better than by "
+        "square values, PVS and a fixed first move help, and so does the table that it only recommends. Two of its "
+        "findings turn round at greater depths: both orders together are better than either, and killers placed "
+        "before an order that is good already cost more nodes than they save."
+    ),
+    notes=(
+        (
+            "Leaves are valued by the difference of discs, as in the thesis; a pass costs no depth. All searches are "
+            "the compiled ones, each on one core; seconds are of processor time, the quickest of a few runs where it "
+            "is short. A technique goes one ply deeper as long as that can be expected to take no more than "
+            "{seconds:g} s (the full experiment: a minute)."
+        ),
+        (
+            "The program in the appendix of the thesis drops passes: it makes a list with a pass where there is no "
+            "move, but goes through the list it had ordered before, which is empty. On 6x6 that touches few lines "
+            "before the end."
+        ),
+        (
+            "“Squares and difference” orders by the sum of the square's value and the difference of discs after the "
+            "move, as the appendix would if both were switched on. Random order is one draw; another seed gives other "
+            "counts."
+        ),
+        (
+            "The swing between odd and even depths is the one the thesis explains: at odd depths the side to move has "
+            "one move more of its own to look at. No number is given here for “just under three minutes”, and no "
+            "point drawn."
+        ),
+    ),
 )
 def ladder(lab: Lab) -> Findings:
     """Iterations, time and the share of cuts on the first move, for every technique of the thesis."""
@@ -194,34 +223,5 @@ def ladder(lab: Lab) -> Findings:
                 limits=(0, 102),
             ),
         },
-        say(
-            "The greatest step is pruning itself, as the thesis says; the order by disc difference is better than by "
-            "square values, PVS and a fixed first move help, and so does the table that it only recommends. Two of "
-            "its findings turn round at greater depths: both orders together are better than either, and killers "
-            "placed before an order that is good already cost more nodes than they save."
-        ),
-        [
-            say(
-                "Leaves are valued by the difference of discs, as in the thesis; a pass costs no depth. All searches "
-                "are the compiled ones, each on one core; seconds are of processor time, the quickest of a few runs "
-                "where it is short. A technique goes one ply deeper as long as that can be expected to take no more "
-                "than {seconds:g} s (the full experiment: a minute).",
-                seconds=seconds,
-            ),
-            say(
-                "The program in the appendix of the thesis drops passes: it makes a list with a pass where there is "
-                "no move, but goes through the list it had ordered before, which is empty. On 6x6 that touches few "
-                "lines before the end."
-            ),
-            say(
-                "“Squares and difference” orders by the sum of the square's value and the difference of discs after "
-                "the move, as the appendix would if both were switched on. Random order is one draw; another seed "
-                "gives other counts."
-            ),
-            say(
-                "The swing between odd and even depths is the one the thesis explains: at odd depths the side to "
-                "move has one move more of its own to look at. No number is given here for “just under three "
-                "minutes”, and no point drawn."
-            ),
-        ],
+        {"seconds": seconds},
     )

@@ -91,8 +91,30 @@ def measure_endgame(job: Endgame) -> dict[str, Any]:
     "merging",
     Citation(INSA, "sections 4.4 and 8.2"),
     "What merging duplicates and symmetries saves",
-    "The report stores the states already seen and stops the search at them: “no interesting results”. It expects "
-    "the list of states to shrink by 4 where symmetric ones are taken for the same.",
+    "The report stores the states already seen and stops the search at them: “no interesting results”. It expects the "
+    "list of states to shrink by 4 where symmetric ones are taken for the same.",
+    meaning=(
+        "Not to search a state twice always helps, if its value is used instead of being left out. Symmetry helps a "
+        "lot at the first move, where the board is its own mirror image, a little after it, and nothing from about "
+        "the tenth on: by then no two states that a search meets are mirror images. For Monte-Carlo it makes no "
+        "difference that could be shown."
+    ),
+    notes=(
+        (
+            "A state met again is not searched again but its value is used, so the result is the same: the report "
+            "stopped there without a value. The board has eight symmetries, but only four of them keep the first "
+            "position, so four is the most that symmetry can save, as the report expected."
+        ),
+        (
+            "Later positions are reached by random moves; the same ones are searched with a table and with symmetric "
+            "states merged. Intervals are of the mean over positions."
+        ),
+        (
+            "In a Monte-Carlo search a state reached in two ways is one node, whose visits serve both. A move is "
+            "right if it keeps the result (won, drawn, lost) that the engine proves; positions where every move does "
+            "are left out."
+        ),
+    ),
 )
 def merging(lab: Lab) -> Findings:
     """States of the game, searches to a depth from the start and later, and Monte-Carlo, with and without merging."""
@@ -144,28 +166,6 @@ def merging(lab: Lab) -> Findings:
                 say("per cent"),
             ),
         },
-        say(
-            "Not to search a state twice always helps, if its value is used instead of being left out. Symmetry "
-            "helps a lot at the first move, where the board is its own mirror image, a little after it, and nothing "
-            "from about the tenth on: by then no two states that a search meets are mirror images. For Monte-Carlo "
-            "it makes no difference that could be shown."
-        ),
-        [
-            say(
-                "A state met again is not searched again but its value is used, so the result is the same: the "
-                "report stopped there without a value. The board has eight symmetries, but only four of them keep "
-                "the first position, so four is the most that symmetry can save, as the report expected."
-            ),
-            say(
-                "Later positions are reached by random moves; the same ones are searched with a table and with "
-                "symmetric states merged. Intervals are of the mean over positions."
-            ),
-            say(
-                "In a Monte-Carlo search a state reached in two ways is one node, whose visits serve both. A move is "
-                "right if it keeps the result (won, drawn, lost) that the engine proves; positions where every move "
-                "does are left out."
-            ),
-        ],
     )
 
 
@@ -225,7 +225,7 @@ def _later(lab: Lab) -> tuple[Table, list[Curve]]:
     ]
     found = {(job.drawn, job.technique): result for job, result in lab.measure("later", measure_search, jobs)}
     rows: list[tuple[Value, ...]] = []
-    points, ranges = [], []
+    left: dict[float, Measured] = {}
     for empties in EMPTIES:
         count = 1 if empties == EMPTIES[0] else number
         places = [(empties, lab.settings.seed + seed) for seed in range(count)]
@@ -233,14 +233,12 @@ def _later(lab: Lab) -> tuple[Table, list[Curve]]:
         mean = sum(parts) / count
         spread = math.sqrt(sum((part - mean) ** 2 for part in parts) / max(1, count - 1))
         reach = 1.96 * spread / math.sqrt(count)
-        left = Measured(mean, mean - reach, mean + reach)
-        points.append((empties, mean))
-        ranges.append((left.low, left.high))
+        left[empties] = Measured(mean, mean - reach, mean + reach)
         nodes = [sum(found[place, name]["nodes"] for place in places) for name in (table, symmetry)]
-        rows.append((empties, count, *nodes, left))
+        rows.append((empties, count, *nodes, left[empties]))
     names = ("empty squares", "positions", "nodes with a table", "nodes with symmetry", "nodes left by symmetry, %")
     title = say("PVS at depth {depth}, from the start and later in the game", depth=depth)
-    return Table("later", title, tuple(map(say, names)), rows), [Curve(say("PVS"), points, ranges=ranges)]
+    return Table("later", title, tuple(map(say, names)), rows), [Curve.measured(say("PVS"), left)]
 
 
 def _endgames(lab: Lab) -> Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import random
 import time
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, expe
 from othellier.lab.plots import Curve, draw_curves
 from othellier.lab.studies import FOREST, Citation
 from othellier.results import Limit
+from othellier.system import cores
 
 __all__ = ["Threads", "measure_threads", "parallel"]
 
@@ -63,28 +63,35 @@ def _mean(ratios: list[float]) -> Measured:
     "Several cores in one search",
     "FOREST looks at 800,000 positions a second on eight cores of a Core i9, with a parallel search of the kind "
     "ABDADA. What the cores save is not told.",
+    meaning=(
+        "Threads that search one tree visit some positions that one thread would have pruned: the nodes a second grow "
+        "more than the time shrinks. By the clock, other work on the machine lowers both."
+    ),
+    notes=(
+        (
+            "{positions} positions with {empties} empty squares reached by random moves, each searched to depth "
+            "{depth} with an empty table of 64 MB, by the clock of the wall; geometric means of the ratios for each "
+            "position. This experiment uses all cores: let nothing else run."
+        ),
+    ),
 )
 def parallel(lab: Lab) -> Findings:
     """The engine to a depth with 1, 2, 4 … threads, up to the cores there are."""
     say = lab.say
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    counts = tuple(sorted({*(2**i for i in range(7) if 2**i <= cores), min(cores, 64), 1}))
+    most = min(cores(), 64)
+    counts = tuple(sorted({*(2**i for i in range(7) if 2**i <= most), most}))
     job = Threads(counts, lab.pick(24, 8, 2), lab.pick(16, 12, 3), seed=lab.settings.seed)
     ((_, found),) = lab.measure("threads", measure_threads, [job])
-    one = found["1"]
+    sooner: dict[float, Measured] = {}
+    faster: dict[float, Measured] = {}
     rows: list[tuple[Value, ...]] = []
-    points, ranges, speeds, speed_ranges = [], [], [], []
     for count in counts:
-        many = found[str(count)]
-        sooner = _mean([a[0] / max(b[0], 1e-6) for a, b in zip(one, many, strict=True)])
-        faster = _mean([(b[1] / max(b[0], 1e-6)) / (a[1] / max(a[0], 1e-6)) for a, b in zip(one, many, strict=True)])
-        extra = _mean([b[1] / a[1] for a, b in zip(one, many, strict=True)])
-        speed = sum(nodes for _, nodes in many) / max(sum(seconds for seconds, _ in many), 1e-6)
-        rows.append((count, sooner, faster, extra, round(speed)))
-        points.append((float(count), sooner.value))
-        ranges.append((sooner.low, sooner.high))
-        speeds.append((float(count), faster.value))
-        speed_ranges.append((faster.low, faster.high))
+        both = list(zip(found["1"], found[str(count)], strict=True))
+        sooner[count] = _mean([one[0] / max(many[0], 1e-6) for one, many in both])
+        faster[count] = _mean([(many[1] / max(many[0], 1e-6)) / (one[1] / max(one[0], 1e-6)) for one, many in both])
+        extra = _mean([many[1] / one[1] for one, many in both])
+        speed = sum(many[1] for _, many in both) / max(sum(many[0] for _, many in both), 1e-6)
+        rows.append((count, sooner[count], faster[count], extra, round(speed)))
     heading = tuple(
         map(say, ("threads", "times sooner", "times the nodes a second", "times the nodes", "nodes a second"))
     )
@@ -96,26 +103,25 @@ def parallel(lab: Lab) -> Findings:
         (say("published (FOREST)"),),
         say("Its positions cost more: FOREST values each by a neural network, our engine by tables of patterns."),
     )
-    last = rows[-1]
-    assert isinstance(last[1], Measured)
+    last = sooner[counts[-1]]
     return Findings(
         say(
             "With {count} threads a search to depth {depth} is done {times:.2f} times sooner than with one "
             "([{low:.2f}, {high:.2f}]); {speed:,} positions a second.",
             count=counts[-1],
             depth=job.depth,
-            times=last[1].value,
-            low=last[1].low,
-            high=last[1].high,
-            speed=last[-1],
+            times=last.value,
+            low=last.low,
+            high=last.high,
+            speed=rows[-1][-1],
         ),
         [Table("speedup", say("Speed-up by threads"), heading, rows), published],
         {
             "speedup": draw_curves(
                 say("Speed-up of a search to depth {depth} by threads, with 95 % intervals", depth=job.depth),
                 [
-                    Curve(say("times sooner"), points, ranges=ranges),
-                    Curve(say("times the nodes a second"), speeds, color=1, ranges=speed_ranges),
+                    Curve.measured(say("times sooner"), sooner),
+                    Curve.measured(say("times the nodes a second"), faster, color=1),
                     Curve(say("ideal"), [(1, 1), (counts[-1], counts[-1])], "published line"),
                 ],
                 say("threads"),
@@ -123,18 +129,5 @@ def parallel(lab: Lab) -> Findings:
                 limits=(0, 1.15 * max(counts[-1], 1)),
             )
         },
-        say(
-            "Threads that search one tree visit some positions that one thread would have pruned: the nodes a second "
-            "grow more than the time shrinks. By the clock, other work on the machine lowers both."
-        ),
-        [
-            say(
-                "{positions} positions with {empties} empty squares reached by random moves, each searched to depth "
-                "{depth} with an empty table of 64 MB, by the clock of the wall; geometric means of the ratios for "
-                "each position. This experiment uses all cores: let nothing else run.",
-                positions=job.positions,
-                empties=job.empties,
-                depth=job.depth,
-            )
-        ],
+        {"positions": job.positions, "empties": job.empties, "depth": job.depth},
     )

@@ -32,6 +32,16 @@ __all__ = ["algorithms", "heuristics", "rollouts", "strategies"]
     "Algorithms at equal time",
     "At ten seconds a move in Python, alpha-beta makes 132 points, Monte-Carlo 30 and random play none; random play "
     "wins 16 % of its games against alpha-beta and 35 % against Monte-Carlo.",
+    meaning=(
+        "The order of the report can depend on the time given. That a random player won 16 and 35 games of a hundred "
+        "against searches cannot be found again: it wins next to none here under any condition. The searches of the "
+        "report, as it prints them, do not know the end of a game, and its Monte-Carlo plays the move of the largest "
+        "UCB1, not the most visited one; both make them far weaker than the algorithms they are named for."
+    ),
+    notes=(
+        ("{seconds:g} s a move, compiled, in place of the report's 10 s in Python; --budget 10 gives it its time."),
+        CONDITIONS,
+    ),
 )
 def algorithms(lab: Lab) -> Findings:
     """Random, alpha-beta and Monte-Carlo; the ten seconds are scaled by the budget."""
@@ -57,21 +67,7 @@ def algorithms(lab: Lab) -> Findings:
         ),
         [found.standings(say), found.pairings(say)],
         {"points": found.figure(say("Algorithms at equal time: points with 95 % intervals (table 6.1)"), say)},
-        say(
-            "The order of the report can depend on the time given. That a random player won 16 and 35 games of a "
-            "hundred against searches cannot be found again: it wins next to none here under any condition. The "
-            "searches of the report, as it prints them, do not know the end of a game, and its Monte-Carlo plays the "
-            "move of the largest UCB1, not the most visited one; both make them far weaker than the algorithms they "
-            "are named for."
-        ),
-        [
-            say(
-                "{seconds:g} s a move, compiled, in place of the report's 10 s in Python; --budget 10 gives it its "
-                "time.",
-                seconds=seconds,
-            ),
-            say(CONDITIONS),
-        ],
+        {"seconds": seconds},
     )
 
 
@@ -82,8 +78,22 @@ STRATEGIES = ("positional", "absolute", "mobility", "mixed")
     "strategies",
     Citation(INSA, "table 6.2"),
     "Strategies at depth 4",
-    "In matches of 50 games mobility makes 28 points, mixed 26, positional 18 and absolute none; mixed beats "
-    "mobility 56 to 42, positional beats absolute 54 to 38.",
+    "In matches of 50 games mobility makes 28 points, mixed 26, positional 18 and absolute none; mixed beats mobility "
+    "56 to 42, positional beats absolute 54 to 38.",
+    meaning=(
+        "Two things explain a part of the report. From the first position the games of two strategies resemble one "
+        "another, so that the colour decides as much as the strategy: taken together, mobility and mixed come out "
+        "about even there, while from balanced starts mobility is clearly better. And its search knows neither passes "
+        "nor the end of a game: the positional player goes on collecting squares when it should count discs. So "
+        "absolute wins {printed:.0f} % against it with the search as printed, {start:.0f} % with one that knows the "
+        "rules: a part of the way to the report's 38 %. How absolute won 38 and 44 % of its games against mobility "
+        "and mixed stays unexplained: it wins few of them here, whatever the conditions."
+    ),
+    notes=(
+        CONDITIONS,
+        AS_PRINTED,
+        "Other strategies, and the learnt one, are in the experiment “ratings”.",
+    ),
 )
 def strategies(lab: Lab) -> Findings:
     """The four strategies of the report under all conditions, and with its search as printed."""
@@ -115,22 +125,7 @@ def strategies(lab: Lab) -> Findings:
         ),
         [found.standings(say), found.pairings(say)],
         {"points": found.figure(say("Strategies at depth 4: points with 95 % intervals (table 6.2)"), say)},
-        say(
-            "Two things explain a part of the report. From the first position the games of two strategies resemble "
-            "one another, so that the colour decides as much as the strategy: taken together, mobility and mixed come "
-            "out about even there, while from balanced starts mobility is clearly better. And its search knows "
-            "neither passes nor the end of a game: the positional player goes on collecting squares when it should "
-            "count discs. So absolute wins {printed:.0f} % against it with the search as printed, {start:.0f} % with "
-            "one that knows the rules: a part of the way to the report's 38 %. How absolute won 38 and 44 % of its "
-            "games against mobility and mixed stays unexplained: it wins few of them here, whatever the conditions.",
-            printed=lost[PRINTED],
-            start=lost[ITS_CONDITIONS],
-        ),
-        [
-            say(CONDITIONS),
-            say(AS_PRINTED),
-            say("Other strategies, and the learnt one, are in the experiment “ratings”."),
-        ],
+        {"printed": lost[PRINTED], "start": lost[ITS_CONDITIONS]},
     )
 
 
@@ -152,8 +147,14 @@ def _beside(found: Conditions, pair: Pair, lab: Lab) -> str:
     "heuristics",
     Citation(INSA, "figures 6.13 and 6.14"),
     "Two tables of square values",
-    "Table 2 won 62 % of 50 games with the black discs and 78 % with the white ones, said to be at depth 6; the "
-    "moves took 18 and 27 ms, which is what the report's alpha-beta takes at depth 4.",
+    "Table 2 won 62 % of 50 games with the black discs and 78 % with the white ones, said to be at depth 6; the moves "
+    "took 18 and 27 ms, which is what the report's alpha-beta takes at depth 4.",
+    meaning=(
+        "Table 2 is better, as the report says. By their times its games were played at depth 4, not 6. From the "
+        "first position few different games are played, so that colour and depth change the result; from balanced "
+        "starts, played with both colours, table 2 wins by far at either depth."
+    ),
+    notes=(CONDITIONS,),
 )
 def heuristics(lab: Lab) -> Findings:
     """The two tables of square values at depths 4 and 6, with both colours told apart."""
@@ -206,12 +207,6 @@ def heuristics(lab: Lab) -> Findings:
         say("Games won by table 2 with the black discs / with the white ones: {told}.", told=say.join(told)),
         [Table("colors", say("Games of table 2 against table 1, by colours"), heading, rows, heading[2:4])],
         {"won": figure},
-        say(
-            "Table 2 is better, as the report says. By their times its games were played at depth 4, not 6. From the "
-            "first position few different games are played, so that colour and depth change the result; from "
-            "balanced starts, played with both colours, table 2 wins by far at either depth."
-        ),
-        [say(CONDITIONS)],
     )
 
 
@@ -224,6 +219,15 @@ ROLLOUTS = {"classical": "random", "improved (1), by odds": "weighted", "improve
     "Monte-Carlo: rollouts that expect a clever opponent",
     "The improved rollout, in which the opponent plays its best square, won 56 % of 50 games against the classical "
     "one and lost 40 %.",
+    meaning=(
+        "Fifty games cannot tell 56 % from 42 %: the published improvement is within chance, and with enough games "
+        "the rollout that expects a clever opponent is the weaker one. It plays the opponent's square values and our "
+        "moves at random, so what it counts is neither side's chance."
+    ),
+    notes=(
+        "One pairing is compared with one pairing; improvement (1) was not published.",
+        CONDITIONS,
+    ),
 )
 def rollouts(lab: Lab) -> Findings:
     """Classical rollouts against either improvement at equal iterations: pairing by pairing."""
@@ -262,10 +266,4 @@ def rollouts(lab: Lab) -> Findings:
                 published=1,
             )
         },
-        say(
-            "Fifty games cannot tell 56 % from 42 %: the published improvement is within chance, and with enough "
-            "games the rollout that expects a clever opponent is the weaker one. It plays the opponent's square "
-            "values and our moves at random, so what it counts is neither side's chance."
-        ),
-        [say("One pairing is compared with one pairing; improvement (1) was not published."), say(CONDITIONS)],
     )

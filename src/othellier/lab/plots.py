@@ -64,6 +64,12 @@ class Curve:
     ranges: Sequence[tuple[float, float]] = ()
     """The ends of the error bars, where there are some."""
 
+    @classmethod
+    def measured(cls, name: str, found: Mapping[float, tuple[float, float, float]], color: int = 0) -> Curve:
+        """A curve through values with the ends of their intervals, by their abscissae."""
+        points = [(x, value) for x, (value, _, _) in found.items()]
+        return cls(name, points, color=color, ranges=[(low, high) for _, low, high in found.values()])
+
 
 class Figure:
     """A drawing with a caption."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment
-from othellier.lab.plots import draw_cross_table, draw_ratings
+from othellier.lab.experiment import Findings, Lab, Measured, Table, TournamentGames, Value, experiment
+from othellier.lab.plots import Figure, draw_cross_table, draw_ratings
 from othellier.lab.studies import OWN
+from othellier.lab.words import Words
 from othellier.levels import LEVELS
 
-__all__ = ["ratings"]
+__all__ = ["draw_scores", "over_random", "ratings"]
 
 STRATEGIES = {
     "absolute": "absolute",
@@ -47,11 +48,38 @@ def _players(lab: Lab) -> dict[str, str]:
     return players
 
 
+def over_random(played: TournamentGames) -> list[Measured]:
+    """The ratings of the standings, counted from the player that is sure to be there, so that runs can be compared."""
+    lines = played.report.standings
+    zero = next(line.rating.elo for line in lines if line.name == "random")
+    return [Measured(line.rating.elo - zero, line.rating.elo_low - zero, line.rating.elo_high - zero) for line in lines]
+
+
+def draw_scores(title: str, played: TournamentGames, say: Words) -> Figure:
+    """Everybody's share of the points against everybody else."""
+    names = [line.name for line in played.report.standings]
+    cells = [[played.report.cells.get((row, column)) for column in names] for row in names]
+    scores = [[None if cell is None else cell.score for cell in row] for row in cells]
+    return draw_cross_table(title, [say(name) for name in names], scores, say("per cent of points, row against column"))
+
+
 @experiment(
     "ratings",
     OWN,
     "Every algorithm and strategy on one Elo scale",
     "Nothing like it was published: the documents compare at most four players at a time.",
+    meaning=(
+        "What a search knows about the game is worth more than how it searches: with the same search, the strategies "
+        "are further apart than the algorithms are with the same strategy."
+    ),
+    notes=(
+        (
+            "Elo of Bradley and Terry's model with 95 % intervals; a gap of more than some 600 can only be seen "
+            "through the players between. Those with a depth or a time search on one core, levels as they play on the "
+            "page; the last level, which thinks for seconds on all cores, is left out. The search to a time depends "
+            "on the machine; that to a depth does not."
+        ),
+    ),
 )
 def ratings(lab: Lab) -> Findings:
     """All against all from balanced starts, both colours of each."""
@@ -59,9 +87,7 @@ def ratings(lab: Lab) -> Findings:
     players = _players(lab)
     played = lab.tournament("games", players, lab.games(10, 2))
     lines = played.report.standings
-    # Counted from the weakest that is sure to be there, so that runs can be compared.
-    zero = next(line.rating.elo for line in lines if line.name == "random")
-    bars = [Measured(line.rating.elo - zero, line.rating.elo_low - zero, line.rating.elo_high - zero) for line in lines]
+    bars = over_random(played)
     rows: list[tuple[Value, ...]] = []
     for rank, (line, bar) in enumerate(zip(lines, bars, strict=True), 1):
         facts = line.side.summary()
@@ -73,8 +99,6 @@ def ratings(lab: Lab) -> Findings:
         *map(say, ("player", "Elo over random", "score, %", "games", "discs", "ms a move", "nodes a move", "string")),
     )
     names = [say(line.name) for line in lines]
-    cells = [[played.report.cells.get((row.name, column.name)) for column in lines] for row in lines]
-    scores = [[None if cell is None else cell.score for cell in row] for row in cells]
     following = ", ".join(f"{name} ({bar.value:.0f})" for name, bar in zip(names[1:4], bars[1:4], strict=True))
     return Findings(
         say(
@@ -90,20 +114,6 @@ def ratings(lab: Lab) -> Findings:
             "ratings": draw_ratings(
                 say("Elo of all players over the random one, with 95 % intervals"), names, bars, say("Elo over random")
             ),
-            "crosstable": draw_cross_table(
-                say("Scores of all against all"), names, scores, say("per cent of points, row against column")
-            ),
+            "crosstable": draw_scores(say("Scores of all against all"), played, say),
         },
-        say(
-            "What a search knows about the game is worth more than how it searches: with the same search, the "
-            "strategies are further apart than the algorithms are with the same strategy."
-        ),
-        [
-            say(
-                "Elo of Bradley and Terry's model with 95 % intervals; a gap of more than some 600 can only be seen "
-                "through the players between. Those with a depth or a time search on one core, levels as they play "
-                "on the page; the last level, which thinks for seconds on all cores, is left out. The search to a "
-                "time depends on the machine; that to a depth does not."
-            )
-        ],
     )

@@ -15,6 +15,7 @@ from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
 from othellier.lab.plots import Curve, draw_bars, draw_curves
 from othellier.lab.studies import FEINSTEIN, UTRECHT, Citation
 from othellier.lab.techniques import LADDER, MeasuredSearch, measure_search
+from othellier.lab.words import Words
 from othellier.records.transcript import format_moves, parse_moves
 
 __all__ = ["SIX_LINE", "Solve", "four", "measure_solve", "six"]
@@ -32,6 +33,14 @@ THESIS_SECONDS = 1.059
     "4x4 solved by plain minimax",
     "White wins 11–3 with best play. The tree has 237,781 nodes, searched in 1,059 ms (220,000 nodes a second) in C# "
     "on an Intel Core i5-6300U.",
+    meaning=(
+        "The thesis is right to the last node, once one knows how it counts. Pruning, order and a table leave less "
+        "than a hundredth of the tree, and the value does not change."
+    ),
+    notes=(
+        "The line of best play: {line}. Times are of one processor core.",
+        "Random order is one draw; another seed gives another count.",
+    ),
 )
 def four(lab: Lab) -> Findings:
     """Minimax in Python and compiled, then every technique of the ladder."""
@@ -42,16 +51,46 @@ def four(lab: Lab) -> Findings:
     line = compiled["line"]
     end = replay(native.start(FOUR), line)[1]
     black, white = end.discs("black"), end.discs("white")
+    same = compiled["thesis_nodes"] == python["thesis_nodes"] == THESIS_NODES
+    nodes = "{nodes:,} nodes, exactly those published" if same else "{nodes:,} nodes, NOT those published"
+    figure = draw_bars(
+        say("4x4: positions visited until it is solved (counts, logarithmic)"),
+        [say(name) for name in LADDER],
+        {say("nodes"): [found[name, "auto"]["nodes"] for name in LADDER]},
+        say("nodes"),
+        log=True,
+    )
+    return Findings(
+        say(
+            "White wins {w}–{b}; {nodes}, in {fast:.1f} ms compiled and {slow:.2f} s in Python.",
+            w=white,
+            b=black,
+            nodes=say(nodes, nodes=compiled["thesis_nodes"]),
+            fast=1000 * compiled["seconds"],
+            slow=python["seconds"],
+        ),
+        [
+            _minimax_table(say("White {w}–{b}", w=white, b=black), python, compiled, say),
+            _techniques_table({name: found[name, "auto"] for name in LADDER}, say),
+        ],
+        {"nodes": figure},
+        {"line": format_moves(line, FOUR)},
+        boards={
+            say("The end of the line of best play"): pictures.svg(end, last_move=line[-1], legal=False, size_px=220)
+        },
+    )
 
+
+def _minimax_table(won: str, python: dict[str, Any], compiled: dict[str, Any], say: Words) -> Table:
     def row(what: str, published: Value, of: str, digits: float = 1) -> tuple[Value, ...]:
         return (say(what), published, *(result[of] * digits for result in (python, compiled)))
 
-    table = Table(
+    return Table(
         "minimax",
         say("Plain minimax"),
         ("", say("published (C#)"), "Python", say("compiled")),
         [
-            (say("result"), say("White 11–3"), *(say("White {w}–{b}", w=white, b=black) for _ in range(2))),
+            (say("result"), say("White 11–3"), won, won),
             (say("difference for Black, discs alone"), -8, python["score"], compiled["score"]),
             row("nodes, as the thesis counts them", THESIS_NODES, "thesis_nodes"),
             row("positions visited, passes included", None, "nodes"),
@@ -69,7 +108,10 @@ def four(lab: Lab) -> Findings:
             "visited."
         ),
     )
-    ladder = Table(
+
+
+def _techniques_table(found: dict[str, dict[str, Any]], say: Words) -> Table:
+    return Table(
         "techniques",
         say("The same board by every technique, compiled"),
         tuple(map(say, ("technique", "nodes", "share of all, %", "milliseconds", "cuts on the first move, %"))),
@@ -77,43 +119,12 @@ def four(lab: Lab) -> Findings:
             (
                 say(name),
                 result["nodes"],
-                100 * result["nodes"] / compiled["nodes"],
+                100 * result["nodes"] / found["none"]["nodes"],
                 1000 * result["seconds"],
                 100 * result["first_cutoffs"] / result["cutoffs"] if result["cutoffs"] else None,
             )
-            for name in LADDER
-            for result in (found[name, "auto"],)
+            for name, result in found.items()
         ],
-    )
-    same = compiled["thesis_nodes"] == python["thesis_nodes"] == THESIS_NODES
-    figure = draw_bars(
-        say("4x4: positions visited until it is solved (counts, logarithmic)"),
-        [say(name) for name in LADDER],
-        {say("nodes"): [found[name, "auto"]["nodes"] for name in LADDER]},
-        say("nodes"),
-        log=True,
-    )
-    nodes = "{nodes:,} nodes, exactly those published" if same else "{nodes:,} nodes, NOT those published"
-    return Findings(
-        say(
-            "White wins {w}–{b}; {nodes}, in {fast:.1f} ms compiled and {slow:.2f} s in Python.",
-            w=white,
-            b=black,
-            nodes=say(nodes, nodes=compiled["thesis_nodes"]),
-            fast=1000 * compiled["seconds"],
-            slow=python["seconds"],
-        ),
-        [table, ladder],
-        {"nodes": figure},
-        say(
-            "The thesis is right to the last node, once one knows how it counts. Pruning, order and a table leave "
-            "less than a hundredth of the tree, and the value does not change."
-        ),
-        [
-            say("The line of best play: {line}. Times are of one processor core.", line=format_moves(line, FOUR)),
-            say("Random order is one draw; another seed gives another count."),
-        ],
-        {say("The end of the line of best play"): pictures.svg(end, last_move=line[-1], legal=False, size_px=220)},
     )
 
 
@@ -151,6 +162,16 @@ def measure_solve(job: Solve) -> dict[str, Any]:
     "6x6 solved",
     "White wins by 4 (Feinstein, 1993: two weeks for some 40 billion positions). The thesis itself looks 14 plies "
     "deep; others are said to need less than 100 hours.",
+    meaning=(
+        "What took two weeks in 1993 takes minutes. The nodes grow by a steady factor for each empty square: that is "
+        "why 8x8, with 28 squares more, is another matter."
+    ),
+    notes=(
+        (
+            "The line of best play, found by our own solver: {line}. That each of its positions is worth 4 discs to "
+            "White shows that no move of it is a mistake. Each position is solved anew, with an empty table."
+        ),
+    ),
 )
 def six(lab: Lab) -> Findings:
     """Solve every position of a line of best play, from its end to its beginning; quickly, only the later ones."""
@@ -178,57 +199,45 @@ def six(lab: Lab) -> Findings:
         ],
     )
     whole = last["empties"] == SQUARES
-    result = (say("White by 4") if right else say("another result")) if whole else say("not solved in this run")
-    published = say("published (Feinstein, 1993)")
-    beside = Table(
-        "whole",
-        say("The whole board"),
-        ("", published, say("measured")),
-        [
-            (say("result"), say("White by 4"), result),
-            (say("positions"), 40_000_000_000, last["nodes"] if whole else None),
-            (say("seconds"), 14 * 86_400, last["seconds"] if whole else None),
-        ],
-        (published,),
-    )
     curves = [
         Curve(say("the engine, one thread"), [(r["empties"], r["nodes"]) for r in found]),
         Curve("Feinstein, 1993", [(SQUARES, FEINSTEIN_NODES)], "published"),
     ]
-    if whole and right:
-        summary = say(
-            "White wins by 4: all 32 empty squares are solved, in {seconds:.0f} s on one thread, and so is every "
-            "position of the line.",
-            seconds=last["seconds"],
-        )
-    elif right:
-        summary = say(
-            "Every position of the line with {empties} empty squares or fewer is worth 4 discs to White. This run "
-            "did not solve the board from its first position: the full experiment does.",
-            empties=last["empties"],
-        )
-    else:
-        summary = say(
-            "Not every position of the line is worth 4 discs to White: the published result is NOT confirmed."
-        )
     return Findings(
-        summary,
-        [beside, table],
+        _six_summary(last, whole, right, say),
+        [_whole_table(last, whole, right, say), table],
         {
             "nodes": draw_curves(
                 say("6x6: positions until it is solved (counts)"), curves, say("empty squares"), say("nodes"), log=True
             )
         },
-        say(
-            "What took two weeks in 1993 takes minutes. The nodes grow by a steady factor for each empty square: "
-            "that is why 8x8, with 28 squares more, is another matter."
-        ),
-        [
-            say(
-                "The line of best play, found by our own solver: {line}. That each of its positions is worth 4 discs "
-                "to White shows that no move of it is a mistake. Each position is solved anew, with an empty table.",
-                line=SIX_LINE,
-            )
-        ],
-        {say("The end of the line"): pictures.svg(replay(start, moves)[1], legal=False, size_px=260)},
+        {"line": SIX_LINE},
+        boards={say("The end of the line"): pictures.svg(replay(start, moves)[1], legal=False, size_px=260)},
     )
+
+
+def _six_summary(last: dict[str, Any], whole: bool, right: bool, say: Words) -> str:
+    if not right:
+        return say("Not every position of the line is worth 4 discs to White: the published result is NOT confirmed.")
+    if whole:
+        return say(
+            "White wins by 4: all 32 empty squares are solved, in {seconds:.0f} s on one thread, and so is every "
+            "position of the line.",
+            seconds=last["seconds"],
+        )
+    return say(
+        "Every position of the line with {empties} empty squares or fewer is worth 4 discs to White. This run "
+        "did not solve the board from its first position: the full experiment does.",
+        empties=last["empties"],
+    )
+
+
+def _whole_table(last: dict[str, Any], whole: bool, right: bool, say: Words) -> Table:
+    result = (say("White by 4") if right else say("another result")) if whole else say("not solved in this run")
+    published = say("published (Feinstein, 1993)")
+    rows: list[tuple[Value, ...]] = [
+        (say("result"), say("White by 4"), result),
+        (say("positions"), 40_000_000_000, last["nodes"] if whole else None),
+        (say("seconds"), 14 * 86_400, last["seconds"] if whole else None),
+    ]
+    return Table("whole", say("The whole board"), ("", published, say("measured")), rows, (published,))

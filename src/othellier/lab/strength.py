@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment
-from othellier.lab.plots import draw_cross_table, draw_ratings
+from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
+from othellier.lab.plots import draw_ratings
+from othellier.lab.ratings import draw_scores, over_random
 from othellier.lab.studies import FOREST, Citation
 from othellier.levels import LEVELS
 
@@ -20,8 +21,19 @@ CLASSICAL = {
     "levels",
     Citation(FOREST, "section on the levels"),
     "The strength of the levels",
-    "Six levels from Beginner (the policy network's move) to Master (depth 14, perfect from 26 empty squares on); "
-    "how far apart they are is not told.",
+    "Six levels from Beginner (the policy network's move) to Master (depth 14, perfect from 26 empty squares on); how "
+    "far apart they are is not told.",
+    meaning=(
+        "Each level should be clearly stronger than the one before, and a beginner should be beatable: the scale "
+        "shows whether the steps are even."
+    ),
+    notes=(
+        (
+            "All against all from balanced starts with both colours, the levels with their opening book, as they play "
+            "on the page. Elo of Bradley and Terry's model; a gap of more than some 600 can only be seen through the "
+            "players between. The last level, which thinks for seconds on all cores, is left out."
+        ),
+    ),
 )
 def levels(lab: Lab) -> Findings:
     """The levels that think to a depth, all against all."""
@@ -31,16 +43,13 @@ def levels(lab: Lab) -> Findings:
     players = {**CLASSICAL, **{name: f"engine:level={name}" for name in chosen}}
     played = lab.tournament("games", players, lab.games(40, 4))
     lines = played.report.standings
-    zero = next(line.rating.elo for line in lines if line.name == "random")
-    bars = [Measured(line.rating.elo - zero, line.rating.elo_low - zero, line.rating.elo_high - zero) for line in lines]
+    bars = over_random(played)
     rows: list[tuple[Value, ...]] = [
         (say(line.name), bar, 100 * line.rating.score, line.total.games, 1000 * line.side.summary()["seconds"])
         for line, bar in zip(lines, bars, strict=True)
     ]
     heading = tuple(map(say, ("player", "Elo over random", "score, %", "games", "ms a move")))
     names = [say(line.name) for line in lines]
-    cells = [[played.report.cells.get((row.name, column.name)) for column in lines] for row in lines]
-    scores = [[None if cell is None else cell.score for cell in row] for row in cells]
     steps = [
         say("{name} {elo:.0f}", name=say(line.name), elo=bar.value)
         for line, bar in zip(reversed(lines), reversed(bars), strict=True)
@@ -55,22 +64,6 @@ def levels(lab: Lab) -> Findings:
                 bars,
                 say("Elo over random"),
             ),
-            "crosstable": draw_cross_table(
-                say("Scores of all levels against one another"),
-                names,
-                scores,
-                say("per cent of points, row against column"),
-            ),
+            "crosstable": draw_scores(say("Scores of all levels against one another"), played, say),
         },
-        say(
-            "Each level should be clearly stronger than the one before, and a beginner should be beatable: the scale "
-            "shows whether the steps are even."
-        ),
-        [
-            say(
-                "All against all from balanced starts with both colours, the levels with their opening book, as they "
-                "play on the page. Elo of Bradley and Terry's model; a gap of more than some 600 can only be seen "
-                "through the players between. The last level, which thinks for seconds on all cores, is left out."
-            )
-        ],
     )

@@ -179,6 +179,28 @@ def _theory(algorithm: str, points: _Points, moves: float) -> _Points:
     "One core of a Ryzen 7 7700X, in Python: negamax 0.999 ms, 79.9 ms and 8.83 s a move at depth 2, 4 and 6; with "
     "alpha-beta 0.67 ms, 19.9 ms and 0.60 s; Monte-Carlo 86 to 729 ms for 100 to 900 iterations. Time grows as n^d, "
     "n^(d/2) and linearly. Against alpha-beta at depth 2 Monte-Carlo wins 15 to 40 % of its games.",
+    meaning=(
+        "Times grow as theory says: by the number of moves a ply, by its root with alpha-beta, and in proportion to "
+        "the iterations. Monte-Carlo is a far better player here than in the report. Its pseudo-code explains a part "
+        "of that: an iteration is spent on adding moves or on one game, results are counted for one side all the way "
+        "up, and the move of the largest UCB1 is played, bonus included, instead of the most visited one."
+    ),
+    notes=(
+        (
+            "Mean seconds of processor time a move over whole games against the report's rival, `{rival}`. “Its "
+            "conditions”: from the first position, the rival with the black discs; “balanced”: from balanced starts "
+            "with both colours. Up to {games} games each; in Python {few}."
+        ),
+        (
+            "The dotted line of theory multiplies the first published point by n for each ply (by its root with "
+            "alpha-beta), n = {n:.1f} being the mean number of moves in these games. The report drew its curves for a "
+            "factor of 2.5, “the mean number of moves × a factor of the processor”, without saying how it was scaled."
+        ),
+        (
+            "At depth 2 the report's negamax took 0.999 ms (White's figure in its figure 5.1; 0.74 ms is its "
+            "rival's). Python is measured less deep where a move would take longer than the experiment should."
+        ),
+    ),
 )
 def timing(lab: Lab) -> Findings:
     """Every algorithm at every effort, compiled and in Python, against the report's rival, under all conditions."""
@@ -192,34 +214,7 @@ def timing(lab: Lab) -> Findings:
         say.join(told) + "." if told else say("Measured at small efforts only."),
         [_table(algorithm, found, printed, say) for algorithm in PUBLISHED],
         {algorithm: _figure(algorithm, found, moves, say) for algorithm in PUBLISHED},
-        say(
-            "Times grow as theory says: by the number of moves a ply, by its root with alpha-beta, and in proportion "
-            "to the iterations. Monte-Carlo is a far better player here than in the report. Its pseudo-code explains "
-            "a part of that: an iteration is spent on adding moves or on one game, results are counted for one side "
-            "all the way up, and the move of the largest UCB1 is played, bonus included, instead of the most visited "
-            "one."
-        ),
-        [
-            say(
-                "Mean seconds of processor time a move over whole games against the report's rival, `{rival}`. “Its "
-                "conditions”: from the first position, the rival with the black discs; “balanced”: from balanced "
-                "starts with both colours. Up to {games} games each; in Python {few}.",
-                rival=RIVAL,
-                games=games,
-                few=few,
-            ),
-            say(
-                "The dotted line of theory multiplies the first published point by n for each ply (by its root with "
-                "alpha-beta), n = {n:.1f} being the mean number of moves in these games. The report drew its curves "
-                "for a factor of 2.5, “the mean number of moves × a factor of the processor”, without saying how it "
-                "was scaled.",
-                n=moves,
-            ),
-            say(
-                "At depth 2 the report's negamax took 0.999 ms (White's figure in its figure 5.1; 0.74 ms is its "
-                "rival's). Python is measured less deep where a move would take longer than the experiment should."
-            ),
-        ],
+        {"rival": RIVAL, "games": games, "few": few, "n": moves},
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 __all__ = ["COLUMNS", "carve"]
 
 COLUMNS = (
-    *("id", "owner", "record", "memo", "summary", "words", "transcript", "result"),
+    *("id", "owner", "record", "snapshot", "summary", "words", "transcript", "result"),
     *("created", "used", "deleted", "path"),
 )
 TEXTS = 8

@@ -11,17 +11,18 @@ import re
 import sqlite3
 import time
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Literal
 
 from othellier.errors import RequestError
 from othellier.web.storage.carving import carve
 from othellier.web.storage.position_paths import transcript_path
-from othellier.web.storage.salvage import move_aside, rescue
+from othellier.web.storage.salvage import OLD_NAMES, move_aside, rescue
 
 __all__ = ["VERSION", "connect", "open_file", "words_of"]
 
-VERSION = 3
+VERSION = 4
 NEVER = 1000  # no version will be that high: the number is damaged
 _State = Literal["empty", "good", "older", "newer", "foreign", "damaged"]
 APPLICATION = 0x4F74686C  # "Othl": whose file it is, for tools and for us
@@ -33,7 +34,7 @@ CREATE TABLE games (
     id TEXT PRIMARY KEY,
     owner TEXT NOT NULL,
     record TEXT NOT NULL,
-    memo TEXT NOT NULL,
+    snapshot TEXT NOT NULL,
     summary TEXT NOT NULL,
     words TEXT NOT NULL,
     transcript TEXT NOT NULL,
@@ -60,7 +61,7 @@ CREATE TABLE damaged (
     owner TEXT NOT NULL,
     reason TEXT NOT NULL,
     record TEXT NOT NULL,
-    memo TEXT NOT NULL,
+    snapshot TEXT NOT NULL,
     summary TEXT NOT NULL
 ) STRICT;
 CREATE TABLE collections (
@@ -104,7 +105,15 @@ def _to_3(connection: sqlite3.Connection) -> None:
     connection.execute(_table("collected"))
 
 
-MIGRATIONS = {1: _to_2, 2: _to_3}
+def _to_4(connection: sqlite3.Connection) -> None:
+    """What a game stands at is called its snapshot."""
+    there = _tables(connection)
+    for (table, column), (new, old) in product(sorted(there), OLD_NAMES.items()):
+        if column == old:
+            connection.execute(f"ALTER TABLE {table} RENAME COLUMN {old} TO {new}")
+
+
+MIGRATIONS = {1: _to_2, 2: _to_3, 3: _to_4}
 """By the version a file has: how it becomes one of the next."""
 
 

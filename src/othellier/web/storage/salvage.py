@@ -15,7 +15,10 @@ from typing import Any
 
 from othellier.web.storage.carving import COLUMNS, carve
 
-__all__ = ["move_aside", "rescue"]
+__all__ = ["OLD_NAMES", "move_aside", "rescue"]
+
+OLD_NAMES = {"snapshot": "memo"}
+"""Columns of older versions that were called something else."""
 
 ORDERS = (
     "SELECT rowid FROM games NOT INDEXED ORDER BY rowid",
@@ -46,13 +49,15 @@ def rescue(damaged: Path, connection: sqlite3.Connection) -> tuple[int, int]:
         connection.execute("BEGIN IMMEDIATE")
         columns = [row[1] for row in connection.execute("PRAGMA table_info(games)")]
         there = set(_rows(source, "SELECT name FROM pragma_table_info('games')"))
-        kept = ", ".join(column for column in columns if (column,) in there)
+        found = {
+            column: old for column in columns for old in (column, OLD_NAMES.get(column, column)) if (old,) in there
+        }
         numbers = sorted({number for order in ORDERS for (number,) in _rows(source, order)})
         for number in numbers:
-            rows = list(_rows(source, f"SELECT {kept} FROM games WHERE rowid = {number}"))
+            rows = list(_rows(source, f"SELECT {', '.join(found.values())} FROM games WHERE rowid = {number}"))
             try:
                 marks = ", ".join("?" * len(rows[0]))
-                connection.execute(f"INSERT INTO games ({kept}) VALUES ({marks})", rows[0])
+                connection.execute(f"INSERT INTO games ({', '.join(found)}) VALUES ({marks})", rows[0])
                 saved += 1
             except (sqlite3.Error, IndexError):
                 lost += 1

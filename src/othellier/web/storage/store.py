@@ -185,7 +185,7 @@ class Store:
         with self.transaction() as connection:
             connection.executemany(
                 "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?) ON CONFLICT (id) DO UPDATE SET "
-                "record = excluded.record, memo = excluded.memo, summary = excluded.summary, "
+                "record = excluded.record, snapshot = excluded.snapshot, summary = excluded.summary, "
                 "words = excluded.words, transcript = excluded.transcript, result = excluded.result, "
                 "used = excluded.used, path = excluded.path",
                 rows,
@@ -207,7 +207,7 @@ class Store:
         """Take a damaged game out of the library, and keep it as it is."""
         with self.transaction() as connection:
             connection.execute(
-                "INSERT OR REPLACE INTO damaged SELECT id, owner, ?, record, memo, summary FROM games WHERE id = ?",
+                "INSERT OR REPLACE INTO damaged SELECT id, owner, ?, record, snapshot, summary FROM games WHERE id = ?",
                 (reason[:200], game),
             )
             connection.execute("DELETE FROM games WHERE id = ?", (game,))
@@ -324,7 +324,7 @@ class Store:
 
 
 COLUMNS = (
-    "id, owner, record, memo, summary, words, transcript, result, created, used, "
+    "id, owner, record, snapshot, summary, words, transcript, result, created, used, "
     "(SELECT json_group_array(tag) FROM tags WHERE tags.game = games.id), deleted IS NOT NULL"
 )
 SUMMARY = {"title", "black", "white", "size", "moves", "result", "opening", "source"}
