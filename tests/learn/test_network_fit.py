@@ -24,6 +24,7 @@ from othellier.learn.network_fit import NetworkOptions, fit_networks
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
 from othellier.learn.threads import one_thread
 from othellier.network import NetworkGeometry, Networks, from_numbers, load_networks, policy, value
+from othellier.openings import book
 
 ALONE: dict[str, Any] = {"book_weight": 0.0}
 """Without the book's many positions a fit is quick."""
@@ -113,9 +114,13 @@ def test_a_fit_may_begin_with_networks_and_keep_their_policy(games: made.GameArr
     assert begun.payload() == first.payload()
 
 
-def test_the_book_teaches_the_first_moves(games: made.GameArray) -> None:
+def test_the_book_teaches_the_first_moves(games: made.GameArray, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = book.shipped()
+    assert whole is not None
+    first = whole.pruned(plies=10, width=4.0)  # all of it would take most of a minute
+    monkeypatch.setattr(book, "shipped", lambda: first)
     known = Networks.read(Path(str(resources.files("othellier") / "data" / "networks.weights")))
-    options = NetworkOptions(epochs=2, batch=4096, rate=0.005, held_out=5)
+    options = NetworkOptions(epochs=2, batch=512, rate=0.005, held_out=5)
     without = replace(options, book_weight=0)
     taught, untaught = (
         from_numbers(fit_networks([(games, 1.0)], one, start=known, policy_of=known)[0]) for one in (options, without)
