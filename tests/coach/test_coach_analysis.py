@@ -85,6 +85,9 @@ def test_a_phase_that_lost_discs_is_never_perfect(analysis: GameAnalysis) -> Non
     assert clean.phases["end"].as_dict()["accuracy"] == 100
     assert wasted.phases["end"].as_dict()["accuracy"] < 95
     assert wasted.weakest == "end"
+    early = replace(wasteful, phase="opening", loss=2.0)
+    assert totals([early, wasteful]).weakest == "end"
+    assert totals([replace(early, loss=40.0), wasteful]).weakest == "opening"
     hardly = totals([*[perfect] * 500, replace(perfect, loss=0.01)])
     assert hardly.as_dict()["accuracy"] < 100
 
@@ -130,6 +133,15 @@ def test_a_win_that_slips_to_a_draw_turns_the_game() -> None:
     assert all(move.color == "white" for move in analysis.moves if analysis.name_of(move) in own)
 
 
+def test_the_graph_is_as_black_sees_it(analysis: GameAnalysis) -> None:
+    first, *rest = analysis.points
+    assert (first[0], first[1]) == ("", analysis.moves[0].best_score)
+    assert len(rest) == len(analysis.moves)
+    for (name, score, chance), move in zip(rest, analysis.moves, strict=True):
+        assert name == analysis.name_of(move)
+        assert (score, chance) == ((move.score, move.win) if move.color == "black" else (-move.score, 1 - move.win))
+
+
 def test_an_empty_game_and_one_without_the_engine() -> None:
     empty = analyze(Game(), "quick")
     assert (empty.done, empty.moves, empty.turning_point, empty.points) == (True, (), None, [])
@@ -155,7 +167,7 @@ def test_what_is_learnt_is_asked_where_the_answer_is_clear(analysis: GameAnalysi
         assert right - max(others) >= 3.5
         assert puzzle.played not in puzzle.answers
         assert puzzle.line[0] == puzzle.answers[0]
-        assert 1 <= puzzle.stars <= 3
+        assert [replace(puzzle, gap=gap).stars for gap in (5.9, 6.0, 11.9, 12.0)] == [3, 2, 2, 1]
         assert puzzle.position.is_legal(puzzle.answers[0])
     black = learn_from([(analysis, "black"), (analysis, "black")])
     assert black.totals.moves == 2 * analysis.players["black"].moves

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import permutations
 
 import pytest
 
 from othellier import native
-from othellier.board import Position, after, other
+from othellier.board import Color, Position, after, other
 from othellier.coach.reasons import Reason, frontier, reasons, regions, stable
 from othellier.engine import Engine
 from othellier.geometry import Size, parse_square
@@ -132,6 +133,18 @@ def test_every_reason_of_an_engines_game_is_true() -> None:
     assert len(codes) > 12
 
 
+def test_every_reason_between_any_two_moves_is_true() -> None:
+    codes: set[str] = set()
+    for number in range(40):
+        position = native.random_position(random.Random(number), 8, 8 + number)
+        moves = position.moves()[:6]
+        for played, best in permutations(moves, 2):
+            for reason in reasons(position, [played], [best], 0.0, 9):
+                codes.add(reason.code)
+                check(reason, position, (played,), (best,))
+    assert codes >= {"safe_moves", "own_safe_moves", "parity", "greedy", "mobility", "frontier"}
+
+
 def check(reason: Reason, position: Position, line: tuple[int, ...], better: tuple[int, ...]) -> None:
     facts = dict(reason.numbers)
     plies = facts.get("plies", 1) if reason.code.endswith("_soon") else 1
@@ -153,6 +166,17 @@ def check(reason: Reason, position: Position, line: tuple[int, ...], better: tup
     elif reason.code == "answer_given":
         assert boards[0].is_legal(line[1])
         assert not boards[1].is_legal(line[1])
+    elif reason.code in ("safe_moves", "own_safe_moves"):
+        color, name = (theirs, "theirs") if reason.code == "safe_moves" else (mine, "mine")
+        assert [facts[name], facts[f"{name}_best"]] == [safe_moves(board, color) for board in boards]
+    elif reason.code == "parity":
+        even, odd = (next(r for r in regions(position) if r >> moves[0] & 1).bit_count() for moves in (line, better))
+        assert (even % 2, odd % 2, facts["size"]) == (0, 1, even)
+    elif reason.code == "greedy":
+        turned = [position.flips_mask(moves[0]).bit_count() for moves in (line, better)]
+        assert [facts["flips"], facts["best"]] == turned
+        assert turned[0] > turned[1]
+        assert position.empties > 32, "later, discs are what counts"
     elif reason.code in ("corner_given", "corner_missed", "square_taken"):
         assert 0 <= dict(reason.squares).popitem()[1] < 64
 
@@ -184,6 +208,13 @@ def test_parity_is_told_of_small_regions_only() -> None:
     large = "--OX----/----XXXX/" + "XXXXXXXX/" * 5 + "XXXXXXO- X"
     assert "parity" in told(small, "b1", "h8")
     assert "parity" not in told(large, "b1", "h8")
+
+
+def safe_moves(board: Position, color: Color) -> int:
+    """A side's moves after which the other has no corner, were it to move."""
+    if board.turn != color:
+        board = Position(board.opponent, board.player, color, board.size)
+    return sum(not {0, 7, 56, 63} & {*board.play(move).moves()} for move in board.moves())
 
 
 def test_a_wipeout_comes_first() -> None:

@@ -12,6 +12,7 @@ import pytest
 from book_positions import random_book
 
 from othellier import native
+from othellier.board import after
 from othellier.chances import chances
 from othellier.errors import InvalidPosition, OthellierError, RecordError
 from othellier.geometry import SYMMETRIES, square_name
@@ -211,6 +212,26 @@ def test_moves_are_for_the_side_that_makes_them_best_first() -> None:
     assert names.name_of(book.line(native.start())) == "Perpendicular"
     flipped = Entry(3, 10, 0.5, 0.25).flipped()
     assert flipped == Entry(-3, 10, 0.25, 0.25)
+
+
+def test_of_equal_moves_the_surer_comes_first() -> None:
+    after_f5 = native.start().play(37)
+    for surer, first in (("f5f6", 45), ("f5d6", 43)):
+        book = line_book({"f5d6": 1, "f5f6": 1}, 10).merged(line_book({surer: 1}, 20))
+        assert book.moves(after_f5)[0].move == first
+
+
+def test_a_move_that_makes_the_other_pass_keeps_its_sign() -> None:
+    rng = random.Random(8)
+    while True:
+        position = native.random_position(rng, empties=16)
+        move = next((move for move in position.moves() if position.play(move).must_pass()), None)
+        if move is not None:
+            break
+    reached = after(position, move)
+    assert reached.turn == position.turn
+    book = Book.make({key_of(reached): Entry(7, 10, *chances(7, 15))})
+    assert [(known.move, known.entry.value) for known in book.moves(position)] == [(move, 7)]
 
 
 def test_two_books_become_one_and_the_surer_value_counts() -> None:

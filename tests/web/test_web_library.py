@@ -11,9 +11,12 @@ from board import HUMANS, Client, board, new_game, poll, server
 from pydantic import ValidationError
 
 from othellier.coach.analysis import GameAnalysis
+from othellier.errors import RequestError
 from othellier.web.contract.library_models import CollectionName
 from othellier.web.server.game_manager import GameManager
 from othellier.web.server.security import Access
+from othellier.web.storage.collections import Collections
+from othellier.web.storage.store import Store
 
 ANN, BOB = "ann-ann-ann-ann-ann", "bob-bob-bob-bob-bob"
 GAMES = "(;GM[Othello]PC[Club]DT[2001-05-06]PB[Ann]PW[Bob]TY[8]BO[8 {} *]B[f5]W[d6];)"
@@ -86,6 +89,16 @@ def test_a_collection_is_made_filled_renamed_and_deleted() -> None:
         assert library(client)["total"] == 2, "its games stay"
         assert ask(client, "DELETE", f"collections/{into}", status=404)["error"]["code"] == "not_found"
         assert ask(client, "POST", "games/selection", put, 404)["error"]["code"] == "not_found"
+
+
+def test_there_are_so_many_collections_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.web.storage.collections.LIMIT", 2)
+    collections = Collections(Store(None))
+    for name in ("one", "two"):
+        collections.make("ann", name)
+    with pytest.raises(RequestError, match="no more than 2"):
+        collections.make("ann", "three")
+    collections.make("bob", "one")
 
 
 def test_games_are_imported_into_a_collection() -> None:

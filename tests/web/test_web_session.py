@@ -169,6 +169,7 @@ def test_what_is_played_after_undo_is_the_game_and_nothing_is_lost() -> None:
     session.apply(UNDO, 0.0)
     session.apply(move("c5"), 0.0)
     assert session.game.transcript() == "F5D6C5"
+    assert code(session, REDO) == "nothing_to_do", "what was taken back is no longer what comes next"
     assert node_id(find_node(session.game, "f5d6c3d3")) == "f5d6c3d3"
 
 
@@ -313,6 +314,7 @@ def test_clocks_run_for_the_side_to_move_from_the_first_move_on() -> None:
     session = make(HUMAN, HUMAN, timer=Timer({"black": 60.0, "white": 60.0}, 2.0))
     timer = session.timer
     assert timer is not None
+    session.apply(goto("start"), 40.0)  # to look round before the first move costs nothing
     session.apply(move("f5"), 100.0)
     assert timer.left == {"black": 62.0, "white": 60.0}
     session.apply(move("d6"), 110.0)
@@ -382,6 +384,23 @@ def test_what_was_taken_back_and_deleted_cannot_be_replayed() -> None:
     session.apply(m.Delete(do="delete", node="f5d6c4"), 0.0)
     session.apply(REDO, 0.0)
     assert node_id(session.current) == "f5d6c3"
+
+
+def test_a_game_holds_so_many_moves_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.web.play.session.NODE_LIMIT", 4)
+    session = make(HUMAN, HUMAN, "f5d6")
+    assert code(session, m.Line(do="line", node="f5d6", moves=["c3", "d3"], at=1)) == "too_large"
+    assert session.game.transcript() == "F5D6"
+    session.apply(move("c3"), 0.0)
+    assert code(session, move("d3")) == "too_large"
+
+
+def test_marks_go_with_their_move() -> None:
+    session = make(HUMAN, HUMAN, "f5d6c3")
+    for node in ("f5", "f5d6", "f5d6c3"):
+        session.apply(m.DrawMarks(do="marks", node=node, circles=["a1"], arrows=[]), 0.0)
+    session.apply(m.Delete(do="delete", node="f5d6"), 0.0)
+    assert [node_id(node) for node in session.marks] == ["f5"]
 
 
 def test_a_result_belongs_to_its_line() -> None:
@@ -490,3 +509,11 @@ def test_the_machines_speed_outlives_a_reload() -> None:
     evaluation = again.live.evaluation
     assert evaluation is not None
     assert evaluation.score == 1.23
+
+
+def test_clocks_outlive_a_reload() -> None:
+    session = make(HUMAN, HUMAN, timer=Timer({"black": 60.0, "white": 45.0}, 2.0))
+    session.apply(move("f5"), 0.0)
+    again = read_session(*write_session(session)).timer
+    assert again is not None
+    assert (again.left, again.increment) == ({"black": 62.0, "white": 45.0}, 2.0)

@@ -48,7 +48,8 @@ def test_what_is_saved_is_there_after_opening_again(store: Store, path: Path) ->
 
 def test_saving_again_keeps_the_day_it_began_and_its_tags(store: Store) -> None:
     store.save([kept()])
-    store.set_tags("one", ["club"])
+    store.set_tags("one", ["final", "club"])
+    store.set_tags("one", ["club"])  # and no others
     store.save([kept(moves="f5d6c3")])
     found = store.load("one")
     assert found is not None
@@ -65,8 +66,9 @@ def test_owners_see_their_own_games(store: Store) -> None:
 def test_what_was_deleted_long_ago_goes_for_good(store: Store) -> None:
     store.save([kept("one"), kept("two")])
     store.mark_deleted("local", GameFilter(games=("one",)), 0.0)
+    store.mark_deleted("local", GameFilter(games=("two",)), 29 * 86400.0)
     assert store.load("one") is not None
-    store.mark_deleted("local", GameFilter(games=("two",)), 31 * 86400.0)
+    store.mark_deleted("local", GameFilter(games=("two",), deleted=True), 31 * 86400.0)
     assert store.load("one") is None
     assert store.load("two") is not None
 
@@ -84,6 +86,7 @@ def test_words_of_a_search_are_only_words(store: Store) -> None:
     for text in ("%", "_", "' OR 1=1 --", '"', "\\", "title%"):
         assert store.find("local", GameFilter(text)).total == 0
     assert store.find("local", GameFilter("TITLE ann")).total == 1
+    assert store.find("local", GameFilter("TITLE nobody")).total == 0, "every word must be there"
 
 
 def test_many_threads_at_once(store: Store) -> None:

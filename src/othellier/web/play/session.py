@@ -53,7 +53,8 @@ class Session:
         self.ponder = ponder
         self.book = book
         self.line = line
-        """The moves of the opening that was chosen; machines keep to it as long as everybody does."""
+        """The moves of the opening that was chosen, in any of its symmetric forms; machines keep to it as long as
+        everybody does."""
         self.title = title
         self.playing = playing
         self.live = rest(game.current)
@@ -461,7 +462,6 @@ class Session:
         self.live = twins[self.live]
         self._ended = None if self._ended is None else (twins[self._ended[0]], self._ended[1])
         self._taken_back = [twins[node] for node in self._taken_back]
-        self.line = tuple(map(seen, self.line))
         self.analysis = None if self.analysis is None else self.analysis.turned(seen, self.game.start)
         self.revision += 1
         self._events.append(Relocated(twins.__getitem__))
