@@ -173,9 +173,9 @@ def check(reason: Reason, position: Position, line: tuple[int, ...], better: tup
         even, odd = (next(r for r in regions(position) if r >> moves[0] & 1).bit_count() for moves in (line, better))
         assert (even % 2, odd % 2, facts["size"]) == (0, 1, even)
     elif reason.code == "greedy":
-        turned = [position.flips_mask(moves[0]).bit_count() for moves in (line, better)]
-        assert [facts["flips"], facts["best"]] == turned
-        assert turned[0] > turned[1]
+        flips = [position.flips_mask(moves[0]).bit_count() for moves in (line, better)]
+        assert [facts["flips"], facts["best"]] == flips
+        assert flips[0] > flips[1]
         assert position.empties > 32, "later, discs are what counts"
     elif reason.code in ("corner_given", "corner_missed", "square_taken"):
         assert 0 <= dict(reason.squares).popitem()[1] < 64

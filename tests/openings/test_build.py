@@ -100,6 +100,16 @@ def test_some_lines_are_played_to_their_end() -> None:
     assert long.book().summary()[-1].moves == 30 > short.book().summary()[-1].moves
 
 
+def test_the_wider_a_book_is_spread_the_less_deep_it_goes() -> None:
+    depths = []
+    for spread in (0.01, 1, 20):
+        builder = Builder(BookPlan(positions=400, plies=0, spread=spread, through=10_000), analyse)
+        assert list(builder.run())
+        depths.append(builder.book().summary()[-1].moves)
+    assert depths == sorted(depths, reverse=True)
+    assert depths[0] > depths[2]
+
+
 def test_growing_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(10_000))
     monkeypatch.setattr("othellier.openings.build.time.monotonic", lambda: float(next(clock)))

@@ -119,6 +119,11 @@ def test_right_answers_come_back_later_and_later() -> None:
     assert memory.after(False, day) == Memory(0, day.isoformat(), 10, 1)
 
 
+def test_stars_once_earned_stay() -> None:
+    earned = Memory().after(True, TODAY, stars=3)
+    assert earned.after(True, TODAY, stars=1).stars == earned.after(False, TODAY).stars == 3
+
+
 def test_a_deck_asks_what_is_due_worst_first_and_remembers(tmp_path: Path) -> None:
     path = tmp_path / "sub" / "deck.json"
     cards = repertoire("white", tuple(parse_moves("f5d6c3d3c4")), plies=6)
