@@ -495,25 +495,3 @@ def test_whatever_is_asked_the_session_stays_sound_and_is_kept_whole(
     assert node_id(kept.current) == node_id(session.current)
     assert node_id(kept.live) == node_id(session.live)
     assert (kept.playing, kept.closed, kept.players) == (session.playing, session.closed, session.players)
-
-
-def test_the_machines_speed_outlives_a_reload() -> None:
-    session = make()
-    session.apply(move("f5"), 0.0)
-    node = session.to_move()
-    assert node is not None
-    session.answer(node, Result(parse_square("d6"), "white", 1.23456, depth=7, nodes=9000, seconds=0.25), 0.0)
-    assert session.searched == (9000, 0.25)
-    again = read_session(*write_session(session))
-    assert again.searched == (9000, 0.25)
-    evaluation = again.live.evaluation
-    assert evaluation is not None
-    assert evaluation.score == 1.23
-
-
-def test_clocks_outlive_a_reload() -> None:
-    session = make(HUMAN, HUMAN, timer=Timer({"black": 60.0, "white": 45.0}, 2.0))
-    session.apply(move("f5"), 0.0)
-    again = read_session(*write_session(session)).timer
-    assert again is not None
-    assert (again.left, again.increment) == ({"black": 62.0, "white": 45.0}, 2.0)
