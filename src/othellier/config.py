@@ -218,6 +218,9 @@ class TournamentConfig(_Games):
         default=50, ge=1, le=1_000_000, description="Games of each pairing; every opening is played twice."
     )
     openings: str = Field(default="balanced", description="`balanced`, `start`, or a file of games or positions.")
+    own_openings: bool = Field(
+        default=False, description="Each pairing plays openings of its own, drawn by the seed; else all play the same."
+    )
 
     @model_validator(mode="after")
     def _check(self) -> TournamentConfig:

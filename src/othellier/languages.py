@@ -12,12 +12,28 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
+from typing import Any, Protocol
 
-__all__ = ["ENGLISH", "dictionary", "fill", "languages"]
+__all__ = ["ENGLISH", "Translator", "dictionary", "english", "fill", "languages"]
 
 ENGLISH = "en"
 SINGULAR = {"fr": (0, 1)}
 """The numbers that go with the singular: 1 alone, unless a language has it otherwise."""
+
+
+class Translator(Protocol):
+    """Whoever says an English text in a language, with its values put in: `say("{n:,} games", n=1000)`."""
+
+    def __call__(self, text: str, /, **values: Any) -> str: ...  # noqa: D102
+
+
+def english(text: str, /, **values: Any) -> str:
+    """The text as it is.
+
+    >>> english("{n:,} games", n=1000)
+    '1,000 games'
+    """
+    return text.format(**values) if values else text
 
 
 @cache

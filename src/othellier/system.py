@@ -89,13 +89,23 @@ FORBIDDEN = (
     "os.system",
     "os.exec",
     "os.spawn",
+    "os.kill",
+    "os.killpg",
     "subprocess.Popen",
     "pty.spawn",
 )
 
+CHANGES = ("os.link", "os.remove", "os.rename", "os.symlink", "os.truncate")
+"""What can be done to a file beside opening it to write."""
+
+PROGRAM_FILES = (".py", ".pyc")
+PATHS = (str, bytes, os.PathLike)
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+
 
 def confine(megabytes: int) -> None:
-    """From now on this process may take so much more memory, and may start no others."""
+    """From now on this process may take so much more memory, write no file larger than that and no program, and start
+    or kill no other process."""
     if sys.platform != "win32":
         import resource
 
@@ -108,11 +118,16 @@ def confine(megabytes: int) -> None:
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_AS, (most, now))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (megabytes << 20, megabytes << 20))
 
-    def watch(event: str, _: tuple[Any, ...]) -> None:
+    def watch(event: str, facts: tuple[Any, ...]) -> None:
         if event in FORBIDDEN:
-            raise PermissionError("a player may not start other processes")
+            raise PermissionError("a player may not start or kill other processes")
+        changes = event in CHANGES or (event == "open" and facts[2] & WRITING)
+        if changes and any(os.fsdecode(path).endswith(PROGRAM_FILES) for path in facts if isinstance(path, PATHS)):
+            raise PermissionError("a player may not write programs: they may be those of others")
 
+    sys.dont_write_bytecode = True
     sys.addaudithook(watch)
 
 

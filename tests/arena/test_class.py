@@ -12,9 +12,11 @@ import pytest
 
 from othellier.arena.entrants import find_entrants
 from othellier.arena.guard import Guard
+from othellier.arena.nursery import FORKS
 from othellier.arena.play import OpeningMoves, play_game
 from othellier.board import Position
 from othellier.cli import main
+from othellier.cli.language import choose_language
 from othellier.errors import PlayerError
 from othellier.geometry import PASS
 from othellier.players import create_player
@@ -66,6 +68,29 @@ MISDEEDS = {
     "fork": ("import os\n\ndef choose(position):\n    os.fork()\n    return position.moves()[0]\n", "other processes"),
     "shell": ("import os\n\ndef choose(position):\n    os.system('true')\n", "other processes"),
     "popen": ("import subprocess\n\ndef choose(position):\n    subprocess.run(['true'])\n", "other processes"),
+    "kill": ("import os\n\ndef choose(position):\n    os.kill(os.getppid(), 9)\n", "other processes"),
+    "vandal": (
+        "from pathlib import Path\n\ndef choose(position):\n    Path(__file__).with_name('ann.py').write_text('')\n",
+        "may not write programs",
+    ),
+    "mover": ("import os\n\ndef choose(position):\n    os.replace(__file__, 'ann.py')\n", "may not write programs"),
+    "forger": (
+        "import os\n\ndef choose(position):\n    for line in range(3, 64):\n        try:\n"
+        "            os.write(line, bytes([0, 0, 0, 16]) + b'cos\\nsystem\\n(U\\x01 ')\n        except OSError:\n"
+        "            pass\n    return position.moves()[0]\n",
+        "sent something that is no answer",
+    ),
+    "tampers": (
+        "import othellier.arena.guard as guard\nguard.answer = None\nguard.replace = None\n\n"
+        "def choose(position):\n    return position.moves()[0]\n",
+        "TypeError",
+    ),
+    "boasts": (
+        "from othellier import Result\nfrom othellier.players import Player\n\nclass Boasts(Player):\n"
+        "    def choose(self, position, limit):\n"
+        "        return Result(position.moves()[0], position.turn, nodes='many')\n",
+        "nodes='many': a number expected",
+    ),
     "memory": ("def choose(position):\n    return len(bytearray(4 << 30))\n", "MemoryError"),
     "sleep": ("import time\n\ndef choose(position):\n    time.sleep(1000)\n", "did not answer within"),
     "loop": ("def choose(position):\n    while True:\n        pass\n", "did not answer within"),
@@ -88,6 +113,62 @@ def test_whatever_a_player_does_it_only_loses_its_game(name: str, tmp_path: Path
         guard.close()
     assert played.failed == "black"
     assert words in played.error
+
+
+BURNS = """
+import threading
+import time
+from othellier import Result
+from othellier.players import Player
+
+TICKS = [0]
+
+
+def burn():
+    while True:
+        TICKS[0] += 1
+        time.sleep(0.001)
+
+
+class Burns(Player):
+    def choose(self, position, limit):
+        if not TICKS[0]:
+            threading.Thread(target=burn, daemon=True).start()
+        while TICKS[0] < 5:
+            time.sleep(0.001)
+        return Result(position.moves()[0], position.turn, nodes=TICKS[0])
+"""
+
+
+@pytest.mark.skipif(not FORKS, reason="players are paused where they are forked")
+def test_no_thread_of_a_player_goes_on_in_the_opponents_time(tmp_path: Path) -> None:
+    guard = Guard(f"{folder(tmp_path, {'burns': BURNS}) / 'burns'}.py:*", memory=256)
+    try:
+        guard.begin(START, 0)
+        assert guard.choose(START, Limit()).nodes >= 5
+        assert guard._process is not None
+        state = Path(f"/proc/{guard._process.pid}/stat")
+        until(lambda: state.read_text().rpartition(")")[2].split()[0] == "T", "a player that is not asked stands still")
+        assert guard.choose(START, Limit()).nodes >= 5  # and goes on when it is asked
+    finally:
+        guard.close()
+
+
+@pytest.mark.skipif(not FORKS, reason="players are paused where they are forked")
+def test_players_that_stand_still_end_with_the_tournament(tmp_path: Path) -> None:
+    """What asks is killed: nobody is left to let them go on, and the nursery ends them."""
+    path = folder(tmp_path, {"ann": GOOD}) / "ann.py"
+    code = (
+        "import os\n"
+        "from othellier import native\n"
+        "from othellier.arena.guard import Guard\n"
+        f"guard = Guard({f'{path}:*'!r}, memory=256)\n"
+        "guard.begin(native.start(4), 0)\n"
+        "print(guard._process.pid, flush=True)\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=LIMIT)
+    until(lambda: not Path(f"/proc/{int(done.stdout)}").exists(), "a player that is gone")
 
 
 def test_a_confined_player_may_still_use_what_it_needs(tmp_path: Path) -> None:
@@ -167,11 +248,19 @@ def test_a_class_plays_and_everybody_gets_a_page(tmp_path: Path, capsys: pytest.
     ann = (out / "players" / "ann.html").read_text()
     assert "Worst mistakes" in ann
     assert "<svg" in ann
-    # The same again by its seed, in another folder; and nothing is played twice in the same one.
     lines = (out / "games.jsonl").read_text()
+    starts = {(line["a"], line["b"]): line["moves"][:16] for line in map(json.loads, lines.splitlines())}
+    assert len(set(starts.values())) == 3  # of each pairing its own, with both colours
+    assert all(line["moves"].startswith(starts[line["a"], line["b"]]) for line in map(json.loads, lines.splitlines()))
+    # The same again by its seed, in another folder, told in French; and nothing is played twice in the same one.
     again = tmp_path / "again"
     command[4] = str(again)
-    assert main([*command, "--seed", "3", "--jobs", "1", "--no-review"]) == 0
+    try:
+        assert main(["--language", "fr", *command, "--seed", "3", "--jobs", "1", "--no-review"]) == 0
+    finally:
+        choose_language(["--language", "en"])
+    assert "Ne jouent pas :" in (again / "report.html").read_text()
+    assert "pas répondu en 0.3 s" in (again / "players" / "sleepy.html").read_text()
     moves = [
         [json.loads(line)["moves"] for line in sorted(text.splitlines())]
         for text in (lines, (again / "games.jsonl").read_text())

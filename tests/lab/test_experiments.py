@@ -171,7 +171,8 @@ def texts(node: ast.expr) -> list[str]:
 def test_texts_of_the_code_are_in_the_file_and_have_the_same_places() -> None:
     folder = Path(experiments.__file__).parent
     said: set[str] = set()
-    for path in folder.glob("*.py"):
+    pages = [folder.parent / "arena" / name for name in ("report.py", "player_report.py")]
+    for path in (*folder.glob("*.py"), *pages):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and node.args and ast.unparse(node.func) in ("say", "lab.say"):
                 said.update(texts(node.args[0]))

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from othellier import native
-from othellier.arena.guard import FILE, Guard
+from othellier.arena.guard import FILE, READY, Guard
 from othellier.errors import ConfigError, OthellierError
 from othellier.geometry import STANDARD, Size
+from othellier.players.registry import ONLY
 from othellier.system import cores
 from othellier.text import clean_line
 
@@ -22,8 +23,6 @@ __all__ = ["MEMORY", "Entrant", "find_entrants"]
 
 MEMORY = 512
 """Megabytes a player of a folder may take, unless told otherwise."""
-
-ONLY = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +45,7 @@ def find_entrants(
     folder: Path,
     *,
     memory: int = MEMORY,
+    patience: float = READY,
     size: Size = STANDARD,
     told: Callable[[Entrant], None] | None = None,
 ) -> list[Entrant]:
@@ -66,7 +66,7 @@ def find_entrants(
     def check(entrant: Entrant) -> Entrant:
         if entrant.problem:
             return entrant
-        guard = Guard(entrant.spec, memory=memory)
+        guard = Guard(entrant.spec, patience, memory)
         try:
             guard.begin(native.start(size), 0)
         except OthellierError as error:

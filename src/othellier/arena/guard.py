@@ -8,7 +8,9 @@ Players that come with the package are trusted and asked directly.
 from __future__ import annotations
 
 import contextlib
+import io
 import os
+import pickle
 import random
 import select
 import socket
@@ -16,6 +18,7 @@ import struct
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -28,10 +31,11 @@ from othellier.errors import ConfigError, OthellierError, PlayerError, Resigned
 from othellier.players import Player, answer, create_player, takes_seed
 from othellier.players.build import resolve_build
 from othellier.players.contract import failure
-from othellier.results import Limit, Result
+from othellier.players.registry import ONLY
+from othellier.results import Limit, MoveValue, Result
 from othellier.system import APART, PROGRAMS, confine, kill_all
 
-__all__ = ["FILE", "PATIENCE", "Contestant", "Guard", "resolve", "serve", "thinking_time"]
+__all__ = ["FILE", "PATIENCE", "READY", "Contestant", "Guard", "resolve", "serve", "thinking_time"]
 
 PATIENCE = 60.0
 """Seconds beyond its time, if it has one, that a guarded player may take for a move."""
@@ -50,8 +54,15 @@ MESSAGE = 0.01
 all the time it was told is in time by the clock of the tournament, on a busy machine too."""
 
 FILE = ".py:"
+
+LONGEST = 1 << 20
+"""Bytes of an answer."""
+
 TOLD = (ConfigError, PlayerError, Resigned)
 """Errors that come out of the process as they are."""
+
+ANSWERS = {(kind.__module__, kind.__name__): kind for kind in (*TOLD, Result, MoveValue)}
+"""All an answer is made of: whatever else a player sends is not even looked at."""
 
 
 class Contestant:
@@ -106,8 +117,8 @@ def resolve(spec: str) -> str:
 class Guard(Player):
     """A player in another process, which is killed when it takes too long.
 
-    With `memory`, in megabytes, it is confined as well: it may take no more than that, may start no processes, and
-    what it prints is heard by nobody.
+    With `memory`, in megabytes, it is confined as well: it may take no more than that, may start no processes, what it
+    prints is heard by nobody, and none of its threads goes on while it is not asked: that is the opponent's time.
     """
 
     def __init__(self, spec: str, patience: float = PATIENCE, memory: int | None = None) -> None:
@@ -126,7 +137,7 @@ class Guard(Player):
         if self._connection is None:
             self._start()
         seconds = START_UP if self.memory is None else READY
-        self._ask((self.spec, start, seed), max(seconds, self.patience), "get ready")
+        self._ask((self.spec, start, seed), max(seconds, self.patience), "was not ready within")
 
     def new_game(self, start: Position) -> None:
         """The same once more, as after a move was taken back."""
@@ -143,8 +154,9 @@ class Guard(Player):
                 told = replace(limit, time=thinking_time(limit.time))
         observed = tuple(self._observed)
         self._observed.clear()
-        result = self._ask((observed, position, told), (limit.time or 0) + self.patience, "answer")
-        assert isinstance(result, Result)
+        result = self._ask((observed, position, told), (limit.time or 0) + self.patience, "did not answer within")
+        if not isinstance(result, Result):
+            raise PlayerError(f"{self._name} sent something that is no answer")
         return result
 
     def observe(self, move: int) -> None:
@@ -177,7 +189,7 @@ class Guard(Player):
         with socket.socket(fileno=os.dup(ours.fileno())) as line:
             for side in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
                 line.setsockopt(socket.SOL_SOCKET, side, struct.pack("ll", int(FAREWELL), 0))
-        self._receive(START_UP, "start")
+        self._receive(START_UP, "did not start within")
 
     def _load(self, descriptor: int) -> subprocess.Popen[bytes]:
         """A process of its own from the beginning: it does not even share what was loaded."""
@@ -193,19 +205,32 @@ class Guard(Player):
             **APART,
         )
 
-    def _ask(self, request: tuple[object, ...], seconds: float, task: str) -> object:
+    def _ask(self, request: tuple[object, ...], seconds: float, late: str) -> object:
         if self._connection is None:
             raise PlayerError("the process of the player is gone")
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError, BlockingIOError):  # told apart when receiving
-            self._connection.send(request)
-        return self._receive(seconds, task)
+        with self._awake():
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError, BlockingIOError):  # told when receiving
+                self._connection.send(request)
+            return self._receive(seconds, late)
 
-    def _receive(self, seconds: float, task: str) -> object:
+    @contextlib.contextmanager
+    def _awake(self) -> Iterator[None]:
+        if not isinstance(self._process, Child):
+            yield
+            return
+        self._process.resume()
+        try:
+            yield
+        finally:
+            if self._process is not None:  # it may be gone by now
+                self._process.pause()
+
+    def _receive(self, seconds: float, late: str) -> object:
         assert self._connection is not None
         try:
             if not self._connection.poll(seconds):
-                raise PlayerError(f"{self._name} did not {task} within {seconds:g} s")
-            reply: object = self._connection.recv()
+                raise PlayerError(f"{self._name} {late} {seconds:g} s")
+            reply = _read(self._connection.recv_bytes(LONGEST))
         except (EOFError, ConnectionResetError):
             assert self._process is not None
             try:
@@ -217,6 +242,9 @@ class Guard(Player):
         except BlockingIOError:
             self.close()
             raise PlayerError(f"{self._name} did not finish its message within {FAREWELL:g} s") from None
+        except (pickle.UnpicklingError, OSError):  # the second where it is too long
+            self.close()
+            raise PlayerError(f"{self._name} sent something that is no answer") from None
         except BaseException:  # too late, or Ctrl-C: an answer that came now would be taken for the next one's
             self.close()
             raise
@@ -226,7 +254,23 @@ class Guard(Player):
 
     @property
     def _name(self) -> str:
-        return Path(self.spec.partition(FILE)[0]).name + FILE + self.spec.partition(FILE)[2]
+        path, _, name = self.spec.partition(FILE)
+        return f"{Path(path).name}{FILE}{name}".removesuffix(f":{ONLY}")
+
+
+class _Answer(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        """What an answer may be made of, and nothing that would run here."""
+        if (module, name) not in ANSWERS:
+            raise pickle.UnpicklingError(f"{module}.{name} is no part of an answer")
+        return ANSWERS[module, name]
+
+
+def _read(message: bytes) -> object:
+    try:
+        return _Answer(io.BytesIO(message)).load()
+    except Exception as error:  # anything may come of bytes that are no message
+        raise pickle.UnpicklingError(str(error)) from None
 
 
 # -- the other side

@@ -49,6 +49,18 @@ class Child:
         """Kill it alone."""
         os.kill(self.pid, signal.SIGKILL)
 
+    def pause(self) -> None:
+        """Let none of its threads go on until `resume`."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+
     def wait(self, timeout: float) -> int:
         """Its status when it has ended; TimeoutExpired if it goes on."""
         if self._status is None:
@@ -132,16 +144,19 @@ def start_child(descriptor: int, memory: int) -> Child:
 
 
 def nurse(descriptor: int) -> None:
-    """Be the nursery: fork and reap as asked, and end when the line does."""
+    """Be the nursery: fork and reap as asked, and end when the line does, with all that live: a process that is paused
+    would not see that nobody asks any more."""
+    living: set[int] = set()
     for name in ("othellier.arena.guard", "othellier.search"):  # what players need most
         import_module(name)
     with socket.socket(fileno=descriptor) as line:
         while True:
             data, descriptors, _, _ = socket.recv_fds(line, LONGEST, 1)
             if not data:
-                return
+                break
             request = json.loads(data)
             if "reap" in request:
+                living.discard(request["reap"])
                 status = os.waitstatus_to_exitcode(os.waitpid(request["reap"], 0)[1])
                 line.send(str(status).encode())
                 continue
@@ -149,7 +164,12 @@ def nurse(descriptor: int) -> None:
             if not pid:
                 _live(line, descriptors[0], request)
             os.close(descriptors[0])
-            line.send(str(pid).encode())
+            living.add(pid)
+            with contextlib.suppress(BrokenPipeError):  # nobody is there to hear of it: the next look ends it
+                line.send(str(pid).encode())
+    for pid in living:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
 
 
 def _live(line: socket.socket, descriptor: int, request: dict[str, object]) -> None:

@@ -18,6 +18,7 @@ from othellier.coach.judging import EFFORTS, JudgedMove, judge
 from othellier.engine import HASH_MB, Engine
 from othellier.files import write_file
 from othellier.geometry import PASS, square_name
+from othellier.languages import ENGLISH, Translator, english
 from othellier.pictures import svg
 from othellier.sheets import TableRows, html_page, html_table
 
@@ -143,29 +144,39 @@ def page_name(name: str) -> str:
     return f"players/{re.sub(r'[^A-Za-z0-9_-]', '_', name)}.html"
 
 
-def write_player_report(folder: Path, report: PlayerReport) -> None:
+def write_player_report(
+    folder: Path, report: PlayerReport, *, say: Translator = english, language: str = ENGLISH
+) -> None:
     """The page of a player."""
     won = sum(one.discs > 0 for one in report.games)
     drawn = sum(one.discs == 0 for one in report.games)
     plies = [ply for one in report.games for ply in one.game.chosen(one.color)]
     spent = sum(ply.seconds for ply in plies)
-    longest = max((ply.seconds for ply in plies), default=0.0)
-    late = sum(_late(one) for one in report.games)
-    parts = [
-        '<p><a href="../report.html">All players</a></p>',
-        f"<p>Place {report.rank}: {won} won, {drawn} drawn, {len(report.games) - won - drawn} lost. "
-        f"{spent:.1f} s for {len(plies)} moves, {1000 * spent / max(1, len(plies)):.1f} ms a move, the longest "
-        f"{longest:.3f} s; {late} took too long.</p>",
-    ]
+    told = say(
+        "Place {rank}: {won} won, {drawn} drawn, {lost} lost. {spent:.1f} s for {moves} moves, {ms:.1f} ms a move, the "
+        "longest {longest:.3f} s; {late} took too long.",
+        rank=report.rank,
+        won=won,
+        drawn=drawn,
+        lost=len(report.games) - won - drawn,
+        spent=spent,
+        moves=len(plies),
+        ms=1000 * spent / max(1, len(plies)),
+        longest=max((ply.seconds for ply in plies), default=0.0),
+        late=sum(_late(one) for one in report.games),
+    )
+    parts = [f'<p><a href="../report.html">{say("All players")}</a></p>', f"<p>{told}</p>"]
     if report.mistakes:
-        told = f"The engine looked at the {REVIEWED} worst games decided on the board. "
-        told += f"{report.loss:.1f} discs were given away a move." if report.loss is not None else ""
-        parts += ["<h2>Worst mistakes</h2>", f"<p>{told}</p>", '<div style="display:flex;flex-wrap:wrap;gap:1rem">']
-        parts += [*map(_mistake, report.mistakes), "</div>"]
-    parts += ["<h2>Games</h2>", html_table(_games_table(report.games))]
+        told = say("The engine looked at the {number} worst games decided on the board.", number=REVIEWED)
+        if report.loss is not None:
+            told += " " + say("{loss:.1f} discs were given away a move.", loss=report.loss)
+        parts += [f"<h2>{say('Worst mistakes')}</h2>", f"<p>{told}</p>"]
+        parts.append('<div style="display:flex;flex-wrap:wrap;gap:1rem">')
+        parts += [*(_mistake(one, say) for one in report.mistakes), "</div>"]
+    parts += [f"<h2>{say('Games')}</h2>", html_table(_games_table(report.games, say))]
     path = folder / page_name(report.name)
     path.parent.mkdir(exist_ok=True)
-    write_file(path, [html_page(report.name, parts).encode()])
+    write_file(path, [html_page(report.name, parts, language=language).encode()])
 
 
 def _late(one: ReportedGame) -> int:
@@ -173,24 +184,29 @@ def _late(one: ReportedGame) -> int:
     return sum((ply - 1) % 2 == own for ply in one.game.overruns)
 
 
-def _games_table(games: Sequence[ReportedGame]) -> TableRows:
-    rows = [["opponent", "colour", "result", "discs", "seconds", "what went wrong"]]
+def _games_table(games: Sequence[ReportedGame], say: Translator) -> TableRows:
+    rows = [list(map(say, ("opponent", "colour", "result", "discs", "seconds", "what went wrong")))]
     for one in sorted(games, key=lambda one: one.opponent.lower()):
-        result = "won" if one.discs > 0 else "lost" if one.discs < 0 else "drawn"
+        result = "victory" if one.discs > 0 else "defeat" if one.discs < 0 else "draw"
         if one.game.error:
             result += " by error"
-        spent = sum(ply.seconds for ply in one.game.chosen(one.color))
+        spent = say("{seconds:.2f}", seconds=sum(ply.seconds for ply in one.game.chosen(one.color)))
         error = one.game.error if one.failed else ""
         discs = "" if one.game.error else f"{one.discs:+d}"
-        rows.append([one.opponent, one.color, result, discs, f"{spent:.2f}", error])
+        rows.append([one.opponent, say(one.color), say(result), discs, spent, error])
     return rows
 
 
-def _mistake(found: ReportedMistake) -> str:
+def _mistake(found: ReportedMistake, say: Translator) -> str:
     judgement, size = found.judgement, found.position.size
-    move, best = square_name(judgement.move, size), square_name(judgement.best, size)
     picture = svg(found.position, circles=[judgement.best], arrows=[(judgement.move, judgement.move)], size_px=260)
-    lost = min(judgement.loss, size.squares)  # an estimate against an exact value may come to more
-    words = f"Move {found.number} against {found.opponent}: {move} ({judgement.label}, {lost:.0f} discs); "
-    words += f"{best} was better."
+    words = say(
+        "Move {number} against {opponent}: {move} ({label}, {lost:.0f} discs); {best} was better.",
+        number=found.number,
+        opponent=found.opponent,
+        move=square_name(judgement.move, size),
+        label=say(judgement.label),
+        lost=min(judgement.loss, size.squares),  # an estimate against an exact value may come to more
+        best=square_name(judgement.best, size),
+    )
     return f'<figure style="width:270px">{picture}<figcaption>{html.escape(words)}</figcaption></figure>'

@@ -5,6 +5,7 @@ Figures are drawn elsewhere and handed in; nothing here is played or counted.
 
 from __future__ import annotations
 
+import html
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -12,10 +13,13 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
+from othellier.arena.entrants import Entrant
 from othellier.arena.match import Side, finite
+from othellier.arena.player_report import page_name
 from othellier.arena.stats import Estimate, points, ratings
 from othellier.arena.tournament import Tournament
 from othellier.files import write_file
+from othellier.languages import ENGLISH, Translator, english
 from othellier.sheets import TableRows, csv_table, html_figure, html_page, html_table, text_table
 
 __all__ = ["Cell", "Standing", "TournamentReport"]
@@ -53,8 +57,10 @@ class Cell:
         """Mean disc difference of the games decided on the board; not a number where there are none."""
         return self.difference / self.on_board if self.on_board else math.nan
 
-    def __str__(self) -> str:
-        return f"+{self.wins} ={self.draws} -{self.losses}" + (f" ({self.errors} by error)" if self.errors else "")
+    def told(self, say: Translator = english) -> str:
+        """Games won, drawn and lost, and how many of these by failing."""
+        words = "+{wins} ={draws} -{losses} ({errors} by error)" if self.errors else "+{wins} ={draws} -{losses}"
+        return say(words, wins=self.wins, draws=self.draws, losses=self.losses, errors=self.errors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,40 +112,41 @@ class TournamentReport:
 
     # -- tables
 
-    def table(self) -> TableRows:
+    def table(self, say: Translator = english) -> TableRows:
         """The final table, for people."""
         heading = ["", "player", "points", "games", "+", "=", "-", "errors", "score", "Elo", "discs", "ms a move"]
-        rows = [[*heading, "nodes a move"]]
+        rows = [[say(word) if word.isalpha() or " " in word else word for word in (*heading, "nodes a move")]]
         for rank, line in enumerate(self.standings, 1):
             total = line.total
             reach = (line.rating.elo_high - line.rating.elo_low) / 2
             elo = f"{line.rating.elo:+.0f} ± {reach:.0f}" if math.isfinite(reach) else ""
             facts = line.side.summary()
             counts = map(str, (total.games, total.wins, total.draws, total.losses, total.errors))
-            score, discs = f"{100 * line.rating.score:.1f} %", f"{total.discs:+.1f}" if total.on_board else ""
-            effort = f"{1000 * facts['seconds']:.2f}", f"{facts['nodes']:,.0f}"
+            score = say("{score:.1f} %", score=100 * line.rating.score)
+            discs = say("{discs:+.1f}", discs=total.discs) if total.on_board else ""
+            effort = say("{ms:.2f}", ms=1000 * facts["seconds"]), say("{nodes:,.0f}", nodes=facts["nodes"])
             rows.append([str(rank), line.name, f"{line.points:.0f}", *counts, score, elo, discs, *effort])
         if not any(line.side.summary()["nodes"] for line in self.standings):  # as in most classes: nobody counts them
             rows = [row[:-1] for row in rows]
         return rows
 
-    def cross_table(self) -> TableRows:
+    def cross_table(self, say: Translator = english) -> TableRows:
         """Who did what against whom: the row's wins, draws and losses against the column."""
         order = [line.name for line in self.standings]
         rows = [["", *order]]
         for name in order:
             cells = (self.cells.get((name, other)) for other in order)
-            rows.append([name, *("" if cell is None else str(cell) for cell in cells)])
+            rows.append([name, *("" if cell is None else cell.told(say) for cell in cells)])
         return rows
 
-    def points_table(self) -> TableRows:
+    def points_table(self, say: Translator = english) -> TableRows:
         """Points as the INSA report lays them out: what the column made against the row, and the sums."""
         rows = [["", *self.names]]
         for row in self.names:
             made = (self.cells.get((column, row)) for column in self.names)
             rows.append([row, *("/" if c is None else f"{points(c.wins, c.draws, c.losses):.0f}" for c in made)])
         totals = {line.name: line.points for line in self.standings}
-        rows.append(["total", *(f"{totals[name]:.0f}" for name in self.names)])
+        rows.append([say("total"), *(f"{totals[name]:.0f}" for name in self.names)])
         return rows
 
     def __str__(self) -> str:
@@ -150,8 +157,19 @@ class TournamentReport:
 
     # -- files
 
-    def write(self, folder: str | Path, figures: Mapping[str, str] | None = None, above: Sequence[str] = ()) -> None:
-        """Write CSV, JSON and the page; figures are SVG texts by their titles, `above` stands over its tables."""
+    def write(
+        self,
+        folder: str | Path,
+        figures: Mapping[str, str] | None = None,
+        above: Sequence[str] = (),
+        *,
+        say: Translator = english,
+        language: str = ENGLISH,
+    ) -> None:
+        """Write CSV, JSON and the page; figures are SVG texts by their titles, `above` stands over its tables.
+
+        The page is in the language, what programs read is not.
+        """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         facts = [line.facts() for line in self.standings]
@@ -177,28 +195,61 @@ class TournamentReport:
         ]
         data = {"title": self.title, "standings": facts, "crosstable": cross}
         write_file(folder / "results.json", [json.dumps(data, indent=2, ensure_ascii=False).encode() + b"\n"])
-        write_file(folder / "report.html", [self.page(figures or {}, above).encode()])
+        page = self.page(figures or {}, above, say=say, language=language)
+        write_file(folder / "report.html", [page.encode()])
 
-    def page(self, figures: Mapping[str, str], above: Sequence[str] = (), *, refresh: int = 0) -> str:
+    def page(
+        self,
+        figures: Mapping[str, str],
+        above: Sequence[str] = (),
+        *,
+        refresh: int = 0,
+        say: Translator = english,
+        language: str = ENGLISH,
+    ) -> str:
         """One HTML page that needs nothing else, with these parts above; `refresh` seconds until it is read again."""
-        parts = [*above, html_table(self.table())]
-        parts += ["<p>Errors are games lost by failing: no answer, too late a one, an illegal move, a crash. They"]
-        parts += ["count as lost, and not among the discs, which are means of the games decided on the board.</p>"]
-        parts += ["<h2>Cross table</h2>", "<p>The row's wins, draws and losses against the column.</p>"]
-        parts += [html_table(self.cross_table()), "<h2>Points</h2>"]
-        parts += ["<p>What the column made against the row: per cent of games won less per cent lost, or 0.</p>"]
-        parts.append(html_table(self.points_table()))
+
+        def words(text: str) -> str:
+            return f"<p>{html.escape(say(text))}</p>"
+
+        failing = (
+            "Errors are games lost by failing: no answer, too late a one, an illegal move, a crash. They count as "
+            "lost, and not among the discs, which are means of the games decided on the board."
+        )
+        column = "What the column made against the row: per cent of games won less per cent lost, or 0."
+        parts = [*above, html_table(self.table(say)), words(failing)]
+        parts += [_heading(say("Cross table")), words("The row's wins, draws and losses against the column.")]
+        parts += [html_table(self.cross_table(say)), _heading(say("Points")), words(column)]
+        parts.append(html_table(self.points_table(say)))
         parts += [html_figure(title, svg) for title, svg in figures.items()]
-        players = [["player", "player string"], *([line.name, line.spec] for line in self.standings)]
+        players = [[say("player"), say("player string")], *([line.name, line.spec] for line in self.standings)]
         failed = [line for line in self.standings if line.side.overruns or line.side.errors]
-        parts += ["<h2>Players</h2>", html_table(players)]
+        parts += [_heading(say("Players")), html_table(players)]
         if failed:
-            troubles = [["player", "moves that took too long", "slowest", "games lost by errors"]]
+            troubles = [list(map(say, ("player", "moves that took too long", "slowest", "games lost by errors")))]
             for line in failed:
                 side = line.side
-                troubles.append([line.name, str(side.overruns), f"{side.slowest:.3f} s", str(side.errors)])
-            parts += ["<h2>Troubles</h2>", html_table(troubles)]
-        return html_page(self.title, parts, refresh=refresh)
+                slowest = say("{seconds:.3f} s", seconds=side.slowest)
+                troubles.append([line.name, str(side.overruns), slowest, str(side.errors)])
+            parts += [_heading(say("Troubles")), html_table(troubles)]
+        return html_page(self.title, parts, refresh=refresh, language=language)
+
+    def above(self, planned: int, entrants: Sequence[Entrant] = (), say: Translator = english) -> list[str]:
+        """What stands over the tables: how far it has come; of a class each player's page, and who does not play."""
+        played = sum(line.total.games for line in self.standings) // 2
+        done = played >= planned
+        told = say("{total} games.", total=planned)
+        parts = [told if done else say("{played} of {total} games played.", played=played, total=planned)]
+        if entrants and done:
+            links = (f'<a href="{page_name(line.name)}">{html.escape(line.name)}</a>' for line in self.standings)
+            parts.append(say("Each player: {links}.", links=", ".join(links)))
+        parts = [f"<p>{part}</p>" for part in parts]
+        out = [f"<li>{html.escape(f'{one.file}: {one.problem}')}</li>" for one in entrants if one.problem]
+        return parts + ([f"<p>{say('Not playing:')}</p>", "<ul>", *out, "</ul>"] if out else [])
+
+
+def _heading(text: str) -> str:
+    return f"<h2>{html.escape(text)}</h2>"
 
 
 def _cells(tournament: Tournament) -> dict[tuple[str, str], Cell]:

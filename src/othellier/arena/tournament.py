@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,7 +21,7 @@ from othellier.arena.ledger import Ledger, game_line, parse_line
 from othellier.arena.match import Match, check_players, plan
 from othellier.arena.openings import BALANCED, START, find_openings
 from othellier.arena.pairings import Pairing, gauntlet, round_robin, swiss_round, swiss_rounds
-from othellier.arena.play import Played
+from othellier.arena.play import OpeningMoves, Played
 from othellier.config import TournamentConfig
 from othellier.distribute import Crew
 from othellier.errors import ConfigError, RecordError
@@ -36,7 +37,7 @@ _Key = tuple[int, str, str, int, int]
 OnEncounter = Callable[["Encounter", list[Played]], None]
 """Told of games that were played and written down."""
 
-FIXED = ("size", "plies", "time", "patience", "memory", "seed", "openings", "digest")
+FIXED = ("size", "plies", "time", "patience", "memory", "seed", "openings", "own_openings", "digest")
 """What must not be different when a tournament goes on, because it changes games. More players may join."""
 
 
@@ -83,10 +84,10 @@ class Tournament:
         self.names = list(self.specs)
         self.encounters: list[Encounter] = []
         self.byes: list[str] = []
-        size = Size.parse(config.size)
+        self._size = Size.parse(config.size)
         if not checked:
-            check_players(list(self.specs.values()), size, config.patience, config.memory)
-        self._openings = find_openings(config.openings, (config.games + 1) // 2, size, config.seed, config.plies)
+            check_players(list(self.specs.values()), self._size, config.patience, config.memory)
+        self._openings = self._find_openings(config.seed)
         self._ledger = Ledger(folder / "games.jsonl")
         try:
             self._check_folder()
@@ -107,7 +108,7 @@ class Tournament:
         if path.exists():
             try:
                 old = json.loads(read_file(path))
-                changed = [key for key in FIXED if old.get(key) != facts[key]]
+                changed = [key for key in FIXED if old.get(key, False) != facts[key]]
                 changed += [name for name, spec in old["players"].items() if self.specs.get(name, spec) != spec]
                 files = old.get("files", {})
                 changed += [
@@ -174,11 +175,12 @@ class Tournament:
             pairs, rest = swiss_round(self.names, self.match_points(), met, self.byes)
             self.byes += [rest] if rest is not None else []
         for a, b in pairs:
+            seed = zlib.crc32(f"{self.config.seed} {number} {a} {b}".encode())
             bouts = plan(
                 (self.specs[a], self.specs[b]),
-                self._openings,
+                self._openings_of(seed) if self.config.own_openings else self._openings,
                 self.config.games,
-                seed=zlib.crc32(f"{self.config.seed} {number} {a} {b}".encode()),
+                seed=seed,
                 limit=Limit(time=self.config.time),
                 patience=self.config.patience,
                 memory=self.config.memory,
@@ -189,6 +191,16 @@ class Tournament:
                     if (old := self._old.get((number, a, b, bout.number, game))) is not None:
                         encounter.add(bout.number, game, old)
             self.encounters.append(encounter)
+
+    def _find_openings(self, seed: int) -> list[OpeningMoves]:
+        config = self.config
+        return find_openings(config.openings, (config.games + 1) // 2, self._size, seed, config.plies)
+
+    def _openings_of(self, seed: int) -> list[OpeningMoves]:
+        """The openings of one pairing: it keeps them whoever else joins."""
+        if self.config.openings == BALANCED:
+            return self._find_openings(seed)
+        return random.Random(seed).sample(self._openings, len(self._openings))
 
     def _play(self, crew: Crew, encounters: Sequence[Encounter], told: OnEncounter | None) -> None:
         # One list of jobs for all pairings: nobody waits for the end of a match. Bouts are numbered through.

@@ -5,12 +5,12 @@ Standings are shown while games are played: in the terminal, and on the report's
 
 from __future__ import annotations
 
-import html
 import math
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,16 +18,19 @@ import typer
 
 from othellier.cli.arena import attempt, tell_errors
 from othellier.cli.common import JsonOption, echo, json_line, progress
-from othellier.cli.language import say
+from othellier.cli.complaints import complaint
+from othellier.cli.language import language, say
 from othellier.errors import ConfigError, MissingExtra
 
 if TYPE_CHECKING:
     from othellier.arena.entrants import Entrant
     from othellier.arena.play import Played
+    from othellier.arena.player_report import ReportedGame
     from othellier.arena.report import TournamentReport
     from othellier.arena.tournament import Encounter, Tournament
     from othellier.config import TournamentConfig
     from othellier.distribute import Crew
+    from othellier.lab.words import Words
 
 __all__ = ["app", "tournament"]
 
@@ -80,6 +83,7 @@ def tournament(
     from othellier.arena.tournament import Tournament
     from othellier.config import TournamentConfig, load
     from othellier.distribute import Crew
+    from othellier.sheets import text_table
 
     if (config is None) == (players is None):
         raise ConfigError("name a configuration, or a folder of players with --players: one of them")
@@ -89,7 +93,7 @@ def tournament(
     chosen = {name: value for name, value in chosen.items() if value is not None}
     entrants: list[Entrant] = []
     if players is not None:
-        entrants = _enter(players, memory or MEMORY)
+        entrants = _enter(players, memory or MEMORY, patience or PATIENCE)
         settings = _class_config(players, entrants, chosen)
     elif chosen:
         raise ConfigError(
@@ -112,20 +116,21 @@ def tournament(
 
         status, failure = attempt(lambda: running.run(crew, told))
         report = TournamentReport(running)
+        words = _words()
         if failure is None:
-            above = _above(running, report, entrants)
+            above = report.above(running.planned(), entrants, words)
             if players is not None and not status:
                 running.close()  # the file of games is read again
                 _player_reports(running, report, crew if review else None, out)
-            report.write(out, _figures(report, out), above)
+            report.write(out, _figures(report, out), above, say=words, language=words.language)
     if json:
         json_line(
             {"title": report.title, "standings": [line.facts() for line in report.standings]} | _problems(entrants)
         )
     else:
-        typer.echo(str(report))
+        typer.echo(text_table(report.table(words)))
         if failure is None:
-            typer.echo(f"{'interrupted; run it again to go on' if status else out / 'report.html'}")
+            typer.echo(say("interrupted; run it again to go on") if status else str(out / "report.html"))
     if failure is not None:
         raise failure
     return status
@@ -134,15 +139,16 @@ def tournament(
 # -- a class
 
 
-def _enter(folder: Path, memory: int) -> list[Entrant]:
+def _enter(folder: Path, memory: int, patience: float) -> list[Entrant]:
     """The players of a folder; whoever cannot play is told of."""
     from othellier.arena.entrants import find_entrants
 
     with progress(say("the players of {folder}", folder=folder)) as advance:
-        entrants = find_entrants(folder, memory=memory, told=lambda _: advance(1))
+        found = find_entrants(folder, memory=memory, patience=patience, told=lambda _: advance(1))
+    entrants = [replace(one, problem=complaint(one.problem)) for one in found]
     for entrant in entrants:
         if entrant.problem:
-            echo(f"{entrant.file} does not play: {entrant.problem}", err=True)
+            echo(say("{file} does not play: {why}", file=entrant.file, why=entrant.problem), err=True)
     playing = sum(not entrant.problem for entrant in entrants)
     if playing < 2:
         raise ConfigError(f"{folder}: {playing} of its {len(entrants)} files can play, two at least are needed")
@@ -152,9 +158,13 @@ def _enter(folder: Path, memory: int) -> list[Entrant]:
 def _class_config(folder: Path, entrants: Sequence[Entrant], chosen: dict[str, Any]) -> TournamentConfig:
     from othellier.config import PlayerConfig, TournamentConfig
 
-    usual = {"games": GAMES, "time": TIME, "patience": PATIENCE, "memory": MEMORY, "seed": 0}
+    usual: dict[str, Any] = {"games": GAMES, "time": TIME, "patience": PATIENCE, "memory": MEMORY, "seed": 0}
     playing = [PlayerConfig(algorithm=one.spec, name=one.name) for one in entrants if not one.problem]
-    return TournamentConfig(title=f"Tournament of {folder.resolve().name}", players=playing, **(usual | chosen))
+    # One opening for a whole class would decide the places of players that always answer it alike.
+    usual["own_openings"] = True
+    return TournamentConfig(
+        title=say("Tournament of {folder}", folder=folder.resolve().name), players=playing, **(usual | chosen)
+    )
 
 
 def _announce(running: Tournament, jobs: int) -> None:
@@ -164,8 +174,12 @@ def _announce(running: Tournament, jobs: int) -> None:
     games, config = running.planned(), running.config
     moves = CHOICES * running.longest()
     minutes = math.ceil(games * moves * thinking_time(config.time or 0) / jobs / 60)
-    told = f"{len(running.names)} players, {games} games, {jobs} at a time, {config.time:g} s a move: "
-    echo(f"{told}about {minutes} min if everybody uses all the time (--time, --jobs)", err=True)
+    told = (
+        "{players} players, {games} games, {jobs} at a time, {time:g} s a move: about {minutes} min if everybody uses "
+        "all the time (--time, --jobs)"
+    )
+    facts = {"players": len(running.names), "games": games, "jobs": jobs, "time": config.time, "minutes": minutes}
+    echo(say(told, **facts), err=True)
 
 
 def _problems(entrants: Sequence[Entrant]) -> dict[str, Any]:
@@ -179,10 +193,11 @@ def _player_reports(running: Tournament, report: TournamentReport, crew: Crew | 
     from othellier.arena.player_report import PlayerReport, games_of, review, to_review, write_player_report
 
     with Ledger(out / "games.jsonl") as ledger:
-        games = {name: games_of(ledger.lines, name) for name in running.names}
+        games = {name: list(map(_told, games_of(ledger.lines, name))) for name in running.names}
     jobs = [to_review(name, own) for name, own in games.items()] if crew is not None and native.available else []
     found: dict[str, dict[str, Any]] = {}
-    with progress("the engine looks at the worst games", len(jobs)) as advance:
+    words = _words()
+    with progress(say("the engine looks at the worst games"), len(jobs)) as advance:
         if crew is not None:
             for job, judged in crew.map(review, jobs):
                 found[job.name] = judged
@@ -190,24 +205,24 @@ def _player_reports(running: Tournament, report: TournamentReport, crew: Crew | 
     for rank, line in enumerate(report.standings, 1):
         judged = found.get(line.name, {"mistakes": [], "loss": None})
         page = PlayerReport(line.name, rank, tuple(games[line.name]), tuple(judged["mistakes"]), judged["loss"])
-        write_player_report(out, page)
+        write_player_report(out, page, say=words, language=words.language)
+
+
+def _told(played: ReportedGame) -> ReportedGame:
+    """A game with what went wrong in it in the language of this run."""
+    error, _, board = played.game.error.rpartition(" (")
+    words = f"{complaint(error)} ({board}" if error else played.game.error
+    return replace(played, game=replace(played.game, error=words))
 
 
 # -- what is seen of it
 
 
-def _above(running: Tournament, report: TournamentReport, entrants: Sequence[Entrant]) -> list[str]:
-    """What stands over the tables: how far it has come, each player's page, and who does not play."""
-    from othellier.arena.player_report import page_name
+def _words() -> Words:
+    """What pages and tables say, in the language of this run."""
+    from othellier.lab.words import Words
 
-    played = sum(line.total.games for line in report.standings) // 2
-    total = running.planned()
-    parts = [f"<p>{played} of {total} games played.</p>" if played < total else f"<p>{total} games.</p>"]
-    if entrants and played >= total:
-        links = (f'<a href="{page_name(line.name)}">{html.escape(line.name)}</a>' for line in report.standings)
-        parts.append(f"<p>Each player: {', '.join(links)}.</p>")
-    out = [f"<li>{html.escape(f'{one.file}: {one.problem}')}</li>" for one in entrants if one.problem]
-    return parts + (["<p>Not playing:</p><ul>", *out, "</ul>"] if out else [])
+    return Words("fr" if language() == "fr" else "en")
 
 
 @contextmanager
@@ -218,7 +233,9 @@ def _live(running: Tournament, out: Path, entrants: Sequence[Entrant]) -> Iterat
 
     def page() -> None:
         report = TournamentReport(running)
-        text = report.page({}, _above(running, report, entrants), refresh=REFRESH)
+        words = _words()
+        above = report.above(running.planned(), entrants, words)
+        text = report.page({}, above, refresh=REFRESH, say=words, language=words.language)
         write_file(out / "report.html", [text.encode()])
 
     last = 0.0
@@ -249,10 +266,10 @@ def _live(running: Tournament, out: Path, entrants: Sequence[Entrant]) -> Iterat
     task = bar.add_task(running.config.title, total=running.planned())
 
     def standings() -> Table:
-        heading, *rows = TournamentReport(running).table()
+        heading, *rows = TournamentReport(running).table(_words())
         table = Table(box=None, header_style="bold")
-        for column in heading:
-            table.add_column(column, justify="left" if column == "player" else "right")
+        for index, column in enumerate(heading):
+            table.add_column(column, justify="left" if index == 1 else "right")
         for row in rows[:30]:
             table.add_row(*row)
         return table
@@ -271,16 +288,22 @@ def _figures(report: TournamentReport, out: Path) -> dict[str, str]:
     """The figures of a tournament, written and as SVG; none, with a word why, where nothing can draw."""
     from othellier.lab.plots import draw_cross_table, draw_ratings
 
-    lines = report.standings
+    words, lines = _words(), report.standings
     names = [line.name for line in lines]
     cells = [[report.cells.get((row, column)) for column in names] for row in names]
     try:
         figures = {
             "ratings": draw_ratings(
-                "Ratings", names, [(line.rating.elo, line.rating.elo_low, line.rating.elo_high) for line in lines]
+                words("Ratings"),
+                names,
+                [(line.rating.elo, line.rating.elo_low, line.rating.elo_high) for line in lines],
+                words("Elo, with 95 % intervals"),
             ),
             "crosstable": draw_cross_table(
-                "Scores", names, [[None if cell is None else cell.score for cell in row] for row in cells]
+                words("Scores"),
+                names,
+                [[None if cell is None else cell.score for cell in row] for row in cells],
+                words("per cent of points, row against column"),
             ),
         }
     except MissingExtra as error:

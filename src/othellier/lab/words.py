@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from othellier.errors import ConfigError, nearest
+from othellier.languages import english
 from othellier.search.drawing import Language
 
 __all__ = ["Words", "french", "parse_language"]
@@ -64,7 +65,7 @@ class Words:
     def __call__(self, text: str, /, **values: Any) -> str:
         """The text in the language, its places filled."""
         if self.language == "en":
-            return text.format(**values) if values else text
+            return english(text, **values)
         known = french().get(text)
         if known is None:
             self.missing.add(text)

@@ -128,11 +128,14 @@ def answer(player: Player, position: Position, limit: Limit | None = None) -> Re
     except Exception as error:  # a player may be anybody's code
         raise PlayerError(f"{type(player).__name__} failed: {failure(error)}") from error
     if not isinstance(result, Result):
-        raise PlayerError(f"{type(player).__name__} answered {result!r}, which is not a Result")
+        raise PlayerError(f"{type(player).__name__} answered {clean_line(repr(result))}, which is not a Result")
     if not isinstance(result.move, int) or not position.is_legal(result.move):
         at_home = isinstance(result.move, int) and -1 <= result.move < position.size.squares
         move = square_name(result.move, position.size) if at_home else repr(result.move)
         raise PlayerError(f"{type(player).__name__} played {move}, which is illegal ({position.board_string()})")
+    for name, value in (("score", 0 if result.score is None else result.score), ("nodes", result.nodes)):
+        if not isinstance(value, int | float) or not -INFINITE < value < INFINITE:
+            raise PlayerError(f"{type(player).__name__} answered {name}={clean_line(repr(value))}: a number expected")
     return result
 
 

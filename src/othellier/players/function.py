@@ -9,6 +9,7 @@ from othellier.errors import PlayerError
 from othellier.geometry import parse_square
 from othellier.players.contract import Player
 from othellier.results import Limit, Result
+from othellier.text import clean_line
 
 __all__ = ["FunctionPlayer", "MoveFunction"]
 
@@ -33,5 +34,6 @@ class FunctionPlayer(Player):
         if isinstance(move, str):
             move = parse_square(move, position.size)
         if not isinstance(move, int):
-            raise PlayerError(f"the function answered {move!r}, which is no move ({position.board_string()})")
+            shown = clean_line(repr(move))
+            raise PlayerError(f"the function answered {shown}, which is no move ({position.board_string()})")
         return Result(move, position.turn, pv=(move,))

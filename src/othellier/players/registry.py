@@ -28,6 +28,7 @@ from othellier.players.contract import Player, failure
 from othellier.players.function import FunctionPlayer, MoveFunction
 
 __all__ = [
+    "ONLY",
     "Ask",
     "Factory",
     "Option",
