@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -58,6 +59,12 @@ class Addition:
             assert text.count(old) == 1, f"{name}: {old!r} stands there {text.count(old)} times"
             text = text.replace(old, new)
         (self.package / name).write_text(text, encoding="utf-8")
+
+    def translate(self, name: str, words: dict[str, str]) -> None:
+        """Add words to a file of translations."""
+        known = json.loads((self.package / name).read_text(encoding="utf-8"))
+        assert name in self.allowed, f"the page does not name {name}"
+        (self.package / name).write_text(json.dumps(known | words), encoding="utf-8")
 
     @property
     def environment(self) -> dict[str, str]:

@@ -34,7 +34,15 @@ class Last(Player):
     )
     anchor = "from othellier.players.nboard import NBoardPlayer\n"
     copy.edit("players/__init__.py", (anchor, f"from othellier.players.last import Last\n{anchor}"))
+    copy.edit("config.py", ('    "fix_first":', '    "first": "play the first of the moves",\n    "fix_first":'))
+    french = {
+        "The last of the moves, or the first.": "Le dernier des coups.",
+        "play the first of the moves": "le premier",
+    }
+    copy.translate("cli/fr.json", french)
     assert "last" in copy.command("players")
+    reference = copy.command("--language", "fr", "run", "--reference")
+    assert all(words in reference for words in french.values())
     played = copy.command("match", "last:first=yes", "last", "--games", "2", "--size", "4", "--json")
     assert json.loads(played)["games"] == 2
 
@@ -143,7 +151,7 @@ __all__ = ["openness"]
 def openness(lab: Lab) -> Findings:
     """Count them."""
     rows = [(depth, native.perft(depth, 4)) for depth in range(1, lab.pick(8, 4, 2))]
-    return Findings("There are more and more.", [Table("leaves", "Leaves", ("depth", "leaves"), rows)], {})
+    return Findings(lab.say("There are more and more."), [Table("leaves", "Leaves", ("depth", "leaves"), rows)], {})
 ''',
     )
     copy.edit(
@@ -154,6 +162,8 @@ def openness(lab: Lab) -> Findings:
     assert "openness" in copy.command("lab", "--list")
     copy.command("lab", "openness", "--quick", "--out", "found", "--jobs", "1")
     assert "There are more and more." in next((tmp_path / "found").rglob("*.html")).read_text("utf-8")
+    copy.translate("lab/fr.json", {"There are more and more.": "De plus en plus."})
+    assert "De plus en plus." in copy.command("lab", "openness", "--quick", "--out", "found", "--language", "fr")
 
 
 def test_a_level(tmp_path: Path) -> None:
@@ -219,5 +229,12 @@ def greet(name: str, json: JsonOption = False) -> None:
         ("from othellier.cli import (\n", "from othellier.cli import (\n    greet,\n"),
         ("GROUPS = (\n", "GROUPS = (\n    greet,\n"),
     )
+    copy.edit("cli/help.py", ('    "Play and study": (', '    "Play and study": ("greet", '))
+    copy.translate("cli/fr.json", {"Say hello.": "Dire bonjour."})
+    copy.edit(
+        "cli/keys.txt", ("[version] one", "[greet] one object\n  hello  string  who was greeted\n\n[version] one")
+    )
     assert copy.command("greet", "Ada") == "hello Ada\n"
     assert "Say hello." in copy.command("--help")
+    assert "Dire bonjour." in copy.command("--language", "fr", "--help")
+    assert "who was greeted" in copy.command("schema", "greet")

@@ -230,7 +230,11 @@ class MissingExtra(OthellierError):
 
 
 def closest(word: str, known: Iterable[str]) -> str:
-    """The known word that somebody who typed this may have meant; empty where none is like it."""
+    """The known word that somebody who typed this may have meant; empty where none is like it.
+
+    >>> closest("dept", ["depth", "time"]), closest("size", ["depth", "time"])
+    ('depth', '')
+    """
     import difflib
 
     return next(iter(difflib.get_close_matches(word, known, n=1)), "")
