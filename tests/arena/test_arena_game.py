@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -144,3 +145,5 @@ def test_a_game_outlasts_its_line() -> None:
     assert (line["reason"], line["moves"][:4]) == ("resigned", "F5D6")
     assert "start" not in line
     assert failed.plies[0] == Ply(37)
+    late = replace(failed, overruns=(3, 5))
+    assert parse_line(game_line(late, "a", "b")) == late

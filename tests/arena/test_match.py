@@ -100,6 +100,16 @@ def test_moves_that_took_too_long_are_told_of_those_who_made_them() -> None:
         assert counted == {first: 1, second: 2}
 
 
+def test_what_a_side_did_in_two_matches_adds_up() -> None:
+    one = Side(moves=4, seconds=2.0, nodes=10, overruns=1, slowest=1.5, errors=1, first_error="late")
+    two = Side(moves=6, seconds=1.0, nodes=5, overruns=2, slowest=0.5, errors=2, first_error="lost")
+    for first, second, error in ((one, two, "late"), (two, one, "lost")):
+        both = Side()
+        both.merge(first)
+        both.merge(second)
+        assert both == Side(10, 3.0, 15, 3, 1.5, 3, error)
+
+
 def test_both_games_of_a_bout_draw_different_lots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Four seeds a bout: two players in two games."""
     taken: list[int] = []

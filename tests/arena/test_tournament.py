@@ -116,6 +116,12 @@ def test_a_seed_changes_the_games(tmp_path: Path) -> None:
     assert moves("one", 1) == moves("again", 1) != moves("two", 2)
 
 
+def test_every_pairing_draws_lots_of_its_own(tmp_path: Path) -> None:
+    players = [{"name": name, "algorithm": "random"} for name in "abc"]
+    play(tmp_path, openings="start", size=6, games=2, players=players)
+    assert len({line["moves"] for line in lines(tmp_path)}) == 6
+
+
 def test_those_who_meet_twice_have_one_cell(tmp_path: Path) -> None:
     tournament = play(tmp_path, system="swiss", rounds=3, players=PLAYERS[:2], games=2)
     assert len(tournament.encounters) == 3

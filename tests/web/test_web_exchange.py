@@ -22,11 +22,16 @@ from othellier.errors import RecordError, RequestError
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import PASS
 from othellier.records.wthor import HEADER_SIZE, RECORD_SIZE
+from othellier.web.contract.explorer_models import ResultCounts
+from othellier.web.contract.library_models import Ending
+from othellier.web.storage.collections import Collections
+from othellier.web.storage.position_paths import key
 from othellier.web.storage.store import Store
 from othellier.web.study import helper_process as helpers
 from othellier.web.study.helper_process import Helper
-from othellier.web.study.library import keep, read_kept, session_of
+from othellier.web.study.library import keep, own_tallies, read_kept, session_of
 from othellier.web.study.transfer import PART, keep_imported
+from othellier.web.study.transfer_jobs import ERRORS_SHOWN, REMEMBERED, WAITING, ImportJob, Jobs
 
 DATES = ("", "2023-01-02", "2024", "2024-05-01")
 
@@ -239,3 +244,40 @@ def test_wthor_gets_a_file_for_each_year(fresh: Client) -> None:
         "games-2023.wtb": 1,
         "games-2024.wtb": 2,
     }
+
+
+def test_of_many_errors_the_first_are_shown_and_all_are_counted() -> None:
+    job = ImportJob("job", "ann", 0.0)
+    for part in range(3):
+        job.add([], [RecordError("file", f"line {100 * part + number}", "is no game") for number in range(70)])
+    assert (job.failed, len(job.errors), job.errors[-1].where) == (210, ERRORS_SHOWN, "line 129")
+
+
+def test_jobs_are_remembered_for_an_hour_and_refused_where_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("othellier.web.study.transfer_jobs.time.time", lambda: now)
+    store = Store(None)
+    jobs = Jobs(store, Collections(store))
+    old = ImportJob("old", "ann", now, ended=now)
+    jobs.add(old)
+    now = REMEMBERED - 1
+    jobs.add(ImportJob("0", "ann", now))
+    assert jobs.find("old", "ann") is old
+    now = REMEMBERED
+    for number in range(1, WAITING):
+        jobs.add(ImportJob(str(number), "ann", now))
+    with pytest.raises(RequestError, match="no such job"):
+        jobs.find("old", "ann")
+    with pytest.raises(RequestError, match="many such jobs"):
+        jobs.add(ImportJob("one too many", "ann", now))
+    jobs.close()
+    store.close()
+
+
+def test_ones_own_games_are_told_by_how_they_ended() -> None:
+    start = native.start()
+    f5, c4 = 37, 26  # the same up to symmetry
+    place = key(start.play(f5))
+    endings: tuple[Ending, ...] = ("black", "white", "draw", "unfinished")
+    tallies = own_tallies(start, [(place, ending, 1 + number) for number, ending in enumerate(endings)])
+    assert tallies[f5] == tallies[c4] == ResultCounts(games=10, black=1, white=2, draws=3)

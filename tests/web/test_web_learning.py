@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ from othellier.coach import puzzle_set
 from othellier.coach.puzzle_set import shipped_puzzles
 from othellier.geometry import square_name
 from othellier.levels import LEVELS
+from othellier.web.contract.learning_models import PuzzlesView
 from othellier.web.study.played_games import PlayedGame
-from othellier.web.study.profile import rated
+from othellier.web.study.profile import profile, rated
 
 
 def ask(client: Client, **query: Any) -> Any:
@@ -161,6 +163,17 @@ def test_ratings_settle_and_come_from_the_usual_board_alone() -> None:
     steps = [abs((two.rating or 0) - (one.rating or 0)) for one, two in pairwise(told)]
     assert min(steps[:9]) > max(steps[10:]) > 0
     assert [game.rating for game in rated([played("nora", 1.0, "6"), played("", 1.0)])] == [None, None]
+
+
+def test_the_openings_played_most_come_first() -> None:
+    counts = {"a": 1, "b": 3, "c": 2}
+    games = [
+        replace(played("nora", 1.0), opening={"id": name, "en": name, "fr": name})
+        for name, count in counts.items()
+        for _ in range(count)
+    ]
+    told = profile(games, PuzzlesView(themes=[], puzzle=None, message=""), "")
+    assert [(each.opening.id, each.games) for each in told.openings] == [("b", 3), ("c", 2), ("a", 1)]
 
 
 def test_mistakes_become_puzzles_and_parts_of_the_profile(tmp_path: Path) -> None:

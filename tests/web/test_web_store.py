@@ -63,6 +63,15 @@ def test_owners_see_their_own_games(store: Store) -> None:
     assert store.options("bob") == {}
 
 
+def test_options_are_kept_up_to_their_limit(store: Store) -> None:
+    store.set_options("ann", {"one": 1, "two": 2}, 2)
+    with pytest.raises(RequestError, match="no more than 2"):
+        store.set_options("ann", {"one": 5, "three": 3}, 2)
+    assert store.options("ann") == {"one": 1, "two": 2}
+    store.set_options("ann", {"one": None, "three": 3}, 2)
+    assert store.options("ann") == {"two": 2, "three": 3}
+
+
 def test_what_was_deleted_long_ago_goes_for_good(store: Store) -> None:
     store.save([kept("one"), kept("two")])
     store.mark_deleted("local", GameFilter(games=("one",)), 0.0)
@@ -102,6 +111,25 @@ def test_many_threads_at_once(store: Store) -> None:
         thread.join(PATIENCE)
         assert not thread.is_alive()
     assert store.find("local").total == 6
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_one_at_a_time_reads_and_one_writes(store: Store, write: bool) -> None:
+    """A connection has one transaction: whoever comes meanwhile waits for its turn."""
+    store.save([kept()])
+    found: list[int] = []
+
+    def meanwhile() -> None:
+        with store.transaction(write) as connection:
+            found.append(connection.execute("SELECT count(*) FROM games").fetchone()[0])
+
+    with store.transaction(write):
+        other = threading.Thread(target=meanwhile)
+        other.start()
+        other.join(0.05)  # long enough for it to fail, were it not to wait
+        assert not found
+    other.join(PATIENCE)
+    assert found == [1]
 
 
 def refused(path: Path, words: str) -> None:
