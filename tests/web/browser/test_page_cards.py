@@ -96,8 +96,10 @@ def test_two_wins_offer_the_next_step_and_two_losses_the_one_before(desk: OpenDe
     card = end(player, LAST, "nora")
     expect(card.get_by_role("button", name="Try Tom")).to_be_visible()
     expect(card.locator(".step")).to_have_count(0)  # one game says little
+    expect(card.locator('.opponent [data-face="nora"]')).to_have_attribute("data-mood", "amazed")
+    expect(player.page.locator(".shower")).to_have_count(0)  # less motion is asked for
     card = end(player, LAST, "nora")
-    expect(card.locator(".step")).to_contain_text("Two wins in a row")
+    expect(card.locator(".step")).to_contain_text("ready for")
     player.page.reload()  # this device remembers, and counts no game twice
     player.page.get_by_role("button", name="More", exact=True).click()
     player.page.get_by_role("menuitem", name="Result of the game").click()
@@ -107,5 +109,6 @@ def test_two_wins_offer_the_next_step_and_two_losses_the_one_before(desk: OpenDe
         expect(player.page.locator(".end-card .step")).to_have_count(0)
         card = end(player, LOST, "tom")
     expect(card.locator(".step")).to_contain_text("Nora")
+    expect(card.locator('.opponent [data-face="tom"]')).to_have_attribute("data-mood", "glad")
     card.get_by_role("button", name="Play Nora").click()
     expect(player.page.locator("#bar-white .name")).to_have_text("Nora")

@@ -15,6 +15,11 @@ LAST = {"kind": "position", "board": "X" + "O" * 6 + "-" + "X" * 56 + " X"}
 CLOSE = {"kind": "position", "board": "XO-" + "-" * 61 + " X"}
 """Black takes the last white disc; the empty squares are the winner's too."""
 
+SHOWER = """() => { window.fell = new Promise((resolve) => new MutationObserver(() => {
+  const discs = document.querySelectorAll(".shower span").length;
+  if (discs) resolve(discs);
+}).observe(document.body, { childList: true, subtree: true })); }"""
+
 
 def card(player: Desk) -> Locator:
     found = player.page.locator(".end-card")
@@ -89,9 +94,11 @@ def test_a_game_given_up_says_so_without_numbers(desk: OpenDesk) -> None:
 
 
 def test_rematch_swap_and_the_next_level(desk: OpenDesk) -> None:
-    player = desk().play_new(white=WEAK, opening=LAST)
+    player = desk(reduced_motion="no-preference").play_new(white=WEAK, opening=LAST)
+    praises = ["Your first win against Beginner!", "Not one of Beginner’s discs is left!"]
     for button, mine, level in [("Rematch", "black", "Beginner"), ("Swap colours", "white", "Beginner")]:
         player.square("h1").click()
+        expect(card(player).locator(".praise")).to_have_text(praises.pop(0))
         card(player).get_by_role("button", name=button).click()
         expect(player.page.locator(".end-card")).to_have_count(0)
         other = "white" if mine == "black" else "black"
@@ -99,7 +106,9 @@ def test_rematch_swap_and_the_next_level(desk: OpenDesk) -> None:
         expect(player.page.locator(f"#bar-{other} .name")).to_have_text(level)
         assert player.expect_turn() == "yours"
         player.open(player.server.new_game(white=WEAK, opening=LAST))
+    player.page.evaluate(SHOWER)
     player.square("h1").click()
+    assert player.page.evaluate("window.fell") > 0
     levels = [each["level"] for each in player.server.ask("GET", "players")["levels"]]
     stronger = levels[levels.index("beginner") + 1]  # whichever the ratings put there
     card(player).get_by_role("button", name=re.compile("^Play ")).click()  # offered after several wins

@@ -21,6 +21,14 @@ export function squareIndex(name, rows, columns) {
 }
 
 /**
+ * The four corners of a board.
+ * @param {{rows: number, columns: number}} size
+ */
+export function corners({ rows, columns }) {
+  return [0, columns - 1, (rows - 1) * columns, rows * columns - 1];
+}
+
+/**
  * How many squares apart two squares are, as a king walks: flips wait for their turn by it.
  * @param {number} a
  * @param {number} b

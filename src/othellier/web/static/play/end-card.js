@@ -10,8 +10,12 @@ import { face } from "./faces.js";
 import { focusTable } from "./game-board.js";
 import { highlights } from "./highlights.js";
 import { accuracyWords, labelSign, finalWords, levelName, otherColor, playerName } from "../shell/words.js";
+import { letDiscsFall } from "./shower.js";
 import { look, onEvent, trySend } from "./game.js";
+import { moodOf } from "./mood.js";
+import { praiseWords } from "./praise.js";
 import { signed, t } from "../shell/i18n.js";
+import { endSound } from "./sound.js";
 import { whenQuiet } from "./pace.js";
 
 /** @typedef {import("../shell/types").Color} Color */
@@ -20,6 +24,8 @@ import { whenQuiet } from "./pace.js";
 /** @type {HTMLElement | null} */
 let card = null;
 let game = ""; // whose end it shows
+/** @type {Color[]} */
+const COLORS = ["black", "white"];
 let next = ""; // the level above the one played against, "" for none
 let offered = ""; // the level that the last games speak for
 let up = true; // whether that is a stronger one
@@ -29,7 +35,11 @@ export function setUpEndCard() {
     if (event.event !== "over") return;
     const ended = app.game?.game;
     count();
-    whenQuiet(() => app.game?.game === ended && openEndCard());
+    whenQuiet(() => {
+      if (app.game?.game !== ended) return;
+      openEndCard();
+      celebrate();
+    });
     trySend("analyse"); // without an engine there is only the result to show
   });
   subscribe(draw);
@@ -42,10 +52,18 @@ export function openEndCard() {
   game = app.game.game;
   next = offered = "";
   findNext();
-  card = h("section.end-card", { role: "dialog", "aria-labelledby": "end-title", tabindex: -1, onkeydown: leave });
+  card = h("section.end-card", { role: "dialog", "aria-labelledby": "end-title", "aria-describedby": "end-praise", tabindex: -1, onkeydown: leave });
   document.querySelector(".play")?.append(card);
   draw();
   /** @type {HTMLElement | null} */ (card.querySelector("button.primary"))?.focus({ preventScroll: true });
+}
+
+/** A person's game against a machine ends with a tune, and a win with a little more. */
+function celebrate() {
+  const [result, me, place] = [app.game?.result, mine(), document.querySelector(".play")];
+  if (!result || !me || !place) return;
+  endSound(result.winner === me ? "won" : result.winner ? "lost" : "draw");
+  if (result.winner === me) letDiscsFall(place);
 }
 
 function closeCard() {
@@ -101,12 +119,13 @@ function draw() {
   if (!state?.result || state.game !== game || !state.over) return closeCard();
   const me = mine();
   const won = me && state.result.winner === me;
-  const machines = [state.players.black, state.players.white].filter((player) => player.kind !== "human");
+  const machines = COLORS.filter((color) => state.players[color].kind !== "human");
   patch(
     card,
     h("button.icon.close", { "data-key": "close", "aria-label": t("close"), title: t("close"), onclick: () => (closeCard(), focusTable()) }, icon("close")),
-    machines.length > 0 && h("div.opponent", { "data-key": "portrait" }, ...machines.map(face)),
+    machines.length > 0 && h("div.opponent", { "data-key": "portrait" }, ...machines.map((color) => face(state.players[color], moodOf(state, color)))),
     h("h2", { id: "end-title", "data-key": "title" }, finalWords(state, me)),
+    me && h("p.praise", { id: "end-praise", "data-key": "praise" }, praiseWords(state, me)),
     h("p.opponents", { "data-key": "opponents" }, dot("black"), playerName(state.players.black, "black", state.players), " – ", dot("white"), playerName(state.players.white, "white", state.players)),
     offered &&
       h(

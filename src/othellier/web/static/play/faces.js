@@ -5,6 +5,8 @@
 //     "o COLOUR x y r [ry]"   a disc, or an ellipse
 //     "p COLOUR path"         an area
 //     "l COLOUR width path"   a line with round ends
+//
+// An "e" or "m" before it says that it is an eye or the mouth: these change with the mood.
 
 import { s } from "../shell/dom.js";
 
@@ -29,9 +31,9 @@ function person(ground, cloth, skin, behind, mouth, own) {
     `o ${skin} 24 23 9.8 10.8`,
     `o ${CHEEK} 17.8 26.5 2`,
     `o ${CHEEK} 30.2 26.5 2`,
-    `o ${INK} 20 23 1.5`,
-    `o ${INK} 28 23 1.5`,
-    ...(mouth ? [`l ${INK} 1.5 ${mouth}`] : []),
+    `eo ${INK} 20 23 1.5`,
+    `eo ${INK} 28 23 1.5`,
+    ...(mouth ? [`ml ${INK} 1.5 ${mouth}`] : []),
     ...own,
   ];
 }
@@ -66,14 +68,14 @@ const FACES = {
   pip: person("#ffd76e", "#4a90c2", "#f6cfa8", [], "", [
     "p #8a5a2b M14.3 21C14 12 20 10.5 24 10.800C30 10.5 34 13 33.7 21C31.5 16.5 28 15.5 24 15.800C20 15.5 16.5 16.5 14.3 21Z",
     "l #8a5a2b 2.2 M24 12C23 8.5 21 7.5 19 8M24 12C24.5 8 27 6 29.5 6.8",
-    `p ${INK} M20 27.500H28C28 31.5 26 32.6 24 32.600S20 31.5 20 27.500Z`,
-    "p #ffffff M22.3 27.500H25.700V29.400H22.300Z",
+    `mp ${INK} M20 27.500H28C28 31.5 26 32.6 24 32.600S20 31.5 20 27.500Z`,
+    "mp #ffffff M22.3 27.500H25.700V29.400H22.300Z",
   ]),
   nora: person("#a5d8f3", "#e2574c", "#fbdcc0", ["o #d9772b 9.5 27 5", "o #d9772b 38.5 27 5", "o #d9772b 24 19.5 12.5 11.5"], "", [
     "p #d9772b M13.9 22C14 14 18 12 24 12S34 14 34.1 22C30 20.5 27 18.5 24.5 15.500C22 18.5 18.5 21 13.9 22Z",
     "l #3c6fb0 2 M13 24.500L11.5 29M35 24.500L36.5 29",
-    `p ${INK} M19.5 27.500H28.500C28 31.3 26 32.3 24 32.300S20 31.3 19.5 27.500Z`,
-    "p #ffffff M20.3 27.500H27.700L27.2 29.300H20.800Z",
+    `mp ${INK} M19.5 27.500H28.500C28 31.3 26 32.3 24 32.300S20 31.3 19.5 27.500Z`,
+    "mp #ffffff M20.3 27.500H27.700L27.2 29.300H20.800Z",
   ]),
   tom: person("#b9dd9a", "#f2a33a", "#f3c9a0", ["o #6b4423 24 18 11 9"], SMILE, [
     "p #c83f3f M13.3 18.500C13.3 9.5 19 7.5 24 7.500S34.7 9.5 34.7 18.500Z",
@@ -98,7 +100,7 @@ const FACES = {
   ]),
   hugo: person("#f3c583", "#3f6d4e", "#f4cba6", [], "", [
     "p #b5541f M14.2 23C14.5 33 18 38 24 38S33.5 33 33.8 23C32 27 29 26.3 24 26.300S16 27 14.2 23Z",
-    "p #fbe3d3 M20.5 29.200H27.500C27 31.6 25.5 32.3 24 32.300S21 31.6 20.5 29.200Z",
+    "mp #fbe3d3 M20.5 29.200H27.500C27 31.6 25.5 32.3 24 32.300S21 31.6 20.5 29.200Z",
     "p #34557a M13.3 19.500C13 10 18 6.8 24 6.800S35 10 34.7 19.500Z",
     "p #274263 M12.6 16.800H35.400V21H12.600Z",
     "o #e8e2d4 24 6.5 2.6",
@@ -117,7 +119,7 @@ const FACES = {
   rosa: person("#d4526e", "#2d2a3d", "#f1c6a3", ["p #3b1f24 M10.5 40C8 28 9 8.5 24 8.500S40 28 37.5 40C34 42 31 41 30 38H18C17 41 14 42 10.5 40Z"], "", [
     "p #3b1f24 M13.8 23C13.5 14 18 11.5 24 11.500S34.5 14 34.2 23C33.5 18.5 31 16 27.5 15.500C23 19 17 19 13.8 23Z",
     `l ${INK} 1.4 M17.8 20.300Q20 19 22 20M26 20Q28 19 30.2 20.3`,
-    "p #b3243f M20.5 28.200Q24 27.2 27.5 28.200Q26.5 31.2 24 31.200T20.5 28.200Z",
+    "mp #b3243f M20.5 28.200Q24 27.2 27.5 28.200Q26.5 31.2 24 31.200T20.5 28.200Z",
     "o #ff6f7d 34 14.5 3.6", "o #ffd7dc 34 14.5 1.6", "p #4fa36a M37 17L40.5 17.500L38 20Z",
     "p #ffd34d M24 40.500L25.3 43.200L28.3 43.600L26.1 45.700L26.6 48H21.400L21.9 45.700L19.7 43.600L22.7 43.200Z",
   ]),
@@ -164,9 +166,28 @@ const FACES = {
   human: person("#bfe0c8", "#2c7a4b", "#e9bd95", ["o #4a3326 24 18.5 10.8 10"], SMILE, ["p #4a3326 M13.9 22C14 13 18.5 10.5 24 10.500S34 13 34.1 22C31 17 28 16 24 16S17 17 13.9 22Z"]),
 };
 
+const BROWS = `l ${INK} 1.3 M17.8 18.500Q20 17 22 18.300M26 18.300Q28 17 30.2 18.5`;
+/** What a mood draws instead of the eyes and, unless it leaves it, of the mouth. */
+const MOODS = {
+  glad: { eyes: [`l ${INK} 1.6 M18 24Q20 20.8 22 24M26 24Q28 20.8 30 24`], mouth: null },
+  amazed: { eyes: [`o #ffffff 20 22.8 2.9`, `o #ffffff 28 22.8 2.9`, `o ${INK} 20 22.8 1.7`, `o ${INK} 28 22.8 1.7`, BROWS], mouth: [`o ${INK} 24 30 2 2.5`] },
+};
+
+/**
+ * A face in a mood; one without eyes of its own kind, a robot's, stays as it is.
+ * @param {string[]} shapes
+ * @param {import("./mood.js").Mood} mood
+ */
+function inMood(shapes, mood) {
+  if (!mood || !shapes.some((text) => text.startsWith("e"))) return shapes;
+  const { eyes, mouth } = MOODS[mood];
+  const kept = shapes.filter((text) => !text.startsWith("e") && !(mouth && text.startsWith("m")));
+  return [...kept, ...eyes, ...(mouth ?? [])];
+}
+
 /** @param {string} text */
 function shape(text) {
-  const [kind, fill = "", ...rest] = text.split(" ");
+  const [kind, fill = "", ...rest] = text.replace(/^[em]/, "").split(" ");
   if (kind === "o") {
     const [cx, cy, rx, ry = rx] = rest;
     return s("ellipse", { cx, cy, rx, ry, fill });
@@ -178,9 +199,10 @@ function shape(text) {
 /**
  * The face of a player; it is an ornament beside the name.
  * @param {Omit<import("../shell/types").PlayerView, "label">} player
+ * @param {import("./mood.js").Mood} [mood]
  */
-export function face({ kind, level = "", spec = "" }) {
+export function face({ kind, level = "", spec = "" }, mood = "") {
   const name = kind === "human" ? "human" : kind === "level" ? level : spec.split(":")[0] ?? "";
   const shapes = FACES[name] ?? FACES.other ?? [];
-  return s("svg", { class: "portrait", viewBox: "0 0 48 48", "aria-hidden": "true", "data-face": name }, ...shapes.map(shape));
+  return s("svg", { class: "portrait", viewBox: "0 0 48 48", "aria-hidden": "true", "data-face": name, "data-mood": mood || undefined }, ...inMood(shapes, mood).map(shape));
 }

@@ -5,6 +5,7 @@ import { byId, dot, h, icon, patch } from "../shell/dom.js";
 import { face } from "./faces.js";
 import { has, number, signed, t } from "../shell/i18n.js";
 import { mode } from "../shell/mode.js";
+import { moodOf } from "./mood.js";
 import { options } from "../shell/options.js";
 import { bottom, playerName } from "../shell/words.js";
 import { complain } from "../shell/toast.js";
@@ -42,7 +43,7 @@ function draw() {
     bar.classList.toggle("below", color === bottom(game));
     patch(
       bar,
-      player.kind === "human" ? dot(color) : h("span.player-face", {}, face(player), dot(color)),
+      player.kind === "human" ? dot(color) : h("span.player-face", {}, face(player, moodOf(game, color)), dot(color)),
       h("button.name", { "data-key": "name", title: t("bar.change"), "aria-label": t("bar.player", { color: t(`color.${color}`), name }), onclick: () => change(color) }, name),
       h(turn && !thinking ? "span.status.idle" : "span.status", {}, thinking ? thinkingWords(thinking) : status(color)),
       !thinking && h("span.effort", {}, effort(color)),

@@ -135,6 +135,16 @@ export function passSound() {
   knock(0.16, 0.5, 0.7);
 }
 
+const TUNES = { won: [1, 1.26, 1.5, 2], lost: [1, 0.84, 0.67], draw: [1, 1.26, 1] };
+
+/**
+ * The end of a game, on bars of wood.
+ * @param {keyof typeof TUNES} how
+ */
+export function endSound(how) {
+  TUNES[how].forEach((pitch, at) => knock(0.2 + 0.14 * at, 0.6, pitch));
+}
+
 /** A square that cannot be played. */
 export function refusalSound() {
   knock(0, 0.35, 0.5);

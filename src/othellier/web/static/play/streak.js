@@ -1,5 +1,5 @@
-// How it went of late against one opponent: after two wins in a row the next step is offered, after two losses the one
-// before. This device remembers it; nothing changes unless it is wanted.
+// How it went of late against one opponent, and whom one has beaten: after two wins in a row the next step is offered,
+// after two losses the one before. This device remembers it; nothing changes unless it is wanted.
 
 const KEY = "othellier.streak";
 const ENOUGH = 2; // games in a row that say something
@@ -9,17 +9,20 @@ const ENOUGH = 2; // games in a row that say something
  * @property {string} level against whom
  * @property {number} run wins in a row, or losses below zero
  * @property {string} game the last one counted: none counts twice
+ * @property {string[]} beaten whom one has won against
+ * @property {boolean} first whether that game was the first win against its level
  */
 
 /** @returns {Streak} */
 function read() {
   try {
-    const { level, run, game } = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    if (typeof level === "string" && Number.isInteger(run) && typeof game === "string") return { level, run, game };
+    const { level, run, game, beaten = [], first = false } = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    const whole = typeof level === "string" && Number.isInteger(run) && typeof game === "string" && Array.isArray(beaten);
+    if (whole) return { level, run, game, beaten, first: first === true };
   } catch {
     // Damaged, or storage is forbidden here: then it begins anew.
   }
-  return { level: "", run: 0, game: "" };
+  return { level: "", run: 0, game: "", beaten: [], first: false };
 }
 
 /**
@@ -33,8 +36,10 @@ export function countGame(game, level, score) {
   if (before.game === game) return;
   const run = before.level === level ? before.run : 0;
   const now = score > 0 ? Math.max(run, 0) + 1 : score < 0 ? Math.min(run, 0) - 1 : 0;
+  const first = score > 0 && !before.beaten.includes(level);
+  const beaten = first ? [...before.beaten, level] : before.beaten;
   try {
-    localStorage.setItem(KEY, JSON.stringify({ level, run: now, game }));
+    localStorage.setItem(KEY, JSON.stringify({ level, run: now, game, beaten, first }));
   } catch {
     // Then nothing is offered.
   }
@@ -47,4 +52,22 @@ export function countGame(game, level, score) {
 export function step(level) {
   const { level: met, run } = read();
   return met === level && Math.abs(run) >= ENOUGH ? Math.sign(run) : 0;
+}
+
+/**
+ * Whether a game that was counted last is the first win against its level.
+ * @param {string} game
+ */
+export function isFirstWin(game) {
+  const last = read();
+  return last.game === game && last.first;
+}
+
+/**
+ * How many games in a row have been won with a game that was counted last; below zero where they were lost.
+ * @param {string} game
+ */
+export function gamesInRow(game) {
+  const last = read();
+  return last.game === game ? last.run : 0;
 }
