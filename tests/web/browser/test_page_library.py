@@ -10,6 +10,11 @@ from playwright.sync_api import Locator, expect
 
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 HUMAN = {"kind": "human"}
+WHOLE = (
+    "F5F6E6F4E3C5C4E7F7D7B5E2G4F3G5D6E8H3G6D8C8F8G8H4C6A5B4A3B6B3C3D2E1D3D1C1B1C2F2H7H6H5G3A6C7G1G2H1H2F1H8G7B2A1A7A8A2A4"
+    "B8B7"
+)
+"""A game from the start to the end."""
 
 
 def paste(player: Desk, text: str) -> None:
@@ -199,8 +204,8 @@ def test_a_large_import_shows_how_far_it_is_and_can_be_stopped(desk: OpenDesk, f
     page = player.page
     player.press("i")
     dialog = player.dialog("import")
-    lines = "F5D6C3D3C4F4F6G5E3F3G6E2H5C5G4G3F2\nF5A1\n" * 60_000
-    dialog.get_by_label("choose a file").set_input_files(
+    lines = f"{WHOLE}\nF5A1\n" * 80_000  # more than is read while one plays a move and loads the page anew
+    dialog.get_by_label("choose files").set_input_files(
         {"name": "many.txt", "mimeType": "text/plain", "buffer": lines.encode()}
     )
     dialog.get_by_label("Put them into a collection").fill("Large")
@@ -221,8 +226,31 @@ def test_a_large_import_shows_how_far_it_is_and_can_be_stopped(desk: OpenDesk, f
     told.get_by_role("button", name="OK").click()
     expect(strip).to_have_count(0)
     kept = fresh_server.ask("GET", "games?source=imported")["total"]
-    assert 0 < kept < 60_000
+    assert 0 < kept < 80_000
     assert [each["games"] for each in fresh_server.ask("GET", "collections")["collections"]] == [kept]
+
+
+def test_several_files_are_imported_and_a_bad_one_is_named(desk: OpenDesk, fresh_server: Server) -> None:
+    player = desk(on=fresh_server).open(fresh_server.new_game(white=HUMAN))
+    player.press("i")
+    texts = {"one.txt": "F5D6C3", "bad.txt": "nothing of the kind", "two.txt": "F5F6E6\n" * 239 + "F5A1"}
+    player.dialog("import").get_by_label("choose files").set_input_files(
+        [{"name": name, "mimeType": "text/plain", "buffer": text.encode()} for name, text in texts.items()]
+    )
+    player.dialog("import").get_by_role("button", name="Import", exact=True).click()
+    told = player.dialog("imported")
+    expect(told).to_contain_text("240 games imported.")
+    expect(told.get_by_role("listitem").nth(0)).to_have_text(re.compile(r"^bad\.txt: "))
+    expect(told.get_by_role("listitem").nth(1)).to_have_text(
+        re.compile(r"^two\.txt, line 240: Move 2, a1", re.IGNORECASE)
+    )
+    told.get_by_role("button", name="OK").click()
+    refused(player)
+    shown = player.page.locator("#panel-library li.game")
+    for left, count in (("211 more", 30), ("111 more", 130), ("11 more", 230)):  # all of them can be reached
+        expect(shown).to_have_count(count)
+        player.page.get_by_role("button", name=left).click()
+    expect(shown).to_have_count(241)
 
 
 def test_saving_in_every_format(desk: OpenDesk) -> None:

@@ -1,4 +1,4 @@
-// Importing: paste a text or choose a file of any format; afterwards, which games were good and which were not.
+// Importing: paste a text or choose files of any format; afterwards, which games were good and which were not.
 
 import { complain } from "../shell/toast.js";
 import { field, openDialog } from "./dialog.js";
@@ -11,7 +11,7 @@ import { collectionField, collectionNamed } from "../study/collections.js";
 
 export function openImport() {
   const text = h("textarea", { rows: 7, spellcheck: "false", placeholder: "F5D6C3D3C4…", autofocus: true });
-  const file = h("input", { type: "file" });
+  const file = h("input", { type: "file", multiple: true });
   const message = h("p.problem", { role: "alert" });
   const { input: collection, list } = collectionField([]);
   /** @type {import("../shell/types").CollectionView[]} */
@@ -42,8 +42,8 @@ export function openImport() {
   async function submit(event) {
     event.preventDefault();
     message.textContent = "";
-    const source = file.files?.[0] ?? text.value;
-    if (!source) {
+    const source = file.files?.length ? [...file.files] : text.value;
+    if (!source.length) {
       message.textContent = t("import.nothing");
       return;
     }
@@ -73,16 +73,15 @@ function firstMoves(good, done) {
   return h("button.plain", { onclick: load }, t("import.first", { n: countMoves(good) }));
 }
 
-/**
- * @param {import("../shell/types").RecordProblem} problem
- */
-function problemWords({ where, reason, move }) {
-  return `${placeWords(where)}: ${move ? badMoveWords(move) : serverWords(reason)}`;
+/** @param {import("../shell/transfer.js").Problem} problem */
+function problemWords({ file, where, reason, move }) {
+  const place = [file, where && placeWords(where)].filter(Boolean).join(", ");
+  return `${place}: ${move ? badMoveWords(move) : serverWords(reason)}`;
 }
 
 /**
  * Tell what came of an import.
- * @param {import("../shell/types").Imported} answer
+ * @param {import("../shell/transfer.js").Imported} answer
  */
 export function tellImport(answer) {
   const all = answer.errors.map(problemWords).join("\n");

@@ -162,7 +162,7 @@ function words(ply, shown) {
   const point = shown.find((each) => each.ply === ply);
   const judged = node ? judgement(node.id) : null;
   const at = t("graph.at", { n: ply, score: [node?.move === "pass" ? t("moves.pass") : node?.move, point && scoreWords(point.black, judged?.exact)].filter(Boolean).join(", ") }).trim();
-  return judged && node?.move !== "pass" ? `${at}. ${verdictWords(judged)}` : at;
+  return judged && node?.move !== "pass" ? `${at.replace(/\.$/, "")} – ${verdictWords(judged)}` : at; // an exact score ends with a point
 }
 
 /**

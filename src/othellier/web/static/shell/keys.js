@@ -74,19 +74,19 @@ export function setUpKeys() {
   });
   addEventListener("paste", (event) => {
     if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
-    const file = event.clipboardData?.files[0];
+    const files = [...(event.clipboardData?.files ?? [])];
     const text = event.clipboardData?.getData("text/plain") ?? "";
     event.preventDefault();
-    if (file) importGames(file).catch(complainOfImport);
+    if (files.length) importGames(files).catch(complainOfImport);
     else if (text.trim()) importGames(text).catch(complainOfImport);
     else toast(t("import.nothing"), { kind: "error" });
   });
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
     event.preventDefault();
-    const file = event.dataTransfer?.files[0];
+    const files = [...(event.dataTransfer?.files ?? [])];
     const text = event.dataTransfer?.getData("text/plain") ?? "";
-    if (file) importGames(file).catch(complainOfImport);
+    if (files.length) importGames(files).catch(complainOfImport);
     else if (text.trim()) importGames(text).catch(complainOfImport);
   });
 }

@@ -82,7 +82,38 @@ export function shareLink() {
   share({ url }, () => copyText(url));
 }
 
-/** @typedef {import("./types").Imported & {stopped?: boolean}} Imported */
+/** @typedef {import("./types").RecordProblem & {file?: string}} Problem where there were several files: in which */
+/** @typedef {Omit<import("./types").Imported, "errors"> & {errors: Problem[], stopped?: boolean}} Imported */
+
+/**
+ * What an import of some files brought, one after another; one that cannot be read is no reason to leave out the others.
+ * @param {File[]} files
+ * @param {string} [collection]
+ * @param {() => void} [begun] is called when it goes on by itself
+ * @returns {Promise<Imported>}
+ */
+async function importFiles(files, collection, begun) {
+  if (files.length === 1 && files[0]) return importFile(files[0], collection, begun);
+  /** @type {Imported} */
+  const whole = { games: [], imported: 0, errors: [], failed: 0 };
+  for (const source of files) {
+    const file = source.name;
+    try {
+      const part = await importFile(source, collection, begun);
+      whole.games.push(...part.games);
+      whole.imported += part.imported;
+      whole.failed += part.failed;
+      whole.errors.push(...part.errors.map((problem) => ({ ...problem, file })));
+      whole.stopped = part.stopped;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      whole.failed += 1;
+      whole.errors.push({ file, where: "", reason: wordsOf(error), move: null });
+    }
+    if (whole.stopped) break;
+  }
+  return whole;
+}
 
 /**
  * What an import of a file brought; a long one shows how far it has come.
@@ -160,12 +191,12 @@ export function goodPart(error) {
 }
 
 /**
- * Import a text or a file, open what was in it, and tell what was wrong.
- * @param {string | File} source
+ * Import a text or files, open what was in them, and tell what was wrong.
+ * @param {string | File[]} source
  * @param {{collection?: string, begun?: () => void}} [more] where the games are put; called when a long import goes on by itself
  */
 export async function importGames(source, { collection, begun } = {}) {
-  const answer = typeof source === "string" ? await api.importText(source, collection) : await importFile(source, collection, begun);
+  const answer = typeof source === "string" ? await api.importText(source, collection) : await importFiles(source, collection, begun);
   const first = answer.games[0];
   if (answer.imported === 1 && first) location.hash = first.game;
   else goToTab("library", true);

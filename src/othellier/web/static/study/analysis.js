@@ -33,6 +33,7 @@ export function drawAnalysis(place) {
     progress === null && app.refining !== null && h("p.muted.small.refining", {}, t("analysis.refining", { share: percent(app.refining) })),
     here && isWorse(here) && verdict(here),
     known && report(analysis),
+    known && analysis.done && turningPoint(analysis),
     known && analysis.done && mistakes(analysis.mistakes),
     progress === null && app.line.length > 1 && starter(Boolean(known)),
   );
@@ -87,6 +88,24 @@ function report(analysis) {
   );
 }
 
+/**
+ * The move that decided the game, if one did.
+ * @param {import("../shell/types").AnalysisView} analysis
+ */
+function turningPoint({ moves, turning_point: node }) {
+  const move = moves.find((each) => each.node === node);
+  return move && h("p.turning", {}, h("strong", {}, t("end.turning")), dot(move.color), moveButton(move, "turning"), h("span.muted", {}, t("analysis.turned", { n: move.ply, loss: percent(move.chance_loss) })));
+}
+
+/**
+ * A move that leads to where it was played.
+ * @param {{node: string, move: string, label: string}} move
+ * @param {string} [key]
+ */
+function moveButton({ node, move, label }, key = node) {
+  return h("button.move", { "data-key": key, onclick: () => look(node) }, move, h(`span.sign.${label}`, { title: t(`label.${label}`) }, labelSign(label)));
+}
+
 /** @param {Mistake[]} list */
 function mistakes(list) {
   if (!list.length) return h("p.empty", {}, t("analysis.flawless"));
@@ -104,7 +123,7 @@ function mistakes(list) {
           "li",
           {},
           dot(mistake.color),
-          h("button.move", { "data-key": mistake.node + mistake.played, onclick: () => look(`${mistake.node}${mistake.played}`) }, mistake.played, h(`span.sign.${mistake.label}`, { title: t(`label.${mistake.label}`) }, labelSign(mistake.label))),
+          moveButton({ node: mistake.node + mistake.played, move: mistake.played, label: mistake.label }),
           h("span.muted", {}, t("analysis.better", { best: mistake.best, loss: signed(-mistake.loss) })),
         ),
       ),

@@ -105,7 +105,8 @@ function wantValues(found, game) {
     try {
       valued.set(where, (await api.explorerValues(game.game, game.node)).values);
     } catch {
-      return; // nobody misses them where there is no engine, or it is busy
+      valued.delete(where); // nobody misses them where there is no engine; where it is busy they come at the next visit
+      return;
     }
     if (shown) drawExplorer(shown);
   }, REST);
@@ -124,7 +125,7 @@ function draw(place, found, values) {
   const columnsShown = columns(found, values);
   fill(
     head,
-    h("h2.name", {}, openingName(found.opening) || t("explorer.unnamed")),
+    h("h2.name", {}, openingName(found.opening) || t(app.game?.ply ? "explorer.unnamed" : "reading.start")),
     rows.length
       ? h(
           "table.explorer",

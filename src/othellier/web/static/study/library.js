@@ -9,14 +9,15 @@ import { deleteCollection, makeCollection, renameCollection } from "./collection
 import { exportGames, remove, Selection } from "./selection.js";
 import { field, openDialog, select } from "../dialogs/dialog.js";
 import { fill, h, icon } from "../shell/dom.js";
-import { language, t } from "../shell/i18n.js";
+import { language, number, t } from "../shell/i18n.js";
 import { open } from "../play/game.js";
 import { panelButtons } from "../shell/buttons.js";
 import { thumbnail } from "../board/thumbnail.js";
 
 /** @typedef {import("../shell/types").Summary} Summary */
 
-const PAGE = 30;
+const PAGE = 30; // games shown at first
+const MORE = 100; // and at each wish for more
 const WAIT = 200; // milliseconds of rest in typing before a search
 const NEW = "new"; // among collections: a new one is wanted
 
@@ -87,17 +88,28 @@ function filter(place, name, label, choices) {
   return list;
 }
 
-/**
- * @param {HTMLElement} place
- * @param {number} [limit]
- */
-async function load(place, limit = PAGE) {
+/** @param {HTMLElement} place */
+async function load(place) {
   try {
-    library = await api.library({ ...asked, limit });
+    library = await api.library({ ...asked, limit: PAGE });
     failed = "";
   } catch (error) {
     failed = wordsOf(error);
   }
+  drawGames(place);
+}
+
+/**
+ * The games after those that are shown. What was used meanwhile has moved up in the list: no game is shown twice.
+ * @param {HTMLElement} place
+ */
+async function loadMore(place) {
+  const before = library;
+  if (!before) return;
+  const next = await api.library({ ...asked, limit: MORE, offset: before.games.length });
+  if (library !== before) return; // something else is looked for by now
+  const shown = new Set(before.games.map(({ game }) => game));
+  library = { ...next, games: [...before.games, ...next.games.filter(({ game }) => !shown.has(game))] };
   drawGames(place);
 }
 
@@ -133,8 +145,9 @@ function drawGames(place) {
     list,
     damaged.length > 0 && h("p.problem", {}, t("library.damaged", { n: damaged.length, names: damaged.slice(0, 5).join(", ") })),
     selection.on && selection.bar(library, asked, () => load(place)),
+    !asked.collection && !selection.on && h("p.muted.small.total", { role: "status" }, t("library.games", { n: total, count: number(total) })),
     h("ul", {}, games.map((game) => item(game, place))),
-    games.length < total && h("button.plain", { "data-key": "more", onclick: () => load(place, Math.min(games.length + PAGE, 200)) }, t("library.more", { n: total - games.length })),
+    games.length < total && h("button.plain", { "data-key": "more", onclick: () => loadMore(place).catch(complain) }, t("library.more", { n: number(total - games.length) })),
   );
 }
 
@@ -168,7 +181,7 @@ function drawCollections(place, collections) {
   if (!current) return head.replaceChildren();
   fill(
     head,
-    h("h3", {}, current.name, " ", h("span.muted.small", {}, t("library.games", { n: current.games }))),
+    h("h3", {}, current.name, " ", h("span.muted.small", {}, t("library.games", { n: current.games, count: number(current.games) }))),
     tool("pen", "collection.rename", current.name, () => renameCollection(current).then(again)),
     tool("trash", "collection.delete", current.name, async () => (await deleteCollection(current)) && ((asked.collection = ""), again())),
   );

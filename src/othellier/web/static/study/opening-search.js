@@ -101,7 +101,8 @@ function other({ en, fr }) {
 }
 
 /**
- * Openings whose name in any language has all words in it, or that begin with moves in any symmetry, the shortest first.
+ * Openings whose name in any language has all words in it, or that begin with moves in any symmetry: those first in whose
+ * name a word begins so, then the shortest.
  * @param {Opening[]} all
  * @param {string} wanted
  */
@@ -111,7 +112,8 @@ export function find(all, wanted) {
   const matches = MOVES.test(line)
     ? (/** @type {Opening} */ { moves = "" }) => forms(line).some((form) => moves.startsWith(form))
     : (/** @type {Opening} */ { en, fr }) => words.every((word) => plain(`${en} ${fr}`).includes(word));
-  return all.filter(matches).sort((a, b) => (a.moves ?? "").length - (b.moves ?? "").length);
+  const begun = (/** @type {Opening} */ { en, fr }) => words.every((word) => ` ${plain(`${en} ${fr}`).replaceAll(/[-'/(]/g, " ")}`.includes(` ${word}`));
+  return all.filter(matches).sort((a, b) => Number(begun(b)) - Number(begun(a)) || (a.moves ?? "").length - (b.moves ?? "").length);
 }
 
 /**
