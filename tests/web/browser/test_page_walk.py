@@ -80,7 +80,7 @@ def test_the_graph_tells_of_every_move(desk: OpenDesk) -> None:
     player.expect_ply(0)
     player.press("ArrowRight")
     player.expect_ply(1)
-    expect(slider).to_have_attribute("aria-valuetext", re.compile("^move 1 f5, .* – best$"))
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^move 1 f5, .* – best move$"))
     box = slider.bounding_box()
     assert box is not None
     player.page.mouse.move(box["x"] + box["width"] * 3 / 60, box["y"] + 20)
