@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from desk import Desk, OpenDesk, Server
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import FilePayload, Locator, expect
 
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 HUMAN = {"kind": "human"}
@@ -234,9 +234,10 @@ def test_several_files_are_imported_and_a_bad_one_is_named(desk: OpenDesk, fresh
     player = desk(on=fresh_server).open(fresh_server.new_game(white=HUMAN))
     player.press("i")
     texts = {"one.txt": "F5D6C3", "bad.txt": "nothing of the kind", "two.txt": "F5F6E6\n" * 239 + "F5A1"}
-    player.dialog("import").get_by_label("choose files").set_input_files(
-        [{"name": name, "mimeType": "text/plain", "buffer": text.encode()} for name, text in texts.items()]
-    )
+    files: list[FilePayload] = [
+        {"name": name, "mimeType": "text/plain", "buffer": text.encode()} for name, text in texts.items()
+    ]
+    player.dialog("import").get_by_label("choose files").set_input_files(files)
     player.dialog("import").get_by_role("button", name="Import", exact=True).click()
     told = player.dialog("imported")
     expect(told).to_contain_text("240 games imported.")
