@@ -142,7 +142,7 @@ function phases({ phases: parts, weakest, analysed }, close) {
       {},
       h("span", {}, t(`phase.${phase}`), phase === weakest && h("span.label", {}, t("profile.weakest"))),
       h("span.progress", { "aria-hidden": "true" }, filled),
-      h("span.muted.small", {}, moves ? t("profile.phase", { accuracy: accuracyWords(accuracy), loss: number(loss / moves, 1) }) : "–"),
+      h("span.muted.small", {}, moves ? t("profile.phase", { accuracy: accuracyWords(accuracy), loss: number(loss / moves, 1), n: Number((loss / moves).toFixed(1)) }) : "–"),
     );
   });
   const practise = weakest === "end" ? button("profile.practise_end", close, () => puzzles("win8")) : weakest === "opening" ? button("do.drill", close, () => act("drill")) : button("profile.practise_own", close, () => puzzles("own"));

@@ -48,7 +48,7 @@ export async function openPuzzles(wanted = "") {
   let shown = false; // whether the answer was
   let trouble = "";
 
-  const page = h("div.puzzles");
+  const page = h("div.puzzles", {}, h("p.lead", {}, t("puzzles.lead"))); // until they are there
   const place = h("div.setup-board");
   const board = new Board(place, t("puzzles.board"));
   listen(board, { pick: answer });
@@ -241,9 +241,11 @@ export async function openPuzzles(wanted = "") {
   function reasons() {
     if (!told || stage !== "wrong") return [];
     const played = told.line[0] ?? "";
+    const better = t("puzzles.better_move");
     return told.reasons
       .filter(({ code }) => has(`reasons.${code}`) && !TELLING.includes(code) && code !== "search")
-      .map((reason) => reasonWords(reason, played, t("puzzles.better_move")));
+      .map((reason) => reasonWords(reason, played, better))
+      .map((words) => (words.startsWith(better) ? words.charAt(0).toUpperCase() + words.slice(1) : words));
   }
 
   function themes() {
@@ -262,7 +264,7 @@ export async function openPuzzles(wanted = "") {
             h("span.small", {}, t(each.puzzles ? `theme.${each.theme}_note` : "theme.own_none")),
             each.puzzles > 0 && h("span.progress", { "aria-hidden": "true" }, bar(each.solved / each.puzzles)),
             each.puzzles > 0 &&
-              h("span.muted.small.counts", {}, h("span", {}, t("puzzles.count", { solved: each.solved, n: each.puzzles, due: each.due })), h("span.nowrap", {}, star(each.stars > 0), ` ${number(each.stars)}`)),
+              h("span.muted.small.counts", {}, h("span", {}, progressWords(each)), h("span.nowrap", {}, star(each.stars > 0), ` ${number(each.stars)}`)),
           ),
         ),
       ),
@@ -276,6 +278,16 @@ export async function openPuzzles(wanted = "") {
       h("div.row", {}, !trouble && h("button.plain", { onclick: () => ((ahead = true), load()) }, t("drill.ahead")), h("button.primary", { onclick: () => choose("") }, t("puzzles.all"))),
     ];
   }
+}
+
+/**
+ * How far one has come with a theme. Those never solved are due too: only what comes back is worth a word.
+ * @param {import("../shell/types").PuzzleTheme} theme
+ */
+function progressWords({ puzzles: n, solved, due }) {
+  if (!solved) return t("puzzles.fresh", { n });
+  const back = due - (n - solved);
+  return t("puzzles.count", { solved, n }) + (back > 0 ? t("puzzles.repeat", { n: back }) : "");
 }
 
 /** @param {Puzzle} puzzle */
