@@ -310,5 +310,5 @@ def _figures(report: TournamentReport, out: Path) -> dict[str, str]:
         typer.echo(f"no figures: {error}", err=True)
         return {}
     for name, figure in figures.items():
-        figure.write(out, name)
+        figure.in_language(words.language).write(out, name)
     return {figure.title: (out / f"{name}.svg").read_text("utf-8") for name, figure in figures.items()}

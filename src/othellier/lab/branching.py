@@ -111,7 +111,12 @@ def _figure(board: str, found: By, full: dict[int, int], say: Words) -> Figure:
 def _exponents(found: dict[str, dict[str, list[tuple[int, float]]]], say: Words) -> Figure:
     """What is left of the exponent, by board and order, between the two lines of theory."""
     curves = [
-        Curve(f"{board}: {say(ORDERS[name])}", points, color=color, kind="line" if number == 0 else "fit")
+        Curve(
+            say("{board}: {order}", board=board, order=say(ORDERS[name])),
+            points,
+            color=color,
+            kind="line" if number == 0 else "fit",
+        )
         for number, (board, orders) in enumerate(found.items())
         for color, (name, points) in enumerate(orders.items())
         if name != "none"

@@ -16,4 +16,4 @@ def machine() -> str:
     if info.exists():
         models = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if "model name" in line]
         name = models[0] if models else name
-    return f"{name}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
+    return f"{name}, {os.cpu_count()} CPU, {platform.system()}, Python {platform.python_version()}"

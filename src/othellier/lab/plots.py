@@ -17,6 +17,8 @@ from typing import Any, Literal
 
 from othellier.errors import extra
 from othellier.files import write_file
+from othellier.lab.words import french_number
+from othellier.search.drawing import Language
 
 __all__ = [
     "COLORS",
@@ -113,6 +115,19 @@ class Figure:
         picture = self.svg()
         caption = f"<figcaption><b>{html.escape(self.title)}</b></figcaption>"
         return f'<figure style="margin: 0; max-width: 44em">{caption}{picture[picture.find("<svg") :]}</figure>'
+
+    def in_language(self, language: Language) -> Figure:
+        """The figure with the numbers of its axes and bars as the language writes them."""
+        if language == "fr":
+            plain = import_module("matplotlib.ticker").ScalarFormatter
+            formatted = {"__call__": lambda self, value, place=None: french_number(plain.__call__(self, value, place))}
+            for axes in self.panels:
+                for axis in (axes.xaxis, axes.yaxis):
+                    if type(axis.get_major_formatter()) is plain:  # neither names nor powers of ten
+                        axis.set_major_formatter(type("French", (plain,), formatted)())
+                for label in axes.texts:
+                    label.set_text(french_number(label.get_text()))
+        return self
 
     def write(self, folder: Path, name: str) -> None:
         """Write it as PDF, PNG and SVG."""

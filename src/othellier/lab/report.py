@@ -85,7 +85,7 @@ def write_outcome(
         write_file(folder / f"{table.name}.csv", [_csv(table, say)])
         write_file(folder / f"{table.name}.tex", [latex_table(table, say).encode()])
     for name, figure in findings.figures.items():
-        figure.write(folder, name)
+        figure.in_language(say.language).write(folder, name)
     facts: dict[str, Any] = {
         "experiment": experiment.name,
         "language": say.language,

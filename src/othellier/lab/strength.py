@@ -51,11 +51,11 @@ def levels(lab: Lab) -> Findings:
     heading = tuple(map(say, ("player", "Elo over random", "score, %", "games", "ms a move")))
     names = [say(line.name) for line in lines]
     steps = [
-        say("{name} {elo:.0f}", name=say(line.name), elo=bar.value)
+        say("{name}: {elo:.0f}", name=say(line.name), elo=bar.value)
         for line, bar in zip(reversed(lines), reversed(bars), strict=True)
     ]
     return Findings(
-        say("Elo over the random player: {steps}.", steps=", ".join(steps)),
+        say("Elo over the random player: {steps}.", steps=say.join(steps)),
         [Table("levels", say("The levels on one scale"), heading, rows)],
         {
             "levels": draw_ratings(

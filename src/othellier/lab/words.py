@@ -17,7 +17,7 @@ from othellier.errors import ConfigError, nearest
 from othellier.languages import english
 from othellier.search.drawing import Language
 
-__all__ = ["Words", "french", "parse_language"]
+__all__ = ["Words", "french", "french_number", "parse_language"]
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 
@@ -42,10 +42,15 @@ class _French(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         """A number as it is written in French, anything else as it is."""
         text: str = super().format_field(value, format_spec)
-        return _french_number(text) if isinstance(value, int | float) else text
+        return french_number(text) if isinstance(value, int | float) else text
 
 
-def _french_number(text: str) -> str:
+def french_number(text: str) -> str:
+    """A number in English digits as it is written in French.
+
+    >>> french_number("1,234.5").replace(THIN, " ")
+    '1 234,5'
+    """
     return text.replace(",", THIN).replace(".", ",")
 
 
@@ -91,7 +96,7 @@ class Words:
             return self.number(value), self.number(low), self.number(high)
         digits = max(0, 1 - math.floor(math.log10(high - low)))
         texts = (f"{one:,.{digits}f}" for one in (value, low, high))
-        first, second, third = texts if self.language == "en" else map(_french_number, texts)
+        first, second, third = texts if self.language == "en" else map(french_number, texts)
         return first, second, third
 
     def number(self, value: float) -> str:
@@ -104,4 +109,4 @@ class Words:
             text = f"{value:,}"
         else:
             text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}" if abs(value) >= 100 else f"{value:.3g}"
-        return text if self.language == "en" else _french_number(text)
+        return text if self.language == "en" else french_number(text)

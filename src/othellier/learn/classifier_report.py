@@ -202,7 +202,7 @@ def write_report(results: Results, folder: Path, drawn: dict[str, Figure]) -> Pa
             cells = [[_local(cell, say) for cell in row] for row in table]
             parts += [f"<h2>{html.escape(title)}</h2>", html_table(cells)]
     for name, figure in drawn.items():
-        figure.write(folder, name)
+        figure.in_language(say.language).write(folder, name)
         parts.append(html_figure(figure.title, figure.svg()))
     data = {**results.facts, **{name: table for name, (_, table) in tables.items()}}
     write_file(folder / "results.json", [json.dumps(data, indent=1).encode() + b"\n"])
