@@ -76,13 +76,13 @@ def grow_book(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def value_starts(arguments: argparse.Namespace) -> dict[str, Any]:
     """Value all openings of eight moves, and keep the balanced ones."""
-    from othellier.analysts import judge
+    from othellier.analysts import start_judge
     from othellier.distribute import Crew
     from othellier.openings import balanced
 
     begin = time.monotonic()
     with Crew("processes", arguments.jobs) as crew:
-        found, centre = balanced.build(balanced.stages(lambda depth: judge(crew, depth), arguments.depth))
+        found, centre = balanced.build(balanced.stages(lambda depth: start_judge(crew, depth), arguments.depth))
     balanced.write(found, arguments.starts, balanced.comment(arguments.depth, centre))
     return {"starts": len(found), "centre": centre, "seconds": round(time.monotonic() - begin, 1)}
 

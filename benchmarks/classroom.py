@@ -8,7 +8,6 @@ would take at that rate. Files and reports stay in the folder that `--keep` name
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -16,9 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.measure import Row, markdown, publish
-from othellier import native
-from othellier.lab.machine import machine
+from benchmarks.measure import Row, arguments_of, publish_rows
 
 __all__ = ["write_class"]
 
@@ -253,16 +250,15 @@ def play_class(folder: Path, *, worst: bool, size: int) -> list[Row]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.classroom", description="Play a class of twenty.")
+    parser = arguments_of("benchmarks.classroom", "Play a class of twenty.")
     parser.add_argument("--worst", action="store_true", help="everybody thinks for all the time there is")
     parser.add_argument("--size", type=int, default=20, choices=range(2, 21), metavar="N", help="so many players")
     parser.add_argument("--keep", type=Path, help="leave files and reports in this folder")
-    parser.add_argument("--out", type=Path, help="write the table to this file too")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         rows = play_class(arguments.keep or Path(temporary), worst=arguments.worst, size=arguments.size)
-    text = "# A class\n\nWritten by `python -m benchmarks.classroom`: two cores, seconds by the clock.\n"
-    publish(text + f"Machine: {machine()}. Core: {native.variant}.\n\n{markdown(rows)}", arguments.out)
+    how = "Written by `python -m benchmarks.classroom`: two cores, seconds by the clock.\n"
+    publish_rows("A class", how, rows, arguments.out)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ boards and the midgame are measured; with it also FFO 50-59 and hard-20, which t
 
 from __future__ import annotations
 
-import argparse
 import random
 import resource
 import threading
@@ -14,11 +13,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.measure import Row, markdown, publish
+from benchmarks.measure import Row, arguments_of, publish_rows
 from othellier import native
 from othellier.board import Position
 from othellier.engine import Engine, default_threads
-from othellier.lab.machine import machine
 from othellier.records import read
 from othellier.results import Limit, Result
 
@@ -109,14 +107,11 @@ def rows(suites: Path, full: bool) -> Iterator[Row]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine", description="Measure the strong engine.")
+    parser = arguments_of("benchmarks.engine", "Measure the strong engine.")
     parser.add_argument("--suites", type=Path, required=True, help="folder with fforum-40-59.obf and hard-20.obf")
     parser.add_argument("--full", action="store_true", help="FFO 50-59 and hard-20 too")
-    parser.add_argument("--out", type=Path, help="write the table to this file too")
     arguments = parser.parse_args()
-    text = f"# The engine\n\nMachine: {machine()}. Core: {native.variant}.\n\n"
-    text += markdown(list(rows(arguments.suites, arguments.full)))
-    publish(text, arguments.out)
+    publish_rows("The engine", "", rows(arguments.suites, arguments.full), arguments.out)
 
 
 if __name__ == "__main__":

@@ -5,20 +5,19 @@ Processor time is not disturbed by what else the machine does; of short work the
 
 from __future__ import annotations
 
-import argparse
 import random
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-from benchmarks.measure import Row, markdown, publish
+from benchmarks.measure import Row, arguments_of, publish_rows, seconds
 from othellier import native
 from othellier.arena.tournament import Tournament
 from othellier.config import PlayerConfig, TournamentConfig
 from othellier.distribute import Crew
 from othellier.evaluators import absolute
-from othellier.lab.machine import machine
 from othellier.lab.timing import Trial, measure_trial
 from othellier.search import Options, search
 
@@ -27,18 +26,11 @@ __all__: list[str] = []
 
 def a_move(spec: str, games: int) -> float:
     """Mean seconds a move over whole games against the rival of S5.5."""
-    seconds: float = measure_trial(Trial(spec, games))["seconds"]
-    return seconds
+    spent: float = measure_trial(Trial(spec, games))["seconds"]
+    return spent
 
 
-def least(work: Callable[[], object], repeat: int = 3) -> float:
-    """The least seconds of processor time of a few runs."""
-    found = []
-    for _ in range(repeat):
-        begin = time.thread_time()
-        work()
-        found.append(time.thread_time() - begin)
-    return min(found)
+least = partial(seconds, clock=time.thread_time)
 
 
 def table62() -> float:
@@ -71,42 +63,38 @@ def node_rate() -> float:
         nonlocal nodes
         nodes = sum(search(position, Options("alphabeta", depth=8)).counters.nodes for position in positions)
 
-    seconds = least(look, 5)
-    return nodes / seconds
+    return nodes / least(look, 5)
 
 
 def rows() -> Iterator[Row]:
     """Every number of this file."""
     yield Row("negamax depth 6, a move", 1e3 * a_move("negamax:depth=6", 6), "ms", 20, "8,830 ms", True)
-    seconds = min(a_move("nega-alphabeta:depth=6", 10) for _ in range(3))
-    yield Row("alpha-beta depth 6, a move", 1e3 * seconds, "ms", 1, "600 ms", True)
-    seconds = a_move("nega-alphabeta:depth=6,backend=python", 2)
-    yield Row("alpha-beta depth 6 in Python, a move", 1e3 * seconds, "ms", 150, "600 ms", True)
-    seconds = min(a_move("mcts:iterations=900", 4) for _ in range(2))
-    yield Row("Monte-Carlo, 900 iterations, a move", 1e3 * seconds, "ms", 25, "729 ms", True)
+    spent = min(a_move("nega-alphabeta:depth=6", 10) for _ in range(3))
+    yield Row("alpha-beta depth 6, a move", 1e3 * spent, "ms", 1, "600 ms", True)
+    spent = a_move("nega-alphabeta:depth=6,backend=python", 2)
+    yield Row("alpha-beta depth 6 in Python, a move", 1e3 * spent, "ms", 150, "600 ms", True)
+    spent = min(a_move("mcts:iterations=900", 4) for _ in range(2))
+    yield Row("Monte-Carlo, 900 iterations, a move", 1e3 * spent, "ms", 25, "729 ms", True)
 
     four = Options("minimax", depth=12, count="discs")
     counters = search(native.start(4), four).counters
     assert counters.thesis_nodes == 237_781
-    seconds = least(lambda: search(native.start(4), four), 20)
-    yield Row("4x4 by minimax, 237,781 nodes", 1e3 * seconds, "ms", 5, "1,059 ms", True)
-    seconds = least(lambda: search(native.start(4), four, backend="python"), 3)
-    yield Row("4x4 by minimax in Python", seconds, "s", 1, "1.059 s", True)
+    spent = least(lambda: search(native.start(4), four), 20)
+    yield Row("4x4 by minimax, 237,781 nodes", 1e3 * spent, "ms", 5, "1,059 ms", True)
+    spent = least(lambda: search(native.start(4), four, backend="python"), 3)
+    yield Row("4x4 by minimax in Python", spent, "s", 1, "1.059 s", True)
     six = Options("alphabeta", depth=14, order="discs", evaluator=absolute(), count="discs")
-    seconds = least(lambda: search(native.start(6), six), 5)
-    yield Row("6x6, 14 plies, alpha-beta by disc difference", seconds, "s", 0.2, "a few seconds", True)
+    spent = least(lambda: search(native.start(6), six), 5)
+    yield Row("6x6, 14 plies, alpha-beta by disc difference", spent, "s", 0.2, "a few seconds", True)
     yield Row("table 6.2: six matches of 50 games at depth 4", table62(), "s", 2, "95 s a match", True)
     yield Row("alpha-beta with the positional table", node_rate() / 1e6, "M nodes/s", 15, "0.22 M nodes/s")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.lab", description="Measure the laboratory.")
-    parser.add_argument("--out", type=Path, help="write the table to this file too")
+    parser = arguments_of("benchmarks.lab", "Measure the laboratory.")
     arguments = parser.parse_args()
-    text = "# The laboratory\n\nWritten by `python -m benchmarks.lab`: one core, seconds of processor time.\n"
-    text += f"Machine: {machine()}. Core: {native.variant}.\n\n"
-    text += markdown(list(rows())).replace("in the same run", "the documents")
-    publish(text, arguments.out)
+    how = "Written by `python -m benchmarks.lab`: one core, seconds of processor time.\n"
+    publish_rows("The laboratory", how, rows(), arguments.out, beside="the documents")
 
 
 if __name__ == "__main__":

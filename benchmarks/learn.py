@@ -5,7 +5,6 @@ The suite is not part of the project; without it the rows about it are left out.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections.abc import Iterator
 from functools import partial
@@ -16,11 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.engine import suite
-from benchmarks.measure import Row, markdown, publish, rate, seconds
+from benchmarks.measure import Row, arguments_of, publish_rows, rate, seconds
 from othellier import native
 from othellier.config import SelfplayConfig
 from othellier.engine import Engine, shared_weights
-from othellier.lab.machine import machine
 from othellier.learn import shards
 from othellier.learn.games import Positions, positions
 from othellier.network import shipped_networks
@@ -102,14 +100,11 @@ def quality(path: Path, weights: Path | None) -> Iterator[Row]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.learn", description="Measure what was learnt.")
+    parser = arguments_of("benchmarks.learn", "Measure what was learnt.")
     parser.add_argument("--suite", type=Path, help="an OBF file with the exact scores of moves, such as hard-20.obf")
     parser.add_argument("--weights", type=Path, help="weights other than the built-in ones")
-    parser.add_argument("--out", type=Path, help="write the table to this file too")
     arguments = parser.parse_args()
-    text = f"# Learning\n\nMachine: {machine()}. Core: {native.variant}.\n\n"
-    text += markdown(list(rows(arguments.suite, arguments.weights)))
-    publish(text, arguments.out)
+    publish_rows("Learning", "", rows(arguments.suite, arguments.weights), arguments.out)
 
 
 if __name__ == "__main__":

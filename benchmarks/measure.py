@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Row", "markdown", "publish", "rate", "seconds"]
+from othellier import native
+from othellier.lab.machine import machine
+
+__all__ = ["Row", "arguments_of", "markdown", "publish", "publish_rows", "rate", "seconds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +31,13 @@ class Row:
         return self.reach is None or (self.value <= self.reach if self.less_is_better else self.value >= self.reach)
 
 
-def seconds(work: Callable[[], object], repeat: int = 3) -> float:
+def seconds(work: Callable[[], object], repeat: int = 3, clock: Callable[[], float] = time.perf_counter) -> float:
     """The shortest of a few runs: what disturbs a run only ever makes it longer."""
     times = []
     for _ in range(repeat):
-        begin = time.perf_counter()
+        begin = clock()
         work()
-        times.append(time.perf_counter() - begin)
+        times.append(clock() - begin)
     return min(times)
 
 
@@ -56,6 +60,19 @@ def markdown(rows: list[Row]) -> str:
         value = _number(row.value, row.unit) + ("" if row.reached else " (missed)")
         lines.append(f"| {row.what} | {value} | {_number(row.reach, row.unit)} | {row.beside} |")
     return "\n".join(lines) + "\n"
+
+
+def arguments_of(module: str, description: str) -> argparse.ArgumentParser:
+    """What every benchmark takes."""
+    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
+    parser.add_argument("--out", type=Path, help="write the table to this file too")
+    return parser
+
+
+def publish_rows(title: str, how: str, rows: Iterable[Row], out: Path | None, beside: str = "in the same run") -> None:
+    """Publish a table, with its title, how it was measured and on what."""
+    table = markdown(list(rows)).replace("in the same run", beside)
+    publish(f"# {title}\n\n{how}Machine: {machine()}. Core: {native.variant}.\n\n{table}", out)
 
 
 def publish(text: str, out: Path | None) -> None:

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 DRAWING = Path("docs") / "modules.svg"
 HEADINGS = ("module", "file", "part", "folder")
 
-WIDTH, LEFT, TOP = 1180, 150, 16
+WIDTH, LEFT, TOP = 1200, 176, 16
 BOX, BAND, FONT = 26, 74, 7.3
 COLORS = ("#4e79a7", "#59a14f", "#b07aa1", "#e15759", "#f28e2b", "#76b7b2", "#9c755f", "#edc948", "#bab0ac", "#5f6b6d")
 

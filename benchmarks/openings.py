@@ -6,7 +6,6 @@ The book is the one that comes with the package; the games are not part of the p
 
 from __future__ import annotations
 
-import argparse
 import random
 import tempfile
 from collections.abc import Iterator
@@ -15,9 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.measure import Row, markdown, publish, seconds
+from benchmarks.measure import Row, arguments_of, publish_rows, seconds
 from othellier import native
-from othellier.lab.machine import machine
 from othellier.openings import balanced, book, games, names
 from othellier.openings.explorer import Explorer, Query
 
@@ -65,19 +63,14 @@ def database_rows(folder: Path) -> Iterator[Row]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.openings", description="Measure book and database.")
+    parser = arguments_of("benchmarks.openings", "Measure book and database.")
     parser.add_argument("--book", type=Path, help="another book than the built-in one")
     parser.add_argument("--wthor", type=Path, help="folder of .wtb files")
-    parser.add_argument("--out", type=Path, help="write the table to this file too")
     arguments = parser.parse_args()
     known = book.shipped() if arguments.book is None else book.Book.open(arguments.book)
     rows = [*(book_rows(known) if known is not None else ())]
     rows += [*(database_rows(arguments.wthor) if arguments.wthor is not None else ())]
-    text = (
-        f"# Openings\n\nWritten by `python -m benchmarks.openings`.\nMachine: {machine()}. Core: {native.variant}.\n\n"
-    )
-    text += markdown(rows)
-    publish(text, arguments.out)
+    publish_rows("Openings", "Written by `python -m benchmarks.openings`.\n", rows, arguments.out)
 
 
 if __name__ == "__main__":

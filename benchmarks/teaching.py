@@ -5,16 +5,13 @@ Seconds of processor time on one core; ratios are taken in one run, the two side
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
-from benchmarks.measure import Row, markdown, publish
+from benchmarks.measure import Row, arguments_of, publish_rows
 from othellier import native
 from othellier.board import Position
 from othellier.geometry import PASS, geometry
-from othellier.lab.machine import machine
 from othellier.reference import moves_mask
 from othellier.search import Options, record
 from othellier.search.alphabeta import nega_alphabeta
@@ -127,12 +124,10 @@ def rows() -> Iterator[Row]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.teaching", description="Measure what is for teaching.")
-    parser.add_argument("--out", type=Path, help="write the table to this file too")
+    parser = arguments_of("benchmarks.teaching", "Measure what is for teaching.")
     arguments = parser.parse_args()
-    text = "# Teaching\n\nWritten by `python -m benchmarks.teaching`: one core, seconds of processor time.\n"
-    text += f"Machine: {machine()}. Core: {native.variant}.\n\n{markdown(list(rows()))}"
-    publish(text, arguments.out)
+    how = "Written by `python -m benchmarks.teaching`: one core, seconds of processor time.\n"
+    publish_rows("Teaching", how, rows(), arguments.out)
 
 
 if __name__ == "__main__":

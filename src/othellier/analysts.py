@@ -21,7 +21,7 @@ from othellier.openings.build import AnalyseMany
 from othellier.openings.quality import SearchValues
 from othellier.results import Limit, Result
 
-__all__ = ["SELECTIVITY", "AnalysisJob", "Stage", "analyse", "analyst", "judge", "searcher", "silent", "value"]
+__all__ = ["SELECTIVITY", "AnalysisJob", "Stage", "analyse", "analyst", "searcher", "silent", "start_judge", "value"]
 
 Stage = Callable[[str, float | None], AbstractContextManager[Callable[[float], None]]]
 """Shows that work goes on: given its name and how much it is, it hands out what to advance it by."""
@@ -120,7 +120,7 @@ def silent(name: str, total: float | None) -> Iterator[Callable[[float], None]]:
     yield lambda amount: None
 
 
-def judge(crew: Crew, depth: int, stage: Stage = silent) -> Judge:
+def start_judge(crew: Crew, depth: int, stage: Stage = silent) -> Judge:
     """Whoever values starts, on all hands of a crew."""
     _check(depth, 0)
     search = searcher(crew, 0, stage=stage)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from othellier.cli import language, main
-from othellier.cli.complaints import FIELD, complaint, patterns
+from othellier.cli.complaints import FIELD, complaint, complaint_patterns
 
 PACKAGE = Path(__file__).parents[2] / "src" / "othellier"
 OF_TYPER = ("No such ", "Missing ", "Option ", "Got unexpected ", "Invalid value ", "Input should ")
@@ -47,7 +47,7 @@ def test_every_pattern_is_that_of_a_message() -> None:
     """Word by word, the values left out; what is put together of several texts is found by its parts."""
     known = [re.sub(r"\W+", " ", text) for text in texts()]
     strange = []
-    for pattern in patterns("fr"):
+    for pattern in complaint_patterns("fr"):
         if pattern.startswith(OF_TYPER) or pattern.lower() in OF_THE_SYSTEM:
             continue
         pieces = [re.sub(r"\W+", " ", piece).strip() for piece in re.split(r"\{\w+\}|: |, did|, known|, none", pattern)]
@@ -56,7 +56,7 @@ def test_every_pattern_is_that_of_a_message() -> None:
 
 
 def test_values_are_neither_lost_nor_made_up() -> None:
-    for pattern, words in patterns("fr").items():
+    for pattern, words in complaint_patterns("fr").items():
         assert sorted(FIELD.findall(pattern)) == sorted(FIELD.findall(words)), pattern
 
 

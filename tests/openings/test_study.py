@@ -17,7 +17,7 @@ from othellier.openings.build import BookPlan, Builder
 from othellier.openings.drill import Card, Deck, Memory, repertoire
 from othellier.openings.explorer import Explorer
 from othellier.openings.play import candidates
-from othellier.openings.tree import grow
+from othellier.openings.tree import grow_tree
 from othellier.records.transcript import parse_moves
 
 TODAY = date(2024, 5, 1)
@@ -34,7 +34,7 @@ def book() -> Book:
 
 
 def test_a_tree_has_the_named_openings() -> None:
-    tree = grow(parse_moves("f5d6c3"), 2)
+    tree = grow_tree(parse_moves("f5d6c3"), 2)
     lines = {
         "".join(map(str, branch.moves[3:])): branch.opening.name()
         for branch in tree.walk()
@@ -47,7 +47,7 @@ def test_a_tree_has_the_named_openings() -> None:
 
 
 def test_a_tree_tells_the_books_values_for_the_side_that_moved(book: Book) -> None:
-    tree = grow(parse_moves("f5"), 1, Explorer(None, book))
+    tree = grow_tree(parse_moves("f5"), 1, Explorer(None, book))
     known = {move.move: move.entry for move in book.moves(native.start().play(37))}
     assert {branch.moves[-1] for branch in tree.branches} <= known.keys()
     for branch in tree.branches:
@@ -59,11 +59,11 @@ def test_a_tree_tells_the_books_values_for_the_side_that_moved(book: Book) -> No
 
 
 def test_no_position_is_drawn_twice(book: Book) -> None:
-    tree = grow((), 4, Explorer(None, book))
+    tree = grow_tree((), 4, Explorer(None, book))
     lines = [branch.moves for branch in tree.walk()]
     assert len(lines) == len(set(lines)) > 10
     with pytest.raises(ConfigError):
-        grow((), 61)
+        grow_tree((), 61)
 
 
 # -- cards

@@ -12,13 +12,13 @@ from othellier.errors import RequestError
 from othellier.search.base import StopSign
 from othellier.web.server.static_files import Pages
 from othellier.web.study import laboratory
-from othellier.web.study.laboratory import trees
+from othellier.web.study.laboratory import recorded_trees
 
 START = Position.start()
 
 
 def test_trees_are_what_the_page_shows() -> None:
-    minimax, mcts = trees(START, ["minimax:depth=2", "mcts:iterations=50,seed=1"], "fr")
+    minimax, mcts = recorded_trees(START, ["minimax:depth=2", "mcts:iterations=50,seed=1"], "fr")
     assert minimax["title"][0] == "minimax, profondeur 2"
     assert minimax["steps"][-1][6] == "début : terminé, " + minimax["steps"][-1][1].rpartition(" ")[2]
     assert len(mcts["iterations"]) == 50
@@ -38,13 +38,13 @@ def test_trees_are_what_the_page_shows() -> None:
 )
 def test_players_that_cannot_be_shown_are_refused(spec: str, code: str) -> None:
     with pytest.raises(RequestError) as refused:
-        trees(START, [spec], "en")
+        recorded_trees(START, [spec], "en")
     assert refused.value.code == code
 
 
 def test_a_finished_game_has_no_tree() -> None:
     with pytest.raises(RequestError) as refused:
-        trees(Position.parse("XXXX XXXX XXXX XXXX X"), ["minimax:depth=2"], "en")
+        recorded_trees(Position.parse("XXXX XXXX XXXX XXXX X"), ["minimax:depth=2"], "en")
     assert refused.value.code == "game_over"
 
 
@@ -59,7 +59,7 @@ def test_a_search_that_takes_too_long_is_told_to_be_too_large(monkeypatch: pytes
     assert over.is_set()
     monkeypatch.setattr(laboratory, "_Deadline", Over)
     with pytest.raises(RequestError) as refused:
-        trees(START, ["minimax:depth=6"], "en")
+        recorded_trees(START, ["minimax:depth=6"], "en")
     assert (refused.value.code, refused.value.data["limit"]) == ("too_large", "4 s")
 
 

@@ -38,7 +38,7 @@ def perpendicular(monkeypatch: pytest.MonkeyPatch) -> Position:
 
 def test_what_the_book_knows_counts_and_nothing_beside_it_is_better(perpendicular: Position) -> None:
     with Engine(hash_mb=1) as engine:
-        found = engine_jobs.square_values(JOB, engine, perpendicular, Limit(depth=4))
+        found = engine_jobs.move_values(JOB, engine, perpendicular, Limit(depth=4))
     values = {result.move: result for result in found}
     assert found[0].move == parse_square("c3")
     assert (found[0].score, found[0].source, found[0].depth) == (1.0, "book", 40)
@@ -63,7 +63,7 @@ def test_a_hint_comes_from_the_book(perpendicular: Position) -> None:
 
 def test_without_the_engine_there_are_no_values(perpendicular: Position) -> None:
     with pytest.raises(RequestError, match="engine is missing"):
-        engine_jobs.square_values(JOB, None, perpendicular, Limit(depth=4))
+        engine_jobs.move_values(JOB, None, perpendicular, Limit(depth=4))
 
 
 class Asked:
@@ -103,6 +103,6 @@ def test_a_hint_looks_as_far_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None
 def test_values_and_likely_replies_look_as_far_as_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("othellier.openings.book.shipped", lambda: None)
     engine = Asked()
-    engine_jobs.square_values(JOB, cast("Engine", engine), native.start(), Limit(depth=12, time=8.0))
+    engine_jobs.move_values(JOB, cast("Engine", engine), native.start(), Limit(depth=12, time=8.0))
     assert len(engine_jobs.likely(JOB, cast("Engine", engine), native.start())) == 3
     assert engine.limits == [Limit(depth=12, time=8.0), Limit(depth=6, time=1.0)]

@@ -14,7 +14,7 @@ from importlib import resources
 
 from othellier.cli.language import language
 
-__all__ = ["complaint", "patterns"]
+__all__ = ["complaint", "complaint_patterns"]
 
 FIELD = re.compile(r"\{(\w+)\}")
 VALUE = r"(?:(?!: ).)+?"
@@ -25,7 +25,7 @@ LONGEST = 2_000
 
 
 @cache
-def patterns(code: str) -> dict[str, str]:
+def complaint_patterns(code: str) -> dict[str, str]:
     """The patterns of a language, the most telling first; none for English."""
     file = resources.files(__package__) / f"errors.{code}.json"
     if not file.is_file():
@@ -44,7 +44,7 @@ def _compiled(code: str) -> list[tuple[re.Pattern[str], str]]:
         )
         return re.compile("".join(texts), re.DOTALL)
 
-    return [(expression(pattern), words) for pattern, words in patterns(code).items()]
+    return [(expression(pattern), words) for pattern, words in complaint_patterns(code).items()]
 
 
 def complaint(message: str) -> str:

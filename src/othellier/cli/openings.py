@@ -75,11 +75,11 @@ def tree(
     json: JsonOption = False,
 ) -> None:
     """The moves that matter after a line: names, book values for the side that moves, results of games."""
-    from othellier.openings.tree import grow
+    from othellier.openings.tree import grow_tree
     from othellier.records.transcript import parse_moves
 
     line = [move for move in parse_moves(moves) if move >= 0]
-    grown = grow(line, depth, _explorer(games, book))
+    grown = grow_tree(line, depth, _explorer(games, book))
     for branch in grown.walk():
         if json:
             json_line(_branch_facts(branch, lang))

@@ -44,18 +44,18 @@ def build(
     json: JsonOption = False,
 ) -> None:
     """Value every opening of eight moves up to symmetry, and keep the balanced ones."""
-    from othellier.analysts import judge
+    from othellier.analysts import start_judge
     from othellier.distribute import Crew
     from othellier.openings import balanced
 
     with Crew(executor, jobs) as crew:
         if check:
-            _check_starts(_starts(out), band, judge(crew, depth or 12, progress), sample, json)
+            _check_starts(_starts(out), band, start_judge(crew, depth or 12, progress), sample, json)
             return
         depth = depth or 16
         if out is None:
             raise ConfigError("name the file to write, or check the built-in list with --check")
-        found, centre = balanced.build(balanced.stages(lambda plies: judge(crew, plies, progress), depth, band))
+        found, centre = balanced.build(balanced.stages(lambda plies: start_judge(crew, plies, progress), depth, band))
     balanced.write(found, out, balanced.comment(depth, centre, band))
     if json:
         count = len(balanced.all_openings())
@@ -116,14 +116,14 @@ def refine(
     json: JsonOption = False,
 ) -> None:
     """Value a list of starts again, deeper, and keep those that stay balanced."""
-    from othellier.analysts import judge
+    from othellier.analysts import start_judge
     from othellier.distribute import Crew
     from othellier.openings import balanced
 
     before = balanced.read(source)
     if depth:
         with Crew(executor, jobs) as crew:
-            found = balanced.refine(before, judge(crew, depth, progress), band)
+            found = balanced.refine(before, start_judge(crew, depth, progress), band)
         comment = (
             f"Openings of 8 moves worth {band:g} discs or less to either side, as a first search found and our\n"
             f"engine at depths {depth} and {depth + 1} again, and their value for Black: the mean of these."
@@ -191,12 +191,12 @@ def compare(
 
 def _distances(starts: Sequence[Start], ours: Sequence[Start], depth: int, jobs: int | None) -> dict[str, int]:
     """How many starts there are by their distance from balance, in whole discs; balance is that of our list."""
-    from othellier.analysts import judge
+    from othellier.analysts import start_judge
     from othellier.distribute import Crew
     from othellier.openings import balanced
 
     with Crew("processes", jobs) as crew:
-        values = judge(crew, depth, progress)
+        values = start_judge(crew, depth, progress)
         centre = balanced.lean(ours, balanced.for_black(ours, values))
         discs = sorted(math.ceil(abs(value - centre)) for value in balanced.for_black(starts, values))
     return {str(distance): discs.count(distance) for distance in dict.fromkeys(discs)}

@@ -8,7 +8,7 @@ from pathlib import Path
 from othellier import native
 from othellier.files import write_file
 from othellier.lab.machine import machine
-from othellier.lab.report import ReportedExperiment, escaped, page
+from othellier.lab.report import ReportedExperiment, escaped, lab_page
 from othellier.lab.studies import STUDIES
 from othellier.lab.words import Words
 
@@ -47,7 +47,7 @@ def write_article(folder: Path, outcomes: Sequence[ReportedExperiment], say: Wor
         parts += [f"<li>{escaped(study.cite())}.</li>" for study in cited]
         parts.append("</ol>")
     parts.append("</article>")
-    write_file(folder / "index.html", [page(say("Othello studies, measured anew"), parts, say).encode()])
+    write_file(folder / "index.html", [lab_page(say("Othello studies, measured anew"), parts, say).encode()])
 
 
 def _lead(outcomes: Sequence[ReportedExperiment], say: Words) -> str:

@@ -25,7 +25,7 @@ from othellier.lab.latex import latex_table
 from othellier.lab.machine import machine
 from othellier.lab.words import Words
 
-__all__ = ["ReportedExperiment", "claim_folder", "escaped", "page", "read_outcome", "write_outcome"]
+__all__ = ["ReportedExperiment", "claim_folder", "escaped", "lab_page", "read_outcome", "write_outcome"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def _page(experiment: Experiment, findings: Findings, facts: dict[str, Any], say
         chosen=chosen,
     )
     parts.append(f"<p class=machine>{escaped(where)} <code>{command} --out DIR</code></p>")
-    return page(facts["title"], parts, say)
+    return lab_page(facts["title"], parts, say)
 
 
 def _reference(source: Any, say: Words) -> str:
@@ -157,7 +157,7 @@ def _reference(source: Any, say: Words) -> str:
     return f"{source.study.cite()}, {say(source.place)}" if source.place else source.study.cite()
 
 
-def page(title: str, parts: Sequence[str], say: Words) -> str:
+def lab_page(title: str, parts: Sequence[str], say: Words) -> str:
     """A whole page in the laboratory's style."""
     return PAGE.format(title=escaped(title), body="\n".join(parts), language=say.language)
 

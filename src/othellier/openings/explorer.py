@@ -160,9 +160,8 @@ class Explorer:
             if not found:
                 raise ConfigError(f"no opening is called {query.opening!r}")
             # Only those with that very name, if there are any; else all whose name has it in it.
-            same = [
-                opening for opening in found if names.plain(query.opening) in map(names.plain, opening.names.values())
-            ]
+            wanted = names.comparable(query.opening)
+            same = [one for one in found if wanted in map(names.comparable, one.names.values())]
             through = np.unique(np.concatenate([games.find(opening.position) for opening in same or found]))
             numbers = np.intersect1d(numbers, through, assume_unique=True)
         return numbers
@@ -172,8 +171,8 @@ class Explorer:
         if games.nameless and len(games.nameless) == sum(name.lower().endswith(".wtb") for name, _, _ in games.sources):
             where = games.nameless[0]
             raise RecordError(where, "", f"has no name files (.jou, .trn) beside it, so no {what} can be looked up")
-        wanted = names.plain(text)
-        return [number for number, name in enumerate(listed) if wanted in names.plain(name)]
+        wanted = names.comparable(text)
+        return [number for number, name in enumerate(listed) if wanted in names.comparable(name)]
 
     # -- positions
 

@@ -26,12 +26,12 @@ __all__ = [
     "LANGUAGES",
     "NameLanguage",
     "Opening",
+    "comparable",
     "find",
     "line_of",
     "name_of",
     "opening_of",
     "openings",
-    "plain",
     "search",
 ]
 
@@ -143,14 +143,14 @@ def search(text: str) -> list[Opening]:
     >>> [opening.transcript for opening in search("perpendiculaire")]
     ['F5D6', 'F5D6C5']
     """
-    wanted = plain(text)
+    wanted = comparable(text)
     if not wanted:
         raise ConfigError("the name of an opening is expected")
-    found = [opening for opening in openings() if any(wanted in plain(name) for name in opening.names.values())]
-    return sorted(found, key=lambda opening: wanted not in map(plain, opening.names.values()))
+    found = [opening for opening in openings() if any(wanted in comparable(name) for name in opening.names.values())]
+    return sorted(found, key=lambda opening: wanted not in map(comparable, opening.names.values()))
 
 
-def plain(text: str) -> str:
+def comparable(text: str) -> str:
     """A name for comparing: without capitals, accents and blanks around it."""
     letters = unicodedata.normalize("NFKD", text.strip().casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -18,7 +18,7 @@ from othellier.openings.book import Entry
 from othellier.openings.explorer import Exploration, Explorer, MoveStatistics, Statistics
 from othellier.openings.keys import PositionKey, key_of
 
-__all__ = ["Branch", "grow"]
+__all__ = ["Branch", "grow_tree"]
 
 WIDTH = 2
 """Discs from the best within which a book move matters."""
@@ -45,7 +45,7 @@ class Branch:
             yield from branch.walk()
 
 
-def grow(moves: Iterable[int], depth: int, explorer: Explorer | None = None) -> Branch:
+def grow_tree(moves: Iterable[int], depth: int, explorer: Explorer | None = None) -> Branch:
     """The tree of a line, `depth` plies deep. Lines that lead to the same position are drawn once."""
     if not 0 <= depth <= 60:
         raise ConfigError(f"a tree of depth {depth} cannot be drawn: 0 to 60 can")

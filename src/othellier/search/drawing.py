@@ -32,7 +32,7 @@ __all__ = [
     "final_texts",
     "heading",
     "lay_out",
-    "name_of",
+    "move_name",
     "number",
     "result_text",
     "sign_of",
@@ -205,7 +205,7 @@ def number(value: float, words: dict[str, str]) -> str:
     return f"{value:+g}".replace("-", "−") if value else "0"
 
 
-def name_of(node: RecordedNode, tree: RecordedTree, words: dict[str, str]) -> str:
+def move_name(node: RecordedNode, tree: RecordedTree, words: dict[str, str]) -> str:
     """The move that led to a node."""
     if node.move is None:
         return words["start"]
@@ -227,7 +227,7 @@ def window_text(node: RecordedNode, tree: RecordedTree, alpha: int, words: dict[
 
 def result_text(node: RecordedNode, tree: RecordedTree, words: dict[str, str]) -> str:
     """The move and what it is worth."""
-    name = name_of(node, tree, words)
+    name = move_name(node, tree, words)
     if node.value is None:
         return name
     sign = sign_of(node, tree)
@@ -256,7 +256,7 @@ def final_texts(node: RecordedNode, panel: Panel, words: dict[str, str]) -> Text
     hidden = panel.folded.get(node.index, 0)
     fold = agreeing(words, "folded", hidden).format(count=_decimals(f"{hidden:,}", words)) if hidden else ""
     if tree.iterations:
-        share = f"{name_of(node, tree, words)}  {50 * node.wins / node.visits:.0f} %" if node.visits else ""
+        share = f"{move_name(node, tree, words)}  {50 * node.wins / node.visits:.0f} %" if node.visits else ""
         visits = agreeing(words, "visits", node.visits).format(count=_decimals(f"{node.visits:,}", words))
         value = ucb1(node, getattr(tree.options, "c", 0.0))
         return (

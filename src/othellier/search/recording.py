@@ -21,7 +21,7 @@ from othellier.search.drawing import WORDS, Language, draw, title_of
 from othellier.search.mcts import MctsNode, MctsOptions
 from othellier.search.observer import ROOTED, Observer
 from othellier.search.run import MonteCarlo, search
-from othellier.search.steps import page
+from othellier.search.steps import stepper_page
 
 __all__ = [
     "MOST_RECORDED",
@@ -308,7 +308,7 @@ class RecordedTree:
 
     def html(self, *, shown: int = SHOWN, language: Language = "en") -> str:
         """A page that needs nothing else: the tree, and buttons to go through the search step by step."""
-        return page([self], shown, language)
+        return stepper_page([self], shown, language)
 
     def json(self) -> str:
         """Everything recorded, as JSON: the nodes in the order they were entered, and the events."""
@@ -381,7 +381,7 @@ class Comparison:
 
     def html(self, *, shown: int = SHOWN, language: Language = "en") -> str:
         """A page that needs nothing else."""
-        return page(self.trees, shown, language)
+        return stepper_page(self.trees, shown, language)
 
     def json(self) -> str:
         """Everything recorded."""

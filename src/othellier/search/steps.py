@@ -23,7 +23,7 @@ from othellier.search.drawing import (
     final_texts,
     heading,
     lay_out,
-    name_of,
+    move_name,
     number,
     result_text,
     sign_of,
@@ -34,7 +34,7 @@ from othellier.search.drawing import (
 if TYPE_CHECKING:
     from othellier.search.recording import RecordedTree, SearchEvent
 
-__all__ = ["LABELS", "STEPPER", "page", "steps"]
+__all__ = ["LABELS", "STEPPER", "stepper_page", "steps"]
 
 HERE = Path(__file__).parent
 STEPPER = (HERE / "stepper.js", HERE / "stepper.css")
@@ -129,7 +129,7 @@ def steps(tree: RecordedTree, shown: int, language: Language) -> dict[str, Any]:
 def _step(event: SearchEvent, panel: Panel, language: Language) -> list[Any]:
     """Node, value, window, remark, the best child (or -1), whether moves were cut, and what happened in words."""
     words, captions, tree, node = WORDS[language], CAPTIONS[language], panel.tree, event.node
-    name, sign = name_of(node, tree, words), sign_of(node, tree)
+    name, sign = move_name(node, tree, words), sign_of(node, tree)
     window = window_text(node, tree, event.alpha, words)
     low, high = (event.alpha, node.beta) if sign > 0 else (-node.beta, -event.alpha)
     told: dict[str, Any] = {"path": _path(event, tree, words), "low": number(low, words), "high": number(high, words)}
@@ -170,7 +170,7 @@ def _path(event: SearchEvent, tree: RecordedTree, words: dict[str, str]) -> str:
     names = []
     node = event.node
     while node.parent is not None:
-        names.append(name_of(node, tree, words))
+        names.append(move_name(node, tree, words))
         node = node.parent
     return " ".join(reversed(names)) or words["start"]
 
@@ -185,7 +185,7 @@ def _iterations(panel: Panel, language: Language) -> dict[str, Any]:
         ways[node.index] = [*above, node.index] if node.index in there else above
     return {
         "c": getattr(tree.options, "c", 0.0),
-        "names": {node.index: name_of(node, tree, words) for node in panel.nodes},
+        "names": {node.index: move_name(node, tree, words) for node in panel.nodes},
         "parents": {node.index: node.parent.index for node in panel.nodes if node.parent is not None},
         "iterations": [[ways[node.index], points] for node, points in tree.iterations],
         "caption": CAPTIONS[language]["iteration"].replace("{side}", words[tree.root.turn]),
@@ -198,7 +198,7 @@ def _asset(name: str) -> str:
     return (HERE / name).read_text(encoding="utf-8")
 
 
-def page(trees: Sequence[RecordedTree], shown: int, language: Language) -> str:
+def stepper_page(trees: Sequence[RecordedTree], shown: int, language: Language) -> str:
     """The trees side by side on one page, each with its buttons."""
     data = json.dumps([steps(tree, shown, language) for tree in trees], ensure_ascii=False)
     title = escape("; ".join(title_of(tree, WORDS[language]) for tree in trees))

@@ -8,18 +8,11 @@ from typing import Any
 
 from othellier.board import Position
 from othellier.course import Counted, Failed, Task, Told
-from othellier.evaluators import positional
-from othellier.geometry import STANDARD
+from othellier.course.tasks.minimax import VALUE, VALUE_FRENCH, WON, evaluate
 
-__all__ = ["TASK", "check", "evaluate", "reference"]
+__all__ = ["TASK", "check", "reference"]
 
-WON, INFINITE = 1000, 1_000_000
-_positional = positional().compile(STANDARD)
-
-
-def evaluate(position: Any) -> int:
-    """The evaluation handed to the student: squares by their value, for the side to move."""
-    return _positional(position.player, position.opponent)
+INFINITE = 1_000_000
 
 
 def reference(position: Position, depth: int, alpha: int = -INFINITE, beta: int = INFINITE) -> tuple[int, int]:
@@ -58,7 +51,6 @@ def check(alphabeta: Callable[..., Any]) -> str:
     return Told(RIGHT, visited=visited, allowed=allowed)
 
 
-VALUE = "depth {depth}: the value {value} expected, {found} came"
 TOO_MANY = "depth {depth}: at most {nodes} positions allowed, {visited} were visited"
 RIGHT = "right, with {visited} positions of {allowed} allowed"
 TEXT = """As minimax, but leave out the moves that cannot change the result. The value must be the same; no
@@ -78,7 +70,7 @@ TASK = Task(
         TEXT: """Comme minimax, mais laissez de côté les coups qui ne peuvent rien changer au résultat. La valeur
 doit être la même ; il ne faut pas faire plus de positions qu'un alpha-bêta qui prend les coups dans
 l'ordre de `position.moves()` et coupe quand alpha atteint bêta. Un meilleur ordre est bienvenu.""",
-        VALUE: "profondeur {depth} : la valeur {value} était attendue, {found} est venu",
+        VALUE: VALUE_FRENCH,
         TOO_MANY: "profondeur {depth} : {nodes} positions permises au plus, {visited} ont été visitées",
         RIGHT: "juste, avec {visited} positions pour {allowed} permises",
     },

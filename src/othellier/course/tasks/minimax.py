@@ -11,7 +11,7 @@ from othellier.course import Counted, Failed, Task, Told
 from othellier.evaluators import positional
 from othellier.geometry import STANDARD
 
-__all__ = ["TASK", "cases", "check", "evaluate", "reference"]
+__all__ = ["TASK", "VALUE", "VALUE_FRENCH", "WON", "cases", "check", "evaluate", "reference"]
 
 WON = 1000
 _positional = positional().compile(STANDARD)
@@ -57,6 +57,7 @@ def check(minimax: Callable[..., Any]) -> str:
 
 
 VALUE = "depth {depth}: the value {value} expected, {found} came"
+VALUE_FRENCH = "profondeur {depth} : la valeur {value} était attendue, {found} est venu"
 OTHER_COUNT = "depth {depth}: exactly {nodes} positions expected, {visited} were visited"
 RIGHT = "right, with exactly {visited} positions"
 TEXT = """Return the value of a position for the side to move, looking `depth` moves ahead. `position.moves()`
@@ -81,7 +82,7 @@ TASK = Task(
 ce qui ne coûte pas de profondeur. À la profondeur 0, la valeur est `evaluate(position)` ; celle d'une
 partie finie est 1000 * `position.score()`, à toute profondeur. Toutes deux sont pour le camp au trait.
 Faites chaque position une fois et une seule : elles sont comptées.""",
-        VALUE: "profondeur {depth} : la valeur {value} était attendue, {found} est venu",
+        VALUE: VALUE_FRENCH,
         OTHER_COUNT: "profondeur {depth} : exactement {nodes} positions attendues, {visited} ont été visitées",
         RIGHT: "juste, avec exactement {visited} positions",
     },

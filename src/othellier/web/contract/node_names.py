@@ -14,7 +14,7 @@ from othellier.errors import InvalidPosition, RequestError
 from othellier.game import Game, GameNode
 from othellier.geometry import PASS, Size, parse_square, square_name
 
-__all__ = ["Marks", "find_node", "line_id", "named_nodes", "names", "node_id"]
+__all__ = ["Marks", "find_node", "line_id", "named_nodes", "node_id", "square_names"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def _steps(size: Size) -> dict[int, str]:
     return {square: square_name(square, size) for square in range(size.squares)} | {PASS: "--"}
 
 
-def names(moves: Iterable[int], size: Size) -> list[str]:
+def square_names(moves: Iterable[int], size: Size) -> list[str]:
     """Squares by name."""
     return [square_name(move, size) for move in moves]
 

@@ -18,7 +18,7 @@ from othellier.players import answer, create_player
 from othellier.results import Limit, Result
 from othellier.web.play.search_threads import SearchJob
 
-__all__ = ["JudgedResult", "hint", "judged_values", "judgement", "likely", "square_values"]
+__all__ = ["JudgedResult", "hint", "judged_values", "judgement", "likely", "move_values"]
 
 JudgedResult = tuple[Result, JudgedMove]
 """What a move is worth, and what would be said of whoever played it."""
@@ -41,14 +41,14 @@ def hint(job: SearchJob, engine: Engine | None, position: Position) -> Result:
     return advise(engine, position, job.stop)
 
 
-def square_values(job: SearchJob, engine: Engine | None, position: Position, limit: Limit) -> list[Result]:
+def move_values(job: SearchJob, engine: Engine | None, position: Position, limit: Limit) -> list[Result]:
     """Every legal move with its value, best first; the book's where it has looked further."""
     return BookReader(_needed(engine)).analyze(position, replace(limit, stop=job.stop))
 
 
 def judged_values(job: SearchJob, engine: Engine | None, position: Position, limit: Limit) -> list[JudgedResult]:
     """The same, each with what is to be said of it."""
-    found = square_values(job, engine, position, limit)
+    found = move_values(job, engine, position, limit)
     return [(result, judged(position, found, result.move, 0)) for result in found]
 
 

@@ -17,7 +17,7 @@ from othellier.geometry import PASS, square_name
 from othellier.results import Result
 from othellier.web.contract import game_models
 from othellier.web.contract.events import event_text
-from othellier.web.contract.node_names import names, node_id
+from othellier.web.contract.node_names import node_id, square_names
 from othellier.web.play.opening_names import opening_at
 from othellier.web.play.session import Session
 from othellier.web.play.tree_view import rounded, tree_view
@@ -53,7 +53,7 @@ def legal_squares(position: Position) -> list[game_models.Legal]:
     """The legal moves with what they turn over."""
     size = position.size
     return [
-        game_models.Legal(square=square_name(move, size), flips=names(position.flips(move), size))
+        game_models.Legal(square=square_name(move, size), flips=square_names(position.flips(move), size))
         for move in position.moves()
     ]
 
@@ -101,7 +101,7 @@ def state_view(
         result=result_view(game.outcome()),
         clock=_clock_view(session, now),
         opening=opening,
-        forced=names(session.forced(node), size),
+        forced=square_names(session.forced(node), size),
         can=_can_view(session, node),
         values_on=facts.values_on,
         follows=facts.follows,
@@ -109,7 +109,7 @@ def state_view(
         marks=game_models.MarksView(circles=[], arrows=[])
         if marks is None
         else game_models.MarksView(
-            circles=names(marks.circles, size),
+            circles=square_names(marks.circles, size),
             arrows=[(square_name(a, size), square_name(b, size)) for a, b in marks.arrows],
         ),
         saved=facts.saved,
@@ -143,7 +143,9 @@ def _last_view(node: GameNode) -> game_models.Last | None:
         return None
     before, size = node.parent.position, node.position.size
     square = square_name(node.move, size)
-    return game_models.Last(square=square, color=node.color, flips=names(before.flips(node.move), size), passed=passed)
+    return game_models.Last(
+        square=square, color=node.color, flips=square_names(before.flips(node.move), size), passed=passed
+    )
 
 
 def _clock_view(session: Session, now: float) -> game_models.ClockView | None:
@@ -185,7 +187,7 @@ def thinking_view(node: GameNode, result: Result | None, of: int, queued: bool =
         of=max(of, result.depth),
         black=None if result.score is None else black_score(result.score, color),
         exact=result.is_exact,
-        pv=names(result.pv, node.position.size),
+        pv=square_names(result.pv, node.position.size),
         nodes=result.nodes,
         seconds=round(result.seconds, 3),
         queued=queued,
@@ -201,7 +203,7 @@ def value_view(position: Position, result: Result, best: float) -> game_models.S
         score=score,
         exact=result.is_exact,
         depth=result.depth,
-        pv=names(result.pv, position.size),
+        pv=square_names(result.pv, position.size),
         source=result.source,
         win=win,
         draw=draw,

@@ -8,7 +8,7 @@ from othellier.coach.judging import JudgedMove, black_score
 from othellier.game import Evaluation, Game, GameNode
 from othellier.geometry import square_name
 from othellier.web.contract import game_models
-from othellier.web.contract.node_names import line_id, names
+from othellier.web.contract.node_names import line_id, square_names
 
 __all__ = ["TreeText", "rounded", "tree_view"]
 
@@ -100,7 +100,7 @@ def _eval_view(node: GameNode, evaluation: Evaluation) -> game_models.Eval:
     if evaluation.depth is not None:
         view.depth = evaluation.depth
     if evaluation.pv:
-        view.pv = names(evaluation.pv, node.position.size)
+        view.pv = square_names(evaluation.pv, node.position.size)
     if evaluation.text:
         view.text = evaluation.text
     return view

@@ -11,7 +11,7 @@ from othellier.game import GameNode
 from othellier.results import Result
 from othellier.web.contract import game_models
 from othellier.web.contract.events import error_view, event_text
-from othellier.web.contract.node_names import names, node_id
+from othellier.web.contract.node_names import node_id, square_names
 from othellier.web.play import engine_jobs
 from othellier.web.play.browser_tab import Tab
 from othellier.web.play.search_slot import Slot
@@ -84,7 +84,7 @@ class WatchedValues:
             turn=position.turn,
             depth=min(result.depth for result in results),
             done=done,
-            best=names([results[0].move], position.size)[0],
+            best=square_names([results[0].move], position.size)[0],
             squares=[judged_view(position, result, best, judged) for result, judged in found],
         )
         text = event_text("values", **view.model_dump(mode="json"))

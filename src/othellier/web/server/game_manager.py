@@ -43,7 +43,7 @@ from othellier.web.study.learning import Learning
 from othellier.web.study.library import keep, read_kept, session_of, summary_view
 from othellier.web.study.transfer_jobs import Jobs
 
-__all__ = ["GameManager", "begin", "make_searchers"]
+__all__ = ["GameManager", "make_searchers", "new_session"]
 
 T = TypeVar("T")
 TABLE_LIMIT = 4000
@@ -63,7 +63,7 @@ def make_searchers() -> Searchers:
     return Searchers(max(4, min(2 * default_threads(), 16)), make if native.available else None)
 
 
-def begin(asked: m.NewGame, rng: random.Random) -> Session:
+def new_session(asked: m.NewGame, rng: random.Random) -> Session:
     """The session of a new game."""
     for choice in (asked.black, asked.white):
         check_player(choice)
@@ -168,7 +168,7 @@ class GameManager:
             }
             # Of two people at one board only one has the name.
             asked = asked.model_copy(update=dict(list(changes.items())[:1]))
-        table = self._running(secrets.token_urlsafe(12), owner, begin(asked, self._rng), created=time.time())
+        table = self._running(secrets.token_urlsafe(12), owner, new_session(asked, self._rng), created=time.time())
         await table.changed()
         if table.saved:
             return table

@@ -12,7 +12,7 @@ from othellier.web.contract import replies
 from othellier.web.contract import requests as m
 from othellier.web.contract.node_names import find_node
 from othellier.web.server.routes import ERRORS, manager_of
-from othellier.web.study.laboratory import trees
+from othellier.web.study.laboratory import recorded_trees
 
 __all__ = ["laboratory", "post_trees"]
 
@@ -28,7 +28,7 @@ async def post_trees(request: Request, asked: m.TreesAsked) -> Response:
     if _one_at_a_time.locked():  # a search in Python takes a whole core
         raise RequestError("busy", "another search is being recorded", retry=2)
     async with _one_at_a_time:
-        found = await asyncio.to_thread(trees, position, asked.players, asked.language)
+        found = await asyncio.to_thread(recorded_trees, position, asked.players, asked.language)
         body = replies.TreesView(trees=found).model_dump_json().encode()
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(body, media_type="application/json")

@@ -30,7 +30,7 @@ from othellier.web.server.transfer_routes import received
 from othellier.web.storage.position_paths import key
 from othellier.web.study.explorer import explore, values_beyond_book
 from othellier.web.study.library import own_tallies
-from othellier.web.study.model_games import as_seen, list_games, name_of
+from othellier.web.study.model_games import as_seen, library_id, list_games
 
 __all__ = [
     "add_book",
@@ -120,7 +120,7 @@ async def open_model_game(request: Request, asked: explorer_models.ModelAsked) -
     game = games.game(asked.number)
     moves, at = as_seen(game, place.position)
     turned = Game.from_moves(moves, game.start, game.headers, game.result)
-    name, node = name_of(owner, turned), node_id(turned.goto(at))
+    name, node = library_id(owner, turned), node_id(turned.goto(at))
     await manager.keep_imported(turned, name, owner)
     return explorer_models.ModelOpened(game=name, node=node)
 

@@ -20,7 +20,7 @@ from othellier.web.storage.carving import carve
 from othellier.web.storage.position_paths import transcript_path
 from othellier.web.storage.salvage import OLD_NAMES, move_aside, rescue
 
-__all__ = ["VERSION", "connect", "open_file", "words_of"]
+__all__ = ["VERSION", "connect", "failure_words", "open_file"]
 
 VERSION = 4
 NEVER = 1000  # no version will be that high: the number is damaged
@@ -258,7 +258,7 @@ def _migrate(connection: sqlite3.Connection, version: int) -> None:
     connection.execute("COMMIT")
 
 
-def words_of(error: Exception) -> str:
+def failure_words(error: Exception) -> str:
     """What went wrong, for people."""
     text = str(getattr(error, "strerror", None) or error).lower()
     known = {

@@ -23,7 +23,7 @@ from typing import Any, get_args
 
 from othellier.errors import RequestError
 from othellier.web.contract.library_models import Ending, GameOrigin
-from othellier.web.storage.database_file import connect, open_file, words_of
+from othellier.web.storage.database_file import connect, failure_words, open_file
 from othellier.web.storage.position_paths import WIDTH
 
 __all__ = ["FoundGames", "GameFilter", "Kept", "Store"]
@@ -132,7 +132,7 @@ class Store:
                 self._read_lock = threading.Lock()
         except (sqlite3.Error, OSError, RequestError, UnicodeDecodeError) as error:
             self.kept = False
-            self.message = f"{path}: {words_of(error)}; games are kept in memory only, until this program ends"
+            self.message = f"{path}: {failure_words(error)}; games are kept in memory only, until this program ends"
             self._connection, _ = open_file(None)
             self._reader = self._connection
 
@@ -158,7 +158,7 @@ class Store:
                         connection.execute("ROLLBACK")
                     raise
             except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from damaged names in the schema
-                words = words_of(error)
+                words = failure_words(error)
                 what = "saved" if write else "read"
                 raise RequestError("not_saved", f"the games could not be {what}: {words}", reason=words) from None
 

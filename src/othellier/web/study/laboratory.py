@@ -13,7 +13,7 @@ from othellier.search.drawing import Language
 from othellier.search.steps import steps
 from othellier.web.play.players import create_allowed
 
-__all__ = ["SECONDS", "SHOWN", "trees"]
+__all__ = ["SECONDS", "SHOWN", "recorded_trees"]
 
 SECONDS = 4.0
 """The longest a search may take: it runs in Python, where the other games of the server wait for it now and then."""
@@ -34,7 +34,7 @@ class _Deadline:
         return time.monotonic() >= self._end
 
 
-def trees(position: Position, specs: Sequence[str], language: str) -> list[dict[str, Any]]:
+def recorded_trees(position: Position, specs: Sequence[str], language: str) -> list[dict[str, Any]]:
     """What `stepper.js` shows of each player's search of a position; runs in a thread."""
     if position.is_over():
         raise RequestError("game_over", "the game is over, there is nothing to search")

@@ -13,11 +13,11 @@ from othellier.game import Game, replay
 from othellier.geometry import PASS, square_name
 from othellier.openings.explorer import Explorer, Query
 from othellier.openings.games import UNKNOWN, GameCollection
-from othellier.openings.names import plain
+from othellier.openings.names import comparable
 from othellier.web.contract.explorer_models import ModelGame, ModelGames, Sort
 from othellier.web.play.symmetry import START_KEEPING, mapping
 
-__all__ = ["as_seen", "list_games", "name_of"]
+__all__ = ["as_seen", "library_id", "list_games"]
 
 _Numbers = npt.NDArray[np.int64]
 
@@ -47,7 +47,7 @@ def _sorted(games: GameCollection, numbers: _Numbers, sort: Sort) -> _Numbers:
     if sort == "oldest":  # those without a year come last
         return numbers[np.argsort(np.where(year == 0, 1 << 16, year), kind="stable")]
     ids, places = np.unique(table[sort], return_inverse=True)
-    names = [plain(games.players[number]) for number in ids.tolist()]
+    names = [comparable(games.players[number]) for number in ids.tolist()]
     ranks = np.empty(len(names), np.int64)
     ranks[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
     return numbers[np.lexsort((year, ranks[places]))]
@@ -86,7 +86,7 @@ def as_seen(game: Game, position: Position) -> tuple[list[int], int]:
     return moves, at
 
 
-def name_of(owner: str, game: Game) -> str:
+def library_id(owner: str, game: Game) -> str:
     """The id under which somebody's library has a game of the database: opened twice, it is there once."""
     headers = game.headers
     words = "\n".join((owner, headers.black, headers.white, headers.event, headers.date, game.transcript()))

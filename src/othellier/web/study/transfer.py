@@ -45,7 +45,7 @@ __all__ = [
     "export_texts",
     "format_of",
     "keep_imported",
-    "plan",
+    "plan_reading",
     "read_data",
     "read_part",
 ]
@@ -87,7 +87,7 @@ def format_of(source: RecordSource, name: str) -> str:
     return recognise(source).name
 
 
-def plan(path: str, name: str) -> Iterator[ReadingPlan]:
+def plan_reading(path: str, name: str) -> Iterator[ReadingPlan]:
     """How to read a file: in parts where every line is a game, else as a whole."""
     data = read_file(Path(path), IMPORT_LIMIT)
     size = Path(path).stat().st_size

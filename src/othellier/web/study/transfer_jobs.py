@@ -25,7 +25,7 @@ from othellier.web.storage.collections import Collections
 from othellier.web.storage.store import GameFilter, Kept, Store
 from othellier.web.study.helper_process import Helper
 from othellier.web.study.library import summary_view
-from othellier.web.study.transfer import PIECE, Part, Written, export_texts, plan, read_data, read_part
+from othellier.web.study.transfer import PIECE, Part, Written, export_texts, plan_reading, read_data, read_part
 
 __all__ = ["FIRST_SHOWN", "Exported", "ImportJob", "Job", "Jobs", "export"]
 
@@ -187,7 +187,7 @@ class Jobs:
     def _run(self, job: ImportJob, path: Path, name: str) -> None:
         helpers = [Helper()]
         try:
-            (planned,) = helpers[0].ask(plan, str(path), name)
+            (planned,) = helpers[0].ask(plan_reading, str(path), name)
             parts: list[Part | None] = [*planned.parts] or [None]
             helpers += [Helper() for _ in range(min(HELPERS, len(parts)) - 1)]
             waiting, guard = iter(enumerate(parts, 1)), threading.Lock()
