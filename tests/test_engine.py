@@ -94,6 +94,20 @@ def test_the_line_of_best_play_keeps_its_score(engine: Engine) -> None:
         assert result.score == (last.score() if last.turn == position.turn else -last.score())
 
 
+def test_a_line_goes_no_further_than_it_is_proven(engine: Engine) -> None:
+    """Where more squares are empty the line comes from the table, which may have forgotten some of it."""
+    rng = random.Random(13)
+    for _ in range(12):
+        position = native.random_position(rng, 8, rng.randrange(14, 18))
+        with Engine(hash_mb=1) as small:
+            result = small.solve(position)
+        last = position
+        for move in result.pv:
+            last = last.play(move)
+            score = last.score() if last.is_over() else engine.solve(last).score or 0
+            assert result.score == (score if last.turn == position.turn else -score)
+
+
 def test_threads_and_warm_tables_and_symmetries_agree(engine: Engine) -> None:
     rng = random.Random(4)
     for empties in (14, 15, 16):
@@ -149,10 +163,11 @@ def test_fixed_depth_is_deterministic() -> None:
 
 
 def test_the_best_few_are_the_first_of_all(engine: Engine) -> None:
-    position = native.random_position(random.Random(8), 8, 12)
-    everything = engine.analyze(position, Limit(depth=60))
-    few = engine.analyze(position, Limit(depth=60), best=2)
-    assert [result.score for result in few] == [result.score for result in everything[:2]]
+    for position in positions(24, range(8, 12), seed=8):
+        everything = engine.analyze(position, Limit(depth=60))
+        for best in (1, 2, 3):
+            few = engine.analyze(position, Limit(depth=60), best=best)
+            assert [result.score for result in few] == [result.score for result in everything[:best]]
 
 
 def test_small_boards_have_their_known_values(engine: Engine) -> None:

@@ -7,15 +7,16 @@ import io
 import random
 import threading
 import zipfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from board import HUMANS, PATIENCE, Client, board, new_game, poll, server
+from board import HUMANS, PATIENCE, Client, board, new_game, poll, run, server
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.requests import ClientDisconnect
 
 from othellier import native, records
 from othellier.errors import RecordError, RequestError
@@ -24,6 +25,7 @@ from othellier.geometry import PASS
 from othellier.records.wthor import HEADER_SIZE, RECORD_SIZE
 from othellier.web.contract.explorer_models import ResultCounts
 from othellier.web.contract.library_models import Ending
+from othellier.web.server.transfer_routes import SMALL, received
 from othellier.web.storage.collections import Collections
 from othellier.web.storage.position_paths import key
 from othellier.web.storage.store import Store
@@ -281,3 +283,15 @@ def test_ones_own_games_are_told_by_how_they_ended() -> None:
     endings: tuple[Ending, ...] = ("black", "white", "draw", "unfinished")
     tallies = own_tallies(start, [(place, ending, 1 + number) for number, ending in enumerate(endings)])
     assert tallies[f5] == tallies[c4] == ResultCounts(games=10, black=1, white=2, draws=3)
+
+
+def test_an_upload_that_is_broken_off_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def upload() -> AsyncIterator[bytes]:
+        yield b"F5D6C3\n" * SMALL
+        assert len(list(tmp_path.iterdir())) == 1
+        raise ClientDisconnect
+
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(RequestError, match="did not come to its end"):
+        run(lambda: received(upload()))
+    assert list(tmp_path.iterdir()) == []

@@ -14,6 +14,7 @@ from typing import IO, Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import ValidationError
+from starlette.requests import ClientDisconnect
 
 from othellier.errors import ConfigError, RecordError, RequestError
 from othellier.game import Game
@@ -104,14 +105,14 @@ async def received(pieces: AsyncIterator[bytes]) -> tuple[bytes, Path | None]:
                 data.clear()
         if path is not None:
             await asyncio.to_thread(os.write, number, bytes(data))
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+    except BaseException as error:
         if path is not None:
             path.unlink(missing_ok=True)
-        raise RequestError("not_saved", f"the file could not be taken in: {reason}", reason=reason) from None
-    except BaseException:
-        if path is not None:
-            path.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            reason = (error.strerror or str(error)).lower()
+            raise RequestError("not_saved", f"the file could not be taken in: {reason}", reason=reason) from None
+        if isinstance(error, ClientDisconnect):  # nobody hears it, and there is nothing for the log in it
+            raise RequestError("bad_request", "the request did not come to its end", field="body") from None
         raise
     finally:
         if path is not None:
