@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from board import PATIENCE, Client, server
+from uvicorn.protocols.websockets import websockets_sansio_impl
 
 from othellier.web.server.connections import Connection, is_own, places
-from othellier.web.server.logs import LINES, Limited
+from othellier.web.server.logs import FOREIGN, LINES, Limited
 
 
 @pytest.fixture
@@ -105,7 +107,7 @@ class Written(logging.Handler):
         self.addFilter(Limited(clock=lambda: now[0]))
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(record.getMessage())
+        self.lines.append(self.format(record))
 
 
 def test_a_flood_of_messages_is_a_few_lines() -> None:
@@ -123,3 +125,18 @@ def test_a_flood_of_messages_is_a_few_lines() -> None:
     assert written.lines[-1] == f"later ({5000 - LINES} messages before this one were left out)"
     logger.warning("quiet again")
     assert written.lines[-1] == "quiet again"
+
+
+def test_what_a_socket_sends_is_no_reason_for_a_traceback() -> None:
+    assert FOREIGN in Path(websockets_sansio_impl.__file__).read_text(encoding="utf-8"), "so uvicorn says it"
+    written = Written([0.0])
+    logger = logging.Logger("test")
+    logger.addHandler(written)
+    for words in (FOREIGN, "a bug of ours"):
+        try:
+            b"\xff".decode()
+        except UnicodeDecodeError:
+            logger.exception(words)
+    foreign, ours = written.lines
+    assert foreign == FOREIGN
+    assert "Traceback" in ours

@@ -12,6 +12,8 @@ __all__ = ["LOGGING", "Limited"]
 LINES = 30
 SECONDS = 60.0
 LENGTH = 2000
+FOREIGN = "Invalid UTF-8 sequence received from client."
+"""What uvicorn says, with a traceback, of a socket's nonsense: a line is enough."""
 
 
 class Limited(logging.Filter):
@@ -40,6 +42,8 @@ class Limited(logging.Filter):
         if self._passed == self._lines:
             words += " (too many messages: more of this minute are left out)"
         record.msg, record.args = words, ()
+        if words.startswith(FOREIGN):
+            record.exc_info = None
         return True
 
 
