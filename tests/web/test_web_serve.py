@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from board import HUMANS, PATIENCE, Client, board, new_game, program
+from board import HUMANS, PATIENCE, Client, board, new_game, poll, program
 
 from othellier.cli import main
 from othellier.errors import ConfigError
@@ -48,6 +49,20 @@ def test_an_orderly_end_closes_tabs_and_says_nothing(tmp_path: Path) -> None:
         out, err = process.communicate(timeout=PATIENCE)
         assert process.returncode in (0, 130)
         assert (out, err) == ("", "")
+
+
+def test_an_end_in_the_middle_of_an_import_keeps_what_is_there_and_says_so(tmp_path: Path) -> None:
+    many = b"F5D6C3D3C4F4F6G5E3F3\n" * 100_000
+    with program(tmp_path) as (process, address), Client(base_url=address.rstrip("/"), timeout=PATIENCE) as client:
+        with ThreadPoolExecutor(1) as thread:
+            answer = thread.submit(client.post, "/api/v1/import", content=many)
+            poll(lambda: {"some": client.get("/api/v1/games").json().get("total", 0) > 0}, "some", True)
+            process.send_signal(signal.SIGTERM)
+            assert answer.result(PATIENCE).status_code >= 500
+        _, err = process.communicate(timeout=PATIENCE)
+        assert "Traceback" not in err
+    with program(tmp_path) as (_, address), Client(base_url=address.rstrip("/"), timeout=PATIENCE) as client:
+        assert 0 < client.get("/api/v1/games").json()["total"] < 100_000
 
 
 def test_other_machines_need_the_token_that_is_printed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from collections.abc import Callable
@@ -42,7 +43,8 @@ class Limited(logging.Filter):
         if self._passed == self._lines:
             words += " (too many messages: more of this minute are left out)"
         record.msg, record.args = words, ()
-        if words.startswith(FOREIGN):
+        error = record.exc_info[1] if record.exc_info else None
+        if words.startswith(FOREIGN) or isinstance(error, asyncio.CancelledError):  # or somebody cut off at the end
             record.exc_info = None
         return True
 

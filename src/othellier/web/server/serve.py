@@ -82,16 +82,21 @@ def server_options() -> dict[str, Any]:
 
 
 class _Server(uvicorn.Server):
-    """Says when it is ready."""
+    """Says when it is ready, and when it is about to end."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], ending: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
+        self._ending = ending
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._ending()
+        await super().shutdown(sockets)
 
 
 def names_of(hosts: Sequence[str]) -> frozenset[str]:
@@ -161,5 +166,8 @@ def serve(
         def opened() -> None:
             ready(whole if first is None else f"{whole}#{app.state.first}")
 
+        def ending() -> None:
+            app.state.manager.jobs.stop()  # whoever waits for one is told while there is somebody to tell it
+
         stack.enter_context(_tuned_interpreter())
-        _Server(config, opened).run(sockets=[listening])
+        _Server(config, opened, ending).run(sockets=[listening])

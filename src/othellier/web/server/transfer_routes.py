@@ -82,6 +82,9 @@ async def import_games(
         if background:
             return Response(job.view().model_dump_json(), 202, media_type="application/json")
         await asyncio.shield(end)
+        if job.stopped:
+            words = f"the server is about to end: of the file {job.games} games were imported, the others not"
+            raise RequestError("not_saved", words, reason="closed")
         return await asyncio.to_thread(job.result)
     except RecordError as error:
         raise refusal(error) from None
