@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from board import board, server
+from board import Client, board, server
 
 from othellier import analyze, native
 from othellier.cli import main
@@ -20,40 +20,63 @@ MOVES = (
     "f5f6e6f4e3c5c4e7f7d7b5e2g4f3g5d6e8h3g6d8c8f8g8h4c6a5b4a3b6b3"
     "c3d2e1d3d1c1b1c2f2h7h6h5g3a6c7g1g2h1h2f1h8g7b2a1a7a8a2a4b8b7"
 )
+SETUP = (
+    "(;GM[Othello]TY[8]RE[+24]BO[8 -******-O-*OOOO*-O***OO*-OO*O*O*--*OO*O--****O---O****O-O---**OO *]"
+    "B[A7]W[G6]B[A4]W[A5]B[A3]W[C8]B[H1]W[A6]B[B5]W[B2]B[B8]W[A1]B[H5]W[H6]B[D8]W[PA]B[H7];)"
+)
 LEVEL = "quick"
+ODD_GAMES = {
+    "wiped out": ("e6f4e3f6g5d6e7f5c5", 9),
+    "a pass before the first move": ("(;GM[Othello]TY[4]BO[4 O*-------------- *]B[PA]W[C1];)", 1),
+    "set up, with a pass": (SETUP, 16),
+}
+"""Records, and how many moves of theirs are judged."""
 
 
-@pytest.fixture(scope="module")
-def on_the_page() -> dict[str, Any]:
-    """The analysis as the page's server tells it, by several searchers at once."""
-    with server() as client:
-        imported = client.post("/api/v1/import", content=MOVES.encode()).json()
-        with board(client, imported["games"][0]["game"]) as tab:
-            tab.do("analyse", level=LEVEL)
-            while not (told := tab.hear("analysis"))["done"]:
-                pass
+def on_the_page_of(client: Client, record: str) -> dict[str, Any]:
+    """The analysis of a record as the page's server tells it, by several searchers at once."""
+    imported = client.post("/api/v1/import", content=record.encode()).json()
+    with board(client, imported["games"][0]["game"]) as tab:
+        tab.do("analyse", level=LEVEL)
+        while not (told := tab.hear("analysis"))["done"]:
+            pass
     found: dict[str, Any] = told["analysis"]
     return found
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
-    assert main(["analyze", MOVES, "--level", LEVEL, "--json", *arguments]) == 0
-    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+@pytest.fixture(scope="module")
+def on_the_page() -> dict[str, Any]:
+    with server() as client:
+        return on_the_page_of(client, MOVES)
+
+
+def check_agreement(
+    told: dict[str, Any], record: str, capsys: pytest.CaptureFixture[str], folder: Path, judged: int
+) -> None:
+    """The command line prints the moves as the page is told them, and saves all of it alike."""
+    saved = folder / "analysis.json"
+    assert main(["analyze", record, "--level", LEVEL, "--json", "--save", str(saved)]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    whole = json.loads(saved.read_text(encoding="utf-8"))
+    assert len(told["moves"]) == judged
+    for move, line in zip(told["moves"], lines, strict=True):
+        for field in move.keys() | line.keys():
+            assert move[field] == line[field], f"{field} of {move['move']}"
+    assert whole.keys() == told.keys()
+    for part in whole:
+        assert whole[part] == told[part], part
 
 
 def test_page_and_command_line_agree_field_by_field(
     on_the_page: dict[str, Any], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    saved = tmp_path / "analysis.json"
-    moves = printed(capsys, "--save", str(saved))
-    whole = json.loads(saved.read_text(encoding="utf-8"))
-    assert len(on_the_page["moves"]) == 60
-    for told, line in zip(on_the_page["moves"], moves, strict=True):
-        for field in told.keys() | line.keys():
-            assert told[field] == line[field], f"{field} of {told['move']}"
-    assert whole.keys() == on_the_page.keys()
-    for part in whole:
-        assert whole[part] == on_the_page[part], part
+    check_agreement(on_the_page, MOVES, capsys, tmp_path, 60)
+
+
+def test_they_agree_on_odd_games_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with server() as client:
+        for record, judged in ODD_GAMES.values():
+            check_agreement(on_the_page_of(client, record), record, capsys, tmp_path, judged)
 
 
 def test_python_and_the_terminal_agree_with_the_page(

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Generator
-from contextlib import suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 
 from othellier import native
 from othellier.board import Position
 from othellier.coach.advice import BookReader
 from othellier.coach.analysis import GameAnalysis
-from othellier.coach.judging import JudgedMove, effort_of, judge
+from othellier.coach.judging import Effort, JudgedMove, effort_of, judge
 from othellier.engine import HASH_MB, Engine, default_threads
 from othellier.errors import ConfigError, expect
 from othellier.game import Game
@@ -25,6 +25,8 @@ from othellier.results import Stop
 from othellier.system import LOOK
 
 __all__ = ["Question", "analyses", "analyze", "questions"]
+
+_Answers = queue.SimpleQueue[JudgedMove | BaseException]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,42 +88,50 @@ def analyses(
     if not asked:
         yield analysis
         return
-    count = min(threads or default_threads(), len(asked))
+    with closing(_judged(asked, effort, min(threads or default_threads(), len(asked)))) as answers:
+        for answer in answers:
+            moves = (*analysis.moves, answer)
+            analysis = replace(analysis, moves=moves, done=len(moves) == len(asked))
+            yield analysis
+
+
+def _judged(asked: Sequence[Question], effort: Effort, threads: int) -> Generator[JudgedMove, None, None]:
+    """The moves as they are judged, several at once; whoever leaves it ends the searches."""
     # The last positions first: they are solved, the longest of them early, so that no core waits at the end.
     todo: queue.SimpleQueue[Question] = queue.SimpleQueue()
     for question in sorted(asked, key=lambda question: question.position.empties > effort.exact):
         todo.put(question)
-    answers: queue.SimpleQueue[JudgedMove | BaseException] = queue.SimpleQueue()
+    answers: _Answers = queue.SimpleQueue()
     stop = Stop()
-
-    def work() -> None:
-        try:
-            with Engine(threads=1, hash_mb=HASH_MB) as engine:
-                reader = BookReader(engine)
-                while not stop.is_set():
-                    question = todo.get_nowait()
-                    found = judge(reader, question.position, question.move, question.ply, effort, stop)
-                    if not stop.is_set():
-                        answers.put(found)
-        except queue.Empty:
-            pass
-        except BaseException as error:
-            answers.put(error)
-
-    workers = [threading.Thread(target=work, daemon=True) for _ in range(count)]
+    workers = [threading.Thread(target=_work, args=(todo, answers, effort, stop), daemon=True) for _ in range(threads)]
     try:
         for worker in workers:
             worker.start()
-        for done in range(1, len(asked) + 1):
+        for _ in asked:
             answer = None
             while answer is None:
                 with suppress(queue.Empty):
                     answer = answers.get(timeout=LOOK)
             if isinstance(answer, BaseException):
                 raise answer
-            analysis = replace(analysis, moves=(*analysis.moves, answer), done=done == len(asked))
-            yield analysis
+            yield answer
     finally:
         stop.set()
         for worker in workers:
             worker.join()
+
+
+def _work(todo: queue.SimpleQueue[Question], answers: _Answers, effort: Effort, stop: Stop) -> None:
+    """Judge one move after the other with an engine of one's own, until none is left."""
+    try:
+        with Engine(threads=1, hash_mb=HASH_MB) as engine:
+            reader = BookReader(engine)
+            while not stop.is_set():
+                question = todo.get_nowait()
+                found = judge(reader, question.position, question.move, question.ply, effort, stop)
+                if not stop.is_set():
+                    answers.put(found)
+    except queue.Empty:
+        pass
+    except BaseException as error:
+        answers.put(error)

@@ -14,7 +14,7 @@ import numpy as np
 
 from othellier import batch, native
 from othellier.batch import NO_MOVE, Bits, Bytes
-from othellier.board import Position, after
+from othellier.board import Position, after, past_pass
 from othellier.errors import OthellierError
 from othellier.game import replay
 from othellier.geometry import PASS, STANDARD
@@ -39,8 +39,9 @@ def key(position: Position) -> bytes:
 
 
 def path(start: Position, moves: Iterable[int]) -> bytes:
-    """The path of a game."""
-    position, keys = start, [key(start)]
+    """The path of a game; as after every move, a pass that is forced at the start is made."""
+    position = past_pass(start)
+    keys = [key(position)]
     for move in [move for move in moves if move != PASS][:VISITED]:
         position, name = _step(position, move)
         keys.append(name)
