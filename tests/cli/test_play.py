@@ -182,7 +182,8 @@ def test_a_game_is_judged_with_reasons(play: Play) -> None:
 def test_mistakes_come_with_what_was_better(play: Play) -> None:
     # On 4x4 all is exact: White takes no corner, and loses by 14 what it could have won by 10.
     out = play("b1\nc1\nanalyse quick\n", *TWO, "--size", "4")
-    assert re.search(r"^  2 white c1 \?\? -24\.0: (\w\d) was better\n {6}The corner \1 was there", out, re.MULTILINE)
+    told = r"^  2 white c1 \?\? -24\.0: (\w\d) was better\n {6}\1 wins by 10; c1 loses by 14\.\n {6}The corner \1"
+    assert re.search(told, out, re.MULTILINE)
     assert "white: accuracy 1 %, 24 discs lost; blunder 1\n" in out
     assert "black: accuracy 100 %, 0 discs lost\n" in out
 
@@ -386,6 +387,19 @@ def test_a_level_is_called_by_its_name_and_told_in_french(play: Play) -> None:
     assert "noir : précision " in out
     english = re.search(r"to move|discs|then|accuracy|was better|Game over", out)
     assert english is None, english
+
+
+def test_commands_are_french_too_with_accents_or_without(play: Play) -> None:
+    out = play(
+        "aide\nf5\na1\ndebut\nfin\nreculer x\nannuler\nnoir humain\nniveua\nmoves\nquitter\nf5\n", *TWO, language="fr"
+    )
+    assert "  niveau NOM" in out
+    assert "coup illégal a1 : il ne retourne rien" in out
+    assert "Coup 0 sur 1" in out
+    assert "reculer attend un nombre de coups" in out
+    assert "humain joue noir." in out
+    assert "(vouliez-vous dire niveau ?)" in out
+    assert out.endswith("aucun coup encore\n")  # the English word, and nothing after the end
 
 
 def test_a_narrow_terminal_wraps_lists(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:

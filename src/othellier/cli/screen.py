@@ -7,12 +7,15 @@ business of `terminal`.
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
+import unicodedata
 from typing import Protocol
 
+from othellier.cli.language import say
 from othellier.pictures import Style
 
-__all__ = ["ALIASES", "COMMANDS", "WORDS", "Screen", "Terminal"]
+__all__ = ["COMMANDS", "WORDS", "Screen", "Terminal", "called", "meant"]
 
 COMMANDS = {
     "MOVE": "play there, such as d3",
@@ -38,6 +41,11 @@ COMMANDS = {
     "help": "this list",
     "quit": "stop",
 }
+VOCABULARY = (
+    "hint values legal undo redo back forward start end goto go level black white swap analyse moves board save save! "
+    "trace resign help quit human quick normal deep"
+)
+"""What is typed: other languages have a word for each, in this order. The English ones are always understood."""
 STATUS = ("black to move", "white to move", "game over")
 """What stands below the board, as `pictures` has it."""
 ALIASES = {
@@ -90,6 +98,23 @@ WORDS = {
     "near": " (did you mean {word}?)",
     "kept": "To go on with this game: othellier play --terminal --load {record}",
 }
+
+
+def meant(typed: str) -> str:
+    """The command that was typed, by its English name; whatever is none stays as it is."""
+    words = dict(zip(map(_bare, say(VOCABULARY).split()), VOCABULARY.split(), strict=True))
+    return ALIASES.get(typed) or words.get(_bare(typed), typed)
+
+
+def called(command: str) -> str:
+    """A command in the language of this run; what stands beside it in capitals stays as it is."""
+    words = dict(zip(VOCABULARY.split(), say(VOCABULARY).split(), strict=True))
+    return re.sub(r"[a-z]+!?", lambda found: words.get(found[0], found[0]), command)
+
+
+def _bare(word: str) -> str:
+    """A word without its accents: not every keyboard has them."""
+    return "".join(each for each in unicodedata.normalize("NFD", word) if not unicodedata.combining(each))
 
 
 class Screen(Protocol):

@@ -20,8 +20,9 @@ from othellier import native, records
 from othellier.board import Color, Position, other
 from othellier.cli.coach import Coach, patiently, result_line
 from othellier.cli.common import move_list, progress, reason
+from othellier.cli.complaints import complaint
 from othellier.cli.language import language, say
-from othellier.cli.screen import ALIASES, COMMANDS, WORDS, Screen
+from othellier.cli.screen import COMMANDS, WORDS, Screen, called, meant
 from othellier.cli.trace import Tracer
 from othellier.coach.judging import EFFORTS
 from othellier.coach.words import report
@@ -45,7 +46,8 @@ UNBOUND = (10_000, 24)
 """A pipe has no width: nothing is wrapped there."""
 NARROWEST = 12
 
-COLORS = ("black", "white", "Black", "White")
+NAMED = ("black", "white", "Black", "White", HUMAN)
+"""Values that have a name in every language."""
 
 
 class TerminalGame:
@@ -154,7 +156,7 @@ class TerminalGame:
     def _read_command(self, prompt: str) -> bool:
         """Obey one line; False when there are no more."""
         begin = time.perf_counter()
-        line = self.screen.read(f"{prompt}> ")
+        line = self.screen.read(f"{say(prompt)}> ")
         if line is None:
             return False
         word, _, rest = line.strip().partition(" ")
@@ -162,11 +164,11 @@ class TerminalGame:
             if word:
                 self._obey(word.lower(), rest.strip(), time.perf_counter() - begin)
         except (OthellierError, OSError) as error:  # a mistake is told, the game goes on
-            self.screen.say(reason(error))
+            self.screen.say(complaint(reason(error)))
         return self.going_on
 
-    def _obey(self, word: str, rest: str, seconds: float) -> None:
-        word = ALIASES.get(word, word)
+    def _obey(self, typed: str, rest: str, seconds: float) -> None:
+        word = meant(typed)
         if word in self._with_words:
             self._with_words[word](self, word, rest)
         elif word in self._commands and not rest:
@@ -174,9 +176,9 @@ class TerminalGame:
         elif re.fullmatch(r"[a-z]\d+|pass", word) and not rest:
             self._play(parse_square(word, self.game.start.size), seconds)
         else:
-            near = closest(word, [*self._commands, *self._with_words])
-            hint = say(WORDS["near"], word=near) if near not in ("", word) else ""
-            self._say("unknown", word=f"{word} {rest}".strip(), near=hint)
+            near = closest(typed, [called(each) for each in (*self._commands, *self._with_words)])
+            hint = say(WORDS["near"], word=near) if near not in ("", typed) else ""
+            self._say("unknown", word=f"{typed} {rest}".strip(), near=hint)
 
     def _play(self, move: int, seconds: float) -> None:
         if self._is_over():
@@ -208,7 +210,7 @@ class TerminalGame:
         self._board()
 
     def _analyse(self, _: str, rest: str) -> None:
-        level = rest or "normal"
+        level = meant(rest) or "normal"
         line = self.game.main_line()
         if level not in EFFORTS:
             self._say("how deep", rest=rest)
@@ -252,14 +254,14 @@ class TerminalGame:
 
     def _walk(self, word: str, rest: str) -> None:
         if rest and not rest.isdecimal():
-            self._say("number expected", word=word, rest=rest)
+            self._say("number expected", word=called(word), rest=rest)
             return
         steps = int(rest or 1)
         self._look(self.game.current.ply + (-steps if word == "back" else steps))
 
     def _goto(self, word: str, rest: str) -> None:
         if not rest.isdecimal():
-            self._say("number expected", word=word, rest=rest)
+            self._say("number expected", word=called(word), rest=rest)
         else:
             self._look(int(rest))
 
@@ -309,8 +311,9 @@ class TerminalGame:
         if not who:
             self._say("who", color=side, levels=", ".join(LEVELS))
             return
-        spec = f"{ENGINE}{who.lower()}" if who.lower() in LEVELS else who
-        player = None if spec.lower() == HUMAN else create_player(spec)
+        human = meant(who.lower()) == HUMAN
+        spec = HUMAN if human else f"{ENGINE}{who.lower()}" if who.lower() in LEVELS else who
+        player = None if human else create_player(spec)
         before, self.players[side] = self.players[side], player
         if before is not None:
             before.close()
@@ -324,8 +327,7 @@ class TerminalGame:
         return str(getattr(self.game.headers, color)).removeprefix(ENGINE)
 
     def _tell_players(self) -> None:
-        names = {color: self.players_words(color) for color in self.players}
-        self._say("players", **{color: say("human") if name == HUMAN else name for color, name in names.items()})
+        self._say("players", **{color: self.players_words(color) for color in self.players})
 
     def _swap(self) -> None:
         headers = self.game.headers
@@ -349,7 +351,7 @@ class TerminalGame:
                 values = self.coach.values(position)
             except OthellierError as error:  # a board without values is better than none
                 self.valued = False
-                self.screen.say(reason(error))
+                self.screen.say(complaint(reason(error)))
         last = current.parent.move if current.move == PASS and current.parent is not None else current.move
         picture = text(
             position,
@@ -387,7 +389,7 @@ class TerminalGame:
             try:
                 self._save_trace()
             except OSError as error:
-                self.screen.say(reason(error))
+                self.screen.say(complaint(reason(error)))
 
     def _resign(self) -> None:
         if self._is_over():
@@ -404,7 +406,7 @@ class TerminalGame:
 
     def _help(self) -> None:
         for command, words in COMMANDS.items():
-            self._row(f"  {say(command):<14} ", say(words))
+            self._row(f"  {called(say(command)):<14} ", say(words))
 
     def _quit(self) -> None:
         self.going_on = False
@@ -441,7 +443,7 @@ class TerminalGame:
     # -- words
 
     def _say(self, key: str, **values: object) -> None:
-        named = {name: say(value) if value in COLORS else value for name, value in values.items()}
+        named = {name: say(value) if value in NAMED else value for name, value in values.items()}
         self.screen.say(plain(say(WORDS[key], **named)))
 
     def _row(self, head: str, words: str) -> None:
