@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -39,6 +39,7 @@ __all__ = [
     "parse_size",
     "progress",
     "reason",
+    "stages",
 ]
 
 INTERRUPTED = 130
@@ -144,8 +145,21 @@ def given(source: str) -> str | bytes:
 @contextmanager
 def progress(words: str, total: float | None = None) -> Iterator[Callable[[float], None]]:
     """Show that work goes on, on standard error if somebody looks at it; call what it gives to advance."""
+    with _bar(say(words), total, counted=total is not None) as update:
+        yield lambda steps: update(advance=steps)
+
+
+@contextmanager
+def stages(name: str) -> Iterator[Callable[[str, int, int], None]]:
+    """The same for work in several parts; call what it gives with the part, what is done of it, and how much it is."""
+    with _bar(name, None, counted=True) as update:
+        yield lambda words, done, total: update(description=f"{name}: {words}", completed=done, total=total)
+
+
+@contextmanager
+def _bar(words: str, total: float | None, *, counted: bool) -> Iterator[Callable[..., None]]:
     if not sys.stderr.isatty():
-        yield lambda _: None
+        yield lambda **_: None
         return
     from rich.console import Console
     from rich.progress import (
@@ -161,18 +175,15 @@ def progress(words: str, total: float | None = None) -> Iterator[Callable[[float
     from rich.table import Column
 
     terminal = Console(stderr=True)
-    words = say(words)
-    words = words if total is None or terminal.width >= WIDE else ""  # numbers before words
     columns: list[ProgressColumn] = [SpinnerColumn()]
-    if words:
+    if not counted or terminal.width >= WIDE:  # numbers before words
         columns.append(
             TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1))
         )
-    if total is None:
-        columns.append(TimeElapsedColumn())
-    else:
+    if counted:
         columns += [BarColumn(bar_width=None), MofNCompleteColumn(), TimeRemainingColumn(compact=True)]
+    else:
+        columns.append(TimeElapsedColumn())
     # Lines printed meanwhile go above the bar; those for a file or a pipe go there, as always.
     with Progress(*columns, console=terminal, transient=True, redirect_stdout=sys.stdout.isatty()) as bar:
-        task = bar.add_task(words, total=total)
-        yield lambda steps: bar.advance(task, steps)
+        yield partial(bar.update, bar.add_task(words, total=total))

@@ -2,42 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from othellier.cli.common import InterruptedCommand, JsonOption, json_line
+from othellier.cli.common import InterruptedCommand, JsonOption, json_line, stages
 from othellier.errors import ConfigError
+
+if TYPE_CHECKING:
+    from othellier.lab.experiment import Experiment, Lab
+    from othellier.lab.report import ReportedExperiment
+    from othellier.lab.words import Words
 
 __all__ = ["app", "lab"]
 
 app = typer.Typer()
-
-
-@contextmanager
-def _progress(name: str) -> Iterator[Callable[[str, int, int], None]]:
-    """Show what an experiment is doing, on standard error if somebody looks at it."""
-    if not sys.stderr.isatty():
-        yield lambda words, done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
-
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(elapsed_when_finished=True),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(name, total=None)
-        yield lambda words, done, total: bar.update(task, description=f"{name}: {words}", completed=done, total=total)
 
 
 @app.command()
@@ -70,17 +51,12 @@ def lab(
     from othellier.lab.catalogue import EXPERIMENTS, find_experiments
     from othellier.lab.experiment import Lab, LabSettings
     from othellier.lab.plots import new_figure
-    from othellier.lab.report import claim_folder, read_outcome, write_outcome
+    from othellier.lab.report import read_outcome
     from othellier.lab.words import Words, parse_language
 
     say = Words(parse_language(language))
     if listed:
-        for one in EXPERIMENTS.values():
-            if json:
-                facts = {"name": one.name, "source": one.source(say), "title": say(one.title)}
-                json_line({**facts, "published": say(one.published)})
-            else:
-                typer.echo(f"{one.name:<12} {say(one.title)} ({one.source(say)})")
+        _list(say, json)
         return 0
     if not names:
         raise ConfigError("name an experiment, or `all`; othellier lab --list tells which there are")
@@ -92,22 +68,11 @@ def lab(
         where = say("{jobs} at a time", jobs=crew.jobs) if executor == "processes" else executor
         try:
             for one in chosen:
-                folder = out / one.name
-                with _progress(one.name) as told, Lab(settings, crew, folder, told) as bench:
-                    facts = bench.facts()
-                    claim_folder(folder, one, facts)
-                    outcome = read_outcome(folder, one)
-                    # In another language it is written anew; what was measured is known.
-                    kept = outcome is not None and outcome.facts.get("language") == say.language
-                    if outcome is None or not kept:
-                        begin = time.perf_counter()
-                        findings = one.run(bench)
-                        outcome = write_outcome(
-                            folder, one, findings, facts, time.perf_counter() - begin, where, bench.say
-                        )
+                with stages(one.name) as told, Lab(settings, crew, out / one.name, told) as bench:
+                    outcome, kept = _run(one, bench, where)
                 if json:
-                    told_of = ("experiment", "title", "summary", "seconds", "machine")
-                    json_line({key: outcome.facts[key] for key in told_of} | {"page": str(folder), "kept": kept})
+                    keys = ("experiment", "title", "summary", "seconds", "machine")
+                    json_line({key: outcome.facts[key] for key in keys} | {"page": str(out / one.name), "kept": kept})
                 else:
                     typer.echo(f"{one.name}: {outcome.facts['summary']}{' (kept from before)' if kept else ''}")
         except KeyboardInterrupt:
@@ -120,3 +85,29 @@ def lab(
     if not json:
         typer.echo(str(out / "index.html"))
     return 0
+
+
+def _list(say: Words, json: bool) -> None:
+    from othellier.lab.catalogue import EXPERIMENTS
+
+    for one in EXPERIMENTS.values():
+        if json:
+            facts = {"name": one.name, "source": one.source(say), "title": say(one.title)}
+            json_line({**facts, "published": say(one.published)})
+        else:
+            typer.echo(f"{one.name:<12} {say(one.title)} ({one.source(say)})")
+
+
+def _run(one: Experiment, bench: Lab, where: str) -> tuple[ReportedExperiment, bool]:
+    """What an experiment has brought, and whether an earlier run has written it."""
+    from othellier.lab.report import claim_folder, read_outcome, write_outcome
+
+    facts = bench.facts()
+    claim_folder(bench.folder, one, facts)
+    outcome = read_outcome(bench.folder, one)
+    # In another language it is written anew; what was measured is known.
+    if outcome is not None and outcome.facts.get("language") == bench.say.language:
+        return outcome, True
+    begin = time.perf_counter()
+    findings = one.run(bench)
+    return write_outcome(bench.folder, one, findings, facts, time.perf_counter() - begin, where, bench.say), False

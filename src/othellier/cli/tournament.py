@@ -23,6 +23,8 @@ from othellier.cli.language import language, say
 from othellier.errors import ConfigError, MissingExtra
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from othellier.arena.entrants import Entrant
     from othellier.arena.play import Played
     from othellier.arena.player_report import ReportedGame
@@ -228,16 +230,6 @@ def _words() -> Words:
 @contextmanager
 def _live(running: Tournament, out: Path, entrants: Sequence[Entrant]) -> Iterator[Any]:
     """The standings while games are played: on the report's page, and in the terminal if somebody looks at it."""
-    from othellier.arena.report import TournamentReport
-    from othellier.files import write_file
-
-    def page() -> None:
-        report = TournamentReport(running)
-        words = _words()
-        above = report.above(running.planned(), entrants, words)
-        text = report.page({}, above, refresh=REFRESH, say=words, language=words.language)
-        write_file(out / "report.html", [text.encode()])
-
     last = 0.0
 
     def due() -> bool:
@@ -245,7 +237,7 @@ def _live(running: Tournament, out: Path, entrants: Sequence[Entrant]) -> Iterat
         if time.monotonic() - last < REFRESH:
             return False
         last = time.monotonic()
-        page()
+        _write_page(running, out, entrants)
         return True
 
     if not sys.stderr.isatty():
@@ -260,28 +252,44 @@ def _live(running: Tournament, out: Path, entrants: Sequence[Entrant]) -> Iterat
     from rich.console import Console, Group
     from rich.live import Live
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-    from rich.table import Table
 
     bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     task = bar.add_task(running.config.title, total=running.planned())
-
-    def standings() -> Table:
-        heading, *rows = TournamentReport(running).table(_words())
-        table = Table(box=None, header_style="bold")
-        for index, column in enumerate(heading):
-            table.add_column(column, justify="left" if index == 1 else "right")
-        for row in rows[:30]:
-            table.add_row(*row)
-        return table
 
     with Live(bar, console=Console(stderr=True), transient=True, refresh_per_second=4) as live:
 
         def show(games: int) -> None:
             bar.advance(task, games)
             if due():
-                live.update(Group(bar, standings()))
+                live.update(Group(bar, _standings(running)))
 
         yield show
+
+
+def _write_page(running: Tournament, out: Path, entrants: Sequence[Entrant]) -> None:
+    """The report as it stands, on a page that loads itself again."""
+    from othellier.arena.report import TournamentReport
+    from othellier.files import write_file
+
+    report, words = TournamentReport(running), _words()
+    above = report.above(running.planned(), entrants, words)
+    text = report.page({}, above, refresh=REFRESH, say=words, language=words.language)
+    write_file(out / "report.html", [text.encode()])
+
+
+def _standings(running: Tournament) -> Table:
+    """The first of the standings, for a terminal."""
+    from rich.table import Table
+
+    from othellier.arena.report import TournamentReport
+
+    heading, *rows = TournamentReport(running).table(_words())
+    table = Table(box=None, header_style="bold")
+    for index, column in enumerate(heading):
+        table.add_column(column, justify="left" if index == 1 else "right")
+    for row in rows[:30]:
+        table.add_row(*row)
+    return table
 
 
 def _figures(report: TournamentReport, out: Path) -> dict[str, str]:
