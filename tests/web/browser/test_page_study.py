@@ -273,7 +273,7 @@ def test_lessons_can_be_played(desk: OpenDesk) -> None:
         expect(dialog.locator(".lesson h3")).to_have_text(chapter.inner_text())
         expect(dialog.locator(".lesson")).not_to_contain_text(re.compile(r"learn\.|about\.|\["))
         expect(dialog.locator(".lesson > *").nth(1)).to_be_visible()
-    dialog.get_by_role("button", name="Le dernier coup").click()
+    dialog.get_by_role("button", name="La parité").click()
     diagram = dialog.locator(".diagram")
     diagram.get_by_role("button", name=re.compile("^g7, jouable")).click()
     expect(diagram.get_by_role("button", name=re.compile("^g7, noir"))).to_be_visible()
