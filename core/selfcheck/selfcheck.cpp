@@ -239,6 +239,7 @@ int main(int argc, char** argv) {
         check_batch();
         check_classic();
         check_network();
+        check_patience();
         check_remembered();
     }
     check_engine();

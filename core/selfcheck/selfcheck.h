@@ -8,4 +8,5 @@ std::uint64_t random_bits();
 
 void check_engine();
 void check_network();
+void check_patience();
 void check_remembered();

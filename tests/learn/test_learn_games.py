@@ -11,8 +11,9 @@ import pytest
 from othellier import batch
 from othellier.engine import Engine, shared_weights
 from othellier.errors import ConfigError, RecordError
-from othellier.geometry import SYMMETRIES
+from othellier.geometry import PASS, SYMMETRIES
 from othellier.learn import games as made
+from othellier.learn.measure import NOT_SEARCHED, depth_values
 from othellier.native import position, start
 from othellier.network import shipped_networks
 
@@ -32,6 +33,31 @@ def test_games_are_legal_and_finished(games: made.GameArray) -> None:
 def test_a_game_depends_on_its_number_alone(games: made.GameArray) -> None:
     one = made.selfplay(shared_weights(), 1, seed=4, depth=2, solve_empties=8, random_moves=(4, 10))
     assert (one[0] == games[3]).all()
+    options: dict[str, Any] = {"depth": 3, "solve_empties": 8, "random_moves": (1, 2)}  # games with much in common
+    many = made.selfplay(shared_weights(), 12, seed=1, **options)
+    for number, game in enumerate(many):
+        assert (made.selfplay(shared_weights(), 1, seed=1 + number, **options)[0] == game).all()
+
+
+def test_openings_are_of_every_length_asked_for() -> None:
+    games = made.selfplay(shared_weights(), 40, seed=1, depth=1, solve_empties=2, random_moves=(4, 6))
+    assert {*games[:, made.OPENING].tolist()} == {4, 5, 6}
+
+
+def test_positions_after_a_pass_are_on_a_games_way() -> None:
+    games = made.selfplay(shared_weights(), 40, seed=1, depth=1, solve_empties=2, random_moves=(20, 30))
+    seen = 0
+    for number, record in enumerate(games):
+        place = start()
+        for move in record[:60].tolist():
+            if place.must_pass():
+                place = place.play(PASS)
+                seen += 1
+                assert made.through(games, [place])[number]
+            if move > 63:
+                break
+            place = place.play(move)
+    assert seen
 
 
 def test_labels_are_exact_where_the_end_is_solved(games: made.GameArray) -> None:
@@ -111,6 +137,14 @@ def test_games_through_positions_are_found_in_any_symmetry(games: made.GameArray
         assert made.through(games, [line.transform(symmetry)]).tolist() == [False, False, True, False, False, False]
     assert not made.through(games, []).any()
     assert made.through(games, [start()]).all()
+
+
+def test_depths_beyond_the_end_of_a_game_are_not_searched(games: made.GameArray) -> None:
+    found = made.positions(games)
+    found = found.take(np.nonzero(found.empties <= 6)[0])
+    beyond = depth_values(found, 6, 5) == NOT_SEARCHED
+    for row, empties in zip(beyond.tolist(), found.empties.tolist(), strict=True):
+        assert row == [*(depth >= empties for depth in range(7)), empties > 5]
 
 
 def test_networks_value_the_leaves_of_self_play(games: made.GameArray) -> None:

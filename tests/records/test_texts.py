@@ -206,6 +206,14 @@ def test_sgf_values_are_for_black() -> None:
     assert "W[d6]V[-3.5]" in records.dumps([game], "sgf")
 
 
+def test_sgf_clocks_are_seconds_for_others_to_read() -> None:
+    game = one("f5d6")
+    for clock, written in (("05:00", "TM[300]"), ("01:30", "TM[90]"), ("05:00/0:10", "TI[05:00/0:10]")):
+        game.headers.clock = clock
+        assert written in records.dumps([game], "sgf")
+        assert one(records.dumps([game], "sgf")).headers.clock == clock
+
+
 # -- Othello Quest
 
 
@@ -215,6 +223,13 @@ def test_quest() -> None:
     game = one(f'{{"args": [{{{players}, "tcb": 60000, "created": "2020-01-02T03:04:05Z", "position": {moves}}}]}}')
     assert game.headers == Headers("a", "b", None, 1800, date="2020-01-02T03:04:05Z", clock="01:00")
     assert [(node.move, node.seconds) for node in game.main_line()] == [(37, 1.5), (43, 0.02)]
+
+
+def test_quest_ratings_that_are_none_are_passed_over() -> None:
+    for rating in ("true", '"1800"', "null", "[]"):
+        players = f'"players": [{{"name": "a", "rating": {rating}}}, {{"name": "b", "rating": 1800.5}}]'
+        game = one(f'{{"args": [{{{players}, "position": {{"moves": [{{"m": "f5"}}]}}}}]}}')
+        assert (game.headers.black_rating, game.headers.white_rating) == (None, 1800.5)
 
 
 def test_quest_keeps_times_to_the_millisecond() -> None:
