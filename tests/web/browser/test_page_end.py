@@ -108,10 +108,12 @@ def test_rematch_swap_and_the_next_level(desk: OpenDesk) -> None:
         player.open(player.server.new_game(white=WEAK, opening=LAST))
     player.page.evaluate(SHOWER)
     player.square("h1").click()
+    expect(card(player).get_by_role("button", name="Rematch")).to_be_focused()
     assert player.page.evaluate("window.fell") > 0
     levels = [each["level"] for each in player.server.ask("GET", "players")["levels"]]
     stronger = levels[levels.index("beginner") + 1]  # whichever the ratings put there
-    card(player).get_by_role("button", name=re.compile("^Play ")).click()  # offered after several wins
+    card(player).get_by_role("button", name=re.compile("^Play ")).press("Enter")  # offered after several wins
+    expect(player.board.locator(".square:focus")).to_have_count(1)  # whoever plays by keys goes on there
     expect(player.page.locator("#bar-white .name")).to_have_text(re.compile(f"^{re.escape(stronger)}$", re.IGNORECASE))
 
 

@@ -132,15 +132,15 @@ function draw() {
         "div.step",
         { "data-key": "step" },
         h("p", {}, t(up ? "end.two_wins" : "end.two_losses", { level: levelName(offered) })),
-        h("button.plain.offer", { "data-key": "offer", onclick: () => changePlayers({ level: offered }) }, face({ kind: "level", level: offered }), t("end.play", { level: levelName(offered) })),
+        h("button.plain.offer", { "data-key": "offer", onclick: (/** @type {MouseEvent} */ event) => again(event, { level: offered }) }, face({ kind: "level", level: offered }), t("end.play", { level: levelName(offered) })),
       ),
     h("div.found", { "data-key": "found" }, ...found(me)),
     h(
       "div.next",
       { "data-key": "next" },
-      h("button.primary", { "data-key": "rematch", onclick: () => changePlayers({}) }, t("end.rematch")),
-      me && h("button.plain", { "data-key": "swap", onclick: () => changePlayers({ swap: true }) }, t("end.swap")),
-      me && next && next !== offered && h(won ? "button.plain.offer" : "button.plain", { "data-key": "level", onclick: () => changePlayers({ level: next }) }, t("end.next", { level: levelName(next) })),
+      h("button.primary", { "data-key": "rematch", onclick: (/** @type {MouseEvent} */ event) => again(event, {}) }, t("end.rematch")),
+      me && h("button.plain", { "data-key": "swap", onclick: (/** @type {MouseEvent} */ event) => again(event, { swap: true }) }, t("end.swap")),
+      me && next && next !== offered && h(won ? "button.plain.offer" : "button.plain", { "data-key": "level", onclick: (/** @type {MouseEvent} */ event) => again(event, { level: next }) }, t("end.next", { level: levelName(next) })),
       h("button.plain", { "data-key": "analyse", onclick: () => (closeCard(), act("analyse")) }, t("end.analyse")),
     ),
     h(
@@ -152,6 +152,16 @@ function draw() {
       h("button.plain", { "data-key": "link", onclick: shareLink }, t("end.link")),
     ),
   );
+}
+
+/**
+ * Play again. Whoever asked by a key is taken to the board, where a mouse or a finger goes by itself.
+ * @param {MouseEvent} event
+ * @param {Parameters<typeof changePlayers>[0]} changes
+ */
+function again(event, changes) {
+  if (event.detail === 0) focusTable();
+  return changePlayers(changes);
 }
 
 /**
