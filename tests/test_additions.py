@@ -163,7 +163,9 @@ def openness(lab: Lab) -> Findings:
     copy.command("lab", "openness", "--quick", "--out", "found", "--jobs", "1")
     assert "There are more and more." in next((tmp_path / "found").rglob("*.html")).read_text("utf-8")
     copy.translate("lab/fr.json", {"There are more and more.": "De plus en plus."})
-    assert "De plus en plus." in copy.command("lab", "openness", "--quick", "--out", "found", "--language", "fr")
+    assert "De plus en plus." in copy.command(
+        "lab", "openness", "--quick", "--out", "found", "--jobs", "1", "--language", "fr"
+    )
 
 
 def test_a_level(tmp_path: Path) -> None:
