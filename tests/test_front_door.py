@@ -237,6 +237,16 @@ def test_a_search_can_be_awaited_and_gives_the_same() -> None:
         assert (solved.score, solved.is_exact) == (-10, True)
 
 
+def test_an_engine_is_closed_at_the_end_of_async_with() -> None:
+    async def once() -> Engine:
+        async with Engine(hash_mb=1) as engine:
+            await engine.search_async(start(), Limit(depth=2))
+        return engine
+
+    with pytest.raises(OthellierError, match="the engine is closed"):
+        asyncio.run(once()).search(start(), Limit(depth=2))
+
+
 def test_a_cancelled_search_ends() -> None:
     async def impatient(engine: Engine) -> None:
         task = asyncio.ensure_future(engine.search_async(start(), Limit(infinite=True)))

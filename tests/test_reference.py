@@ -211,6 +211,12 @@ def test_board_strings_may_use_every_known_sign_and_blanks() -> None:
         ("X" * 17, 6, "16 squares given, a board of size 6 has 36"),
         ("X" * 18, None, "not a square board"),
         ("X" * 10, None, "sides are even"),
+        ("hello", None, "unknown sign 'h': a board is X, O or - for each square, then the side to move"),
+        (
+            "-----OX--XO-----",
+            None,
+            "15 squares and a side to move are not a square board: the side to move, X or O, is",
+        ),
         ("-----0X--XO----- X", None, "unknown sign '0' on b2"),
         ("-----OX--XO----- ?", None, "unknown side to move"),
         ("-----OX--XO------", None, "unknown side to move"),

@@ -12,7 +12,6 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, ParamSpec, Self, TypeVar
 
 from othellier import native, network
@@ -176,9 +175,13 @@ class Engine:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
         self.close()
 
     # -- questions
@@ -451,7 +454,7 @@ def _too_large(hash_mb: int) -> ConfigError:
 
 
 def _check(position: Position, limit: Limit) -> None:
-    expect("position", position, Position, "a Position, such as Position.start(),")
+    expect("position", position, Position, "a Position, such as othellier.start() or game.position,")
     expect("limit", limit, Limit, "a Limit, such as Limit(depth=12) or Limit(time=1.0),")
     if not position.player and not position.opponent:
         raise InvalidPosition("an empty board has nothing to search")

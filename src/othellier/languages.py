@@ -8,17 +8,28 @@ from __future__ import annotations
 
 import json
 import re
+import string
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
 from typing import Any, Protocol
 
-__all__ = ["ENGLISH", "Translator", "dictionary", "english", "fill", "languages"]
+__all__ = [
+    "ENGLISH",
+    "FrenchFormatter",
+    "Translator",
+    "dictionary",
+    "english",
+    "fill",
+    "french_number",
+    "languages",
+]
 
 ENGLISH = "en"
 SINGULAR = {"fr": (0, 1)}
 """The numbers that go with the singular: 1 alone, unless a language has it otherwise."""
+FRENCH_SIGNS = str.maketrans({",": "\N{NARROW NO-BREAK SPACE}", ".": ","})
 
 
 class Translator(Protocol):
@@ -72,3 +83,25 @@ def fill(text: str, values: Mapping[str, object], code: str = ENGLISH) -> str:
         return found["one"] if value in SINGULAR.get(code, (1,)) else found["many"]
 
     return re.sub(r"\{(?P<name>\w+)(?::(?P<one>[^|}]*)\|(?P<many>[^}]*))?\}", put, text)
+
+
+def french_number(text: str) -> str:
+    """A number as French writes it: thin spaces between thousands, a comma before the decimals.
+
+    >>> french_number("-1.5")
+    '-1,5'
+    """
+    return text.translate(FRENCH_SIGNS)
+
+
+class FrenchFormatter(string.Formatter):
+    """`str.format` with the numbers as French writes them.
+
+    >>> FrenchFormatter().format("{gain:+.1f} pions", gain=2)
+    '+2,0 pions'
+    """
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """A number as it is written in French, anything else as it is."""
+        text: str = super().format_field(value, format_spec)
+        return french_number(text) if isinstance(value, int | float) else text

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from math import isqrt
 from typing import Literal, SupportsIndex
 
 from othellier.errors import IllegalMove, InvalidPosition, expect
 from othellier.geometry import (
+    MIN_SIDE,
     PASS,
     STANDARD,
     SYMMETRIES,
@@ -263,10 +265,7 @@ class Position:
             raise InvalidPosition("the board string is empty")
         cells, side = cells[:-1], cells[-1]
         if size is None:
-            length = round(len(cells) ** 0.5)
-            if length * length != len(cells):
-                raise InvalidPosition(f"{len(cells)} squares and a side to move are not a square board")
-            size = length
+            size = _side_of(cells, side)
         size = Size.parse(size)
         if len(cells) != size.squares:
             raise InvalidPosition(f"{len(cells)} squares given, a board of size {size} has {size.squares}")
@@ -451,3 +450,19 @@ class Position:
 
     def _repr_svg_(self) -> str:
         return svg(self)
+
+
+def _side_of(cells: str, side: str) -> int:
+    """How long the side of a square board is; what else it may be is told where it is none."""
+    length = isqrt(len(cells))
+    if length * length == len(cells) and length >= MIN_SIDE:
+        return length
+    if unknown := [sign for sign in cells + side if sign not in BLACK_SIGNS + WHITE_SIGNS + EMPTY_SIGNS]:
+        raise InvalidPosition(
+            f"unknown sign {unknown[0]!r}: a board is X, O or - for each square, then the side to move"
+        )
+    if length * length == len(cells):
+        return length
+    words = f"{len(cells)} squares and a side to move are not a square board"
+    whole = isqrt(len(cells) + 1) ** 2 == len(cells) + 1
+    raise InvalidPosition(f"{words}: the side to move, X or O, is missing" if whole else words)

@@ -61,6 +61,37 @@ def test_what_is_translated_is_still_said() -> None:
     assert not left, f"nobody says any more: {sorted(left)}"
 
 
+def said_at_once() -> set[str]:
+    """The texts that the command line's code hands to `say` as they stand."""
+    found: set[Any] = set()
+    for path in Path(language.__file__).parent.glob("*.py"):
+        if "cli.language import" not in path.read_text(encoding="utf-8"):
+            continue  # the laboratory has words of its own
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+                told = node.args[0]
+                texts = (told.body, told.orelse) if isinstance(told, ast.IfExp) else (told,)
+                found |= {text.value for text in texts if isinstance(text, ast.Constant)}
+    return {text for text in found if re.search(r"[a-z]", re.sub(r"\{[^}]*\}", "", text))}
+
+
+def test_what_is_said_is_translated() -> None:
+    texts = said_at_once()
+    assert "{found:,} of {games:,} games" in texts
+    assert texts - set(catalogue()) == set()
+
+
+def test_results_are_in_french(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    starts, out = tmp_path / "starts.txt", tmp_path / "balanced.txt"
+    starts.write_text("F5D6C3D3C4F4F6F3 0.5\n")
+    assert main(["--language", "fr", "xot", "refine", str(starts), str(out), "--depth", "0"]) == 0
+    assert capsys.readouterr().out == f"{out} : 1 départs sur 1 restent équilibrés\n"
+    assert main(["--language", "fr", "openings", "name", "f5d6"]) == 0
+    assert capsys.readouterr().out == "Perpendiculaire\n"
+    assert main(["--language", "fr", "perft", "--depth", "6"]) == 0
+    assert capsys.readouterr().out.startswith("8\N{NARROW NO-BREAK SPACE}200 feuilles à la profondeur 6 sur 8, 0,")
+
+
 def test_values_of_a_text_are_in_its_french_too() -> None:
     for english_text, french in catalogue().items():
         fields = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in (english_text, french)]

@@ -19,7 +19,7 @@ from othellier.players.registry import ONLY
 from othellier.system import cores
 from othellier.text import clean_line
 
-__all__ = ["MEMORY", "Entrant", "find_entrants"]
+__all__ = ["MEMORY", "Entrant", "find_entrants", "player_files"]
 
 MEMORY = 512
 """Megabytes a player of a folder may take, unless told otherwise."""
@@ -41,6 +41,16 @@ class Entrant:
         return f"{self.path.with_suffix('')}{FILE}{ONLY}"
 
 
+def player_files(folder: Path) -> list[Path]:
+    """The files of players in a folder and the folders in it, by name."""
+    if not folder.is_dir():
+        raise ConfigError(f"{folder}: there is no such folder of players")
+    return sorted(
+        (path for path in folder.rglob("*.py") if not any(part[0] in "_." for part in path.relative_to(folder).parts)),
+        key=lambda path: (path.stem.lower(), str(path)),
+    )
+
+
 def find_entrants(
     folder: Path,
     *,
@@ -50,12 +60,7 @@ def find_entrants(
     told: Callable[[Entrant], None] | None = None,
 ) -> list[Entrant]:
     """Every file of a folder and the folders in it, by name; names that begin with `_` or `.` are left out."""
-    if not folder.is_dir():
-        raise ConfigError(f"{folder}: there is no such folder of players")
-    paths = sorted(
-        (path for path in folder.rglob("*.py") if not any(part[0] in "_." for part in path.relative_to(folder).parts)),
-        key=lambda path: (path.stem.lower(), str(path)),
-    )
+    paths = player_files(folder)
     seen: dict[str, Path] = {}
     found: list[Entrant] = []
     for path in paths:

@@ -62,8 +62,8 @@ def version(json: JsonOption = False) -> None:
     if json:
         json_line(facts)
     else:
-        core = facts["core"] or "missing: the plain Python rules take its place"
-        typer.echo(f"{version_line()}\ncore      {core}\npython    {facts['python']}")
+        core = facts["core"] or say("missing: the plain Python rules take its place")
+        typer.echo(f"{version_line()}\n{say('core'):<9} {core}\npython    {facts['python']}")
 
 
 @app.command()
@@ -117,4 +117,5 @@ def perft(
     if json:
         json_line({"size": str(size), "depth": depth, "leaves": leaves, "seconds": round(seconds, 6)})
     else:
-        typer.echo(f"{leaves:,} leaves at depth {depth} on {size}, {seconds:.3f} s, {leaves / seconds / 1e6:,.1f} M/s")
+        words = "{leaves:,} leaves at depth {depth} on {size}, {seconds:.3f} s, {rate:,.1f} M/s"
+        typer.echo(say(words, leaves=leaves, depth=depth, size=size, seconds=seconds, rate=leaves / seconds / 1e6))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from othellier.cli.common import INTERRUPTED, JsonOption, SizeOption, echo, json_line, progress
+from othellier.cli.language import say
 from othellier.errors import ConfigError, OthellierError
 from othellier.geometry import STANDARD
 
@@ -94,7 +95,8 @@ def tell_errors(names: tuple[str, str], played: Sequence[Played]) -> None:
     """Who of two players lost a game by failing, and how; they change colours after each."""
     for index, game in enumerate(played):
         if game.error:
-            echo(f"{names[(index + (game.score > 0)) % 2]} lost a game: {game.error}", err=True)
+            loser = names[(index + (game.score > 0)) % 2]
+            echo(say("{name} lost a game: {error}", name=loser, error=game.error), err=True)
 
 
 def attempt(work: Callable[[], object]) -> tuple[int, OthellierError | None]:
@@ -110,10 +112,10 @@ def attempt(work: Callable[[], object]) -> tuple[int, OthellierError | None]:
 
 def _page(a: str, b: str, running: Match, interrupted: bool) -> str:
     facts = running.summary()
-    lines = [f"{a} - {b}" + (", interrupted" if interrupted else ""), f"  {running.score_line()}"]
+    lines = [f"{a} - {b}" + (say(", interrupted") if interrupted else ""), f"  {_score_line(running)}"]
     if running.sprt is not None:
         test = facts["sprt"]
-        verdict = running.verdict or "undecided"
+        verdict = running.verdict or say("undecided")
         lines.append(
             f"  SPRT {running.sprt.elo0:g},{running.sprt.elo1:g}: {verdict}, LLR {test['llr']:.2f}"
             f" [{test['low']:.2f}, {test['high']:.2f}]"
@@ -122,12 +124,22 @@ def _page(a: str, b: str, running: Match, interrupted: bool) -> str:
     return "\n".join(lines)
 
 
+def _score_line(running: Match) -> str:
+    """Games, score, Elo and discs in one line, from the first player's side."""
+    tally = running.tally
+    words = "+{wins} ={draws} -{losses} of {games} games, score {score:.1f} %, {elo}"
+    counts = {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses, "games": tally.games}
+    line = say(words, **counts, score=100 * tally.score, elo=tally.estimate())
+    return line + (say(", {discs:+.1f} discs a game", discs=tally.discs) if tally.on_board else "")
+
+
 def _side(name: str, facts: dict[str, Any]) -> str:
-    words = f"  {name}: {1000 * facts['seconds']:.2f} ms and {facts['nodes']:,.0f} nodes a move"
+    told = "  {name}: {ms:.2f} ms and {nodes:,.0f} nodes a move"
+    words = say(told, name=name, ms=1000 * facts["seconds"], nodes=facts["nodes"])
     if facts["overruns"]:
-        words += f", {facts['overruns']} moves took too long"
+        words += say(", {moves} moves took too long", moves=facts["overruns"])
         if facts["slowest"]:  # a move that never came is not among those measured
-            words += f" (the slowest answer {facts['slowest']:.3f} s)"
+            words += say(" (the slowest answer {seconds:.3f} s)", seconds=facts["slowest"])
     if facts["errors"]:
-        words += f", {facts['errors']} games lost by errors"
+        words += say(", {games} games lost by errors", games=facts["errors"])
     return words

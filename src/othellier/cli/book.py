@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from othellier.cli.common import JsonOption, json_line, progress
-from othellier.cli.language import say
+from othellier.cli.common import JsonOption, json_line, progress, progress_share
+from othellier.cli.language import language, say
 from othellier.errors import ConfigError
 from othellier.geometry import square_name
 
@@ -35,6 +35,7 @@ __all__ = [
     "import_",
     "info",
     "merge",
+    "names_language",
     "prune",
     "query",
     "some_book",
@@ -45,7 +46,9 @@ _group = typer.Typer(name="book", help="A book of openings: look into it, grow i
 app.add_typer(_group)
 
 BookOption = Annotated[Path | None, typer.Option("--book", metavar="FILE", help="Another book than the built-in one.")]
-LangOption = Annotated[Literal["en", "fr", "ja"], typer.Option(help="Language of opening names.")]
+LangOption = Annotated[
+    Literal["en", "fr", "ja"] | None, typer.Option(help="Language of opening names; else that of the texts.")
+]
 JobsOption = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes; as many as cores by default.")]
 ExecutorOption = Annotated[str, typer.Option(metavar="WHERE", help="here, processes, dask or dask://HOST:PORT.")]
 _PositionOption = Annotated[
@@ -56,6 +59,11 @@ _PliesOption = Annotated[int | None, typer.Option(min=0, metavar="N", help="Only
 _WidthOption = Annotated[
     float | None, typer.Option(min=0, metavar="DISCS", help="Only moves within so many discs of the best.")
 ]
+
+
+def names_language(lang: Literal["en", "fr", "ja"] | None) -> Literal["en", "fr", "ja"]:
+    """The language of opening names: the one asked for, else that of this run."""
+    return lang or ("fr" if language() == "fr" else "en")
 
 
 def some_book(path: Path | None) -> Book | None:
@@ -135,21 +143,24 @@ def info(
         )
         return
     exact = sum(row.exact for row in rows)
-    typer.echo(f"{book.name}: {len(book):,} positions, {exact:,} exact, of {date}; {_covered(book, width)}\n")
-    typer.echo("moves  positions    exact   values")
+    words = "{name}: {positions:,} positions, {exact:,} exact, of {date}; {covered}\n"
+    covered = _covered(book, width)
+    typer.echo(say(words, name=book.name, positions=len(book), exact=exact, date=date, covered=covered))
+    typer.echo(say("moves  positions    exact   values"))
     for row in rows:
-        typer.echo(f"{row.moves:>5}  {row.positions:>9,}  {row.exact:>7,}   {row.least:+d} … {row.greatest:+d}")
+        typer.echo(say("{moves:>5}  {positions:>9,}  {exact:>7,}   {least:+d} … {greatest:+d}", **row._asdict()))
 
 
 def _covered(book: Book, width: float) -> str:
-    return f"all lines within {width:g} discs of best for {book.covered(width)} moves"
+    words = "all lines within {width:g} discs of best for {moves} moves"
+    return say(words, width=width, moves=book.covered(width))
 
 
 def _date(seconds: int) -> str:
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
     except (OverflowError, OSError, ValueError):
-        return "an unknown date"
+        return say("an unknown date")
 
 
 @_group.command()
@@ -157,7 +168,7 @@ def query(
     moves: _MovesArgument = "",
     position: _PositionOption = None,
     book: BookOption = None,
-    lang: LangOption = "en",
+    lang: LangOption = None,
     json: JsonOption = False,
 ) -> None:
     """What a book knows of a position and of its moves, best first, for the side to move."""
@@ -169,7 +180,7 @@ def query(
     choices = known.moves(where)
     opening = names.find(where) if position is not None else names.opening_of(moves)
     reached = [names.find(where.play(choice.move)) for choice in choices]
-    called = ["" if name is None else name.name(lang) for name in (opening, *reached)]
+    called = ["" if name is None else name.name(names_language(lang)) for name in (opening, *reached)]
     if json:
         json_line(
             {
@@ -183,15 +194,15 @@ def query(
             }
         )
         return
-    heading = f"{called[0] or 'No name'}: " + (_words(entry) if entry is not None else "not in the book")
-    typer.echo(heading)
+    typer.echo(f"{called[0] or say('No name')}: " + (_words(entry) if entry is not None else say("not in the book")))
     for choice, name in zip(choices, called[1:], strict=True):
         typer.echo(f"  {square_name(choice.move)}  {_words(choice.entry)}  {name}".rstrip())
 
 
 def _words(entry: Entry) -> str:
-    how = "exact" if entry.is_exact else f"{entry.confidence} plies seen"
-    return f"{entry.value:+3d}  win {entry.win:4.0%}  draw {entry.draw:4.0%}  {how}"
+    how = say("exact") if entry.is_exact else say("{plies} plies seen", plies=entry.confidence)
+    words = "{value:+3d}  win {win:4.0%}  draw {draw:4.0%}  {how}"
+    return say(words, value=entry.value, win=entry.win, draw=entry.draw, how=how)
 
 
 @_group.command()
@@ -239,7 +250,8 @@ def build(
                 advance(count - (sizes[-1] if sizes else 0))
                 sizes.append(count)
                 if saved and not sys.stderr.isatty():  # a log has no bar
-                    typer.echo(f"{file}: {count:,} positions after {time.monotonic() - begin:.0f} s", err=True)
+                    words = "{file}: {count:,} positions after {seconds:.0f} s"
+                    typer.echo(say(words, file=file, count=count, seconds=time.monotonic() - begin), err=True)
 
             grown = grow(file, plan, analyst(crew, depth, exact), named, told)
         first = sizes[0]
@@ -251,7 +263,8 @@ def build(
     if json:
         json_line(facts)
         return
-    typer.echo(f"{file}: {facts['positions']:,} positions, {facts['added']:,} of them new; {_covered(grown, width)}")
+    words = "{file}: {positions:,} positions, {added:,} of them new; {good}"
+    typer.echo(say(words, **facts, good=_covered(grown, width)))
     if quality:
         typer.echo(_quality_words(facts["quality"], 2))
 
@@ -267,10 +280,11 @@ def _quality_facts(
 
 
 def _quality_words(facts: dict[str, Any], deeper: int) -> str:
-    return (
-        f"{deeper} plies deeper, {facts['positions']} ends of lines change by {facts['mean']:.2f} discs in the mean "
-        f"({facts['bias']:+.2f} with its sign, {facts['worst']} at the worst)"
+    words = (
+        "{deeper} plies deeper, {positions} ends of lines change by {mean:.2f} discs in the mean "
+        "({bias:+.2f} with its sign, {worst} at the worst)"
     )
+    return say(words, deeper=deeper, **facts)
 
 
 @_group.command()
@@ -297,12 +311,13 @@ def check(
     book = _open_book(file)
     with Crew(executor, jobs) as crew:
         facts = _quality_facts(book, searcher(crew, exact, selectivity, progress), positions, seed, deeper)
-    with progress("checking"):
-        wrong = inconsistent(book)
+    with progress("checking", len(book)) as advance:
+        wrong = inconsistent(book, advance)
     if json:
         json_line({"file": book.name, "inconsistent": wrong, "deeper": deeper, "quality": facts})
         return
-    typer.echo(f"{book.name}: {len(book):,} positions, {wrong} of them worth other than their best move")
+    words = "{name}: {positions:,} positions, {wrong} of them worth other than their best move"
+    typer.echo(say(words, name=book.name, positions=len(book), wrong=wrong))
     typer.echo(_quality_words(facts, deeper))
 
 
@@ -318,10 +333,8 @@ def import_(
     """Add the positions of another book, or of games, to a book; the surer value of a position counts."""
     from othellier.openings.book import Book
 
-    with progress(say("reading {source}", source=source)):
-        book = _import(source, plies, least, first)
-        before = Book.open(target) if target.exists() else Book.make({})
-        merged = before.merged(book)
+    before = Book.open(target) if target.exists() else Book.make({})
+    merged = before.merged(_import(source, plies, least, first))
     merged.save(target)
     _report(target, len(merged), {"added": len(merged) - len(before)}, json)
 
@@ -333,10 +346,17 @@ def _import(source: Path, plies: int, least: int, first: int) -> Book:
 
     if source.suffix.lower() == ".bib":
         return Book.open(source)
+    words = say("reading {source}", source=source)
     if source.suffix.lower() == ".dat":
-        book = edax.to_book(edax.read(source))
+        size = source.stat().st_size if source.exists() else 1
+        with progress(words, 1.0) as advance:
+            found = edax.read(source, lambda read: advance(read / size))
+        with progress("merging", len(found.nodes)) as advance:
+            book = edax.to_book(found, advance)
     else:
-        book = from_games(games.build([source]), plies, least, int(time.time()), first)
+        with progress_share(words) as reached:
+            found_games = games.build([source], reached)
+        book = from_games(found_games, plies, least, int(time.time()), first)
     book.name = str(source)
     return book
 
@@ -373,7 +393,13 @@ def export(
     if json:
         json_line({"file": str(target), what: count})
     else:
-        typer.echo(f"{target}: {count:,} {what}")
+        typer.echo(
+            say(
+                "{file}: {count:,} positions" if what == "positions" else "{file}: {count:,} games",
+                file=target,
+                count=count,
+            )
+        )
 
 
 @_group.command()
@@ -386,9 +412,8 @@ def merge(
     """Make one book of two; where they differ, the surer value counts, and two proofs that differ are an error."""
     from othellier.openings.book import Book
 
-    with progress("merging"):
-        both = Book.open(first).merged(Book.open(second))
-        both.save(target)
+    both = Book.open(first).merged(Book.open(second))
+    both.save(target)
     _report(target, len(both), {}, json)
 
 
@@ -410,14 +435,20 @@ def prune(
 
 
 def _pruned(book: Book, plies: int | None, width: float | None) -> Book:
+    from othellier.openings.bookfile import PLACES
+
     if plies is None and width is None:
         return book
-    return book.pruned(59 if plies is None else plies, float("inf") if width is None else width)
+    plies = PLACES - 1 if plies is None else min(plies, PLACES - 1)
+    most = sum(row.positions for row in book.summary() if row.moves <= plies)
+    with progress("pruning", most) as advance:
+        return book.pruned(plies, math.inf if width is None else width, advance)
 
 
 def _report(target: Path, positions: int, more: dict[str, int], json: bool) -> None:
     if json:
         json_line({"file": str(target), "positions": positions, **more})
     else:
-        words = "".join(f", {name.replace('_', ' ')} {number:,}" for name, number in more.items())
-        typer.echo(f"{target}: {positions:,} positions{words}")
+        told = {"added": ", added {count:,}", "left_out": ", left out {count:,}"}
+        words = "".join(say(told[name], count=count) for name, count in more.items())
+        typer.echo(say("{file}: {count:,} positions", file=target, count=positions) + words)

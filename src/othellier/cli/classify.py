@@ -113,7 +113,8 @@ def chances(
     from othellier.engine import default_threads
     from othellier.learn import shards
 
-    with progress("searching") as step:
+    counts = chances_fit.EMPTIES[-1] + 1  # numbers of empty squares that are looked at
+    with progress("searching", each * counts) as step:
         known = chances_fit.search(
             shards.load(games),
             weights=weights,

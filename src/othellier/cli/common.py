@@ -38,6 +38,7 @@ __all__ = [
     "move_list",
     "parse_size",
     "progress",
+    "progress_share",
     "reason",
     "stages",
 ]
@@ -50,6 +51,8 @@ class InterruptedCommand(Exception):
     """Ctrl-C, with words about what becomes of the work."""
 
 
+FINEST = 1000
+"""Steps that a progress bar can show."""
 WIDE = 60
 """Columns of a terminal from which a progress bar has room for words."""
 
@@ -144,9 +147,35 @@ def given(source: str) -> str | bytes:
 
 @contextmanager
 def progress(words: str, total: float | None = None) -> Iterator[Callable[[float], None]]:
-    """Show that work goes on, on standard error if somebody looks at it; call what it gives to advance."""
+    """Show that work goes on, on standard error if somebody looks at it; call what it gives to advance.
+
+    With a total there is a bar and the time left; a total of 1 is shown in percent.
+    """
+    least, waiting = (total or 0) / FINEST, 0.0  # to move the bar is dear where the steps are many and small
     with _bar(say(words), total, counted=total is not None) as update:
-        yield lambda steps: update(advance=steps)
+
+        def advance(steps: float) -> None:
+            nonlocal waiting
+            waiting += steps
+            if waiting >= least:
+                update(advance=waiting)
+                waiting = 0.0
+
+        yield advance
+
+
+@contextmanager
+def progress_share(words: str) -> Iterator[Callable[[float], None]]:
+    """The same for work that knows what share of it is done, from 0 to 1; call what it gives with that share."""
+    with progress(words, 1.0) as advance:
+        done = 0.0
+
+        def reached(share: float) -> None:
+            nonlocal done
+            advance(share - done)
+            done = share
+
+        yield reached
 
 
 @contextmanager
@@ -168,6 +197,7 @@ def _bar(words: str, total: float | None, *, counted: bool) -> Iterator[Callable
         Progress,
         ProgressColumn,
         SpinnerColumn,
+        TaskProgressColumn,
         TextColumn,
         TimeElapsedColumn,
         TimeRemainingColumn,
@@ -181,7 +211,8 @@ def _bar(words: str, total: float | None, *, counted: bool) -> Iterator[Callable
             TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1))
         )
     if counted:
-        columns += [BarColumn(bar_width=None), MofNCompleteColumn(), TimeRemainingColumn(compact=True)]
+        figures = TaskProgressColumn() if total == 1 else MofNCompleteColumn()
+        columns += [BarColumn(bar_width=None), figures, TimeRemainingColumn(compact=True)]
     else:
         columns.append(TimeElapsedColumn())
     # Lines printed meanwhile go above the bar; those for a file or a pipe go there, as always.

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from othellier.cli.book import BookOption, LangOption, entry_facts, find_position, some_book
-from othellier.cli.common import JsonOption, json_line, progress
+from othellier.cli.book import BookOption, LangOption, entry_facts, find_position, names_language, some_book
+from othellier.cli.common import JsonOption, json_line, progress_share
+from othellier.cli.language import say
 from othellier.geometry import square_name
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def index(paths: _PathsArgument, file: _IndexOption = None, json: JsonOption = F
     if json:
         json_line(facts)
         return
-    typer.echo(f"{len(games):,} games of {len(games.players):,} players, {games.left_out:,} left out: {facts['index']}")
+    typer.echo(say("{games:,} games of {players:,} players, {left_out:,} left out: {index}", **facts))
 
 
 @_group.command()
@@ -98,7 +99,7 @@ def search(
         score = "      ?" if one["score"] is None else f"{one['score']:+7d}"
         names = f"{one['black'] or '?'} - {one['white'] or '?'}"
         typer.echo(f"{one['year'] or '????'}  {names:<42} {score}  {one['tournament']:<26} {one['moves'][:24]}…")
-    typer.echo(f"{len(found):,} of {len(games):,} games")
+    typer.echo(say("{found:,} of {games:,} games", found=len(found), games=len(games)))
 
 
 @_group.command()
@@ -113,7 +114,7 @@ def stats(
     year: _YearOption = "",
     result: _ResultOption = "",
     book: BookOption = None,
-    lang: LangOption = "en",
+    lang: LangOption = None,
     file: _IndexOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -122,7 +123,8 @@ def stats(
 
     explorer = Explorer(_load(paths, file), some_book(book))
     query = _query(position, opening, (player, black, white), tournament, year, result)
-    json_line(_exploration(explorer, query, lang)) if json else _print_exploration(explorer, query, lang)
+    chosen = names_language(lang)
+    json_line(_exploration(explorer, query, chosen)) if json else _print_exploration(explorer, query, chosen)
 
 
 @_group.command()
@@ -130,7 +132,7 @@ def openings(
     paths: _PathsArgument,
     moves: Annotated[int, typer.Option(min=1, max=60, metavar="N", help="Look at the first N moves of a game.")] = 12,
     limit: Annotated[int, typer.Option(min=0, metavar="N", help="Show so many openings; 0 shows all.")] = 20,
-    lang: LangOption = "en",
+    lang: LangOption = None,
     file: _IndexOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -143,21 +145,24 @@ def openings(
     depths = {depth: sum(count for one, count in found if len(one.moves) >= depth) for depth in range(2, moves + 1)}
     share = {depth: round(count / max(1, len(games)), 4) for depth, count in depths.items() if count}
     shown = found if limit == 0 else found[:limit]
+    chosen = names_language(lang)
     if json:
-        listed = [{"name": one.name(lang), "moves": one.transcript, "games": count} for one, count in shown]
+        listed = [{"name": one.name(chosen), "moves": one.transcript, "games": count} for one, count in shown]
         json_line({"games": len(games), "named": named, "share": share.get(2, 0.0), "from": share, "openings": listed})
         return
     for one, count in shown:
-        typer.echo(f"{count:>9,}  {one.name(lang):<40} {one.transcript}")
-    typer.echo(f"{named:,} of {len(games):,} games have a name after {moves} moves: {share.get(2, 0.0):.1%}")
-    typer.echo("by the moves of the name: " + ", ".join(f"{part:.1%} from {depth}" for depth, part in share.items()))
+        typer.echo(say("{count:>9,}  {name:<40} {moves}", count=count, name=one.name(chosen), moves=one.transcript))
+    words = "{named:,} of {games:,} games have a name after {moves} moves: {share:.1%}"
+    typer.echo(say(words, named=named, games=len(games), moves=moves, share=share.get(2, 0.0)))
+    parts = ", ".join(say("{part:.1%} from {depth}", part=part, depth=depth) for depth, part in share.items())
+    typer.echo(say("by the moves of the name: {parts}", parts=parts))
 
 
 def _load(paths: list[Path], file: Path | None) -> GameCollection:
     from othellier.openings.games import load
 
-    with progress("reading games"):
-        return load(paths, file)
+    with progress_share("reading games") as reached:
+        return load(paths, file, reached)
 
 
 def _query(
@@ -247,9 +252,9 @@ def _exploration(explorer: Explorer, query: Query, lang: Literal["en", "fr", "ja
 
 def _print_exploration(explorer: Explorer, query: Query, lang: Literal["en", "fr", "ja"]) -> None:
     facts = _exploration(explorer, query, lang)
-    typer.echo(f"{facts['opening'] or facts['board']}: {facts['games']:,} games")
-    typer.echo("move    games   Black    draw   White   score   book")
-    for row in [{**facts, "move": "all"}, *facts["moves"]]:
+    typer.echo(say("{file}: {count:,} games", file=facts["opening"] or facts["board"], count=facts["games"]))
+    typer.echo(say("move    games   Black    draw   White   score   book"))
+    for row in [{**facts, "move": say("all")}, *facts["moves"]]:
         if not row["games"] and row["book"]["value"] is None:
             continue
         shares = (
@@ -257,5 +262,5 @@ def _print_exploration(explorer: Explorer, query: Query, lang: Literal["en", "fr
         )
         score = "      -" if row["score"] is None else f"{row['score']:+7.2f}"
         book = "-" if row["book"]["value"] is None else f"{row['book']['value']:+d}"
-        name = row["opening"] if row["move"] != "all" else ""
+        name = row["opening"] if row["move"] != say("all") else ""
         typer.echo(f"{row['move']:<5} {row['games']:>7,} {' '.join(shares)} {score}   {book:>4}  {name}".rstrip())

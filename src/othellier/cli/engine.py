@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from othellier.cli.common import JsonOption, echo, given, json_line, parse_size, progress
+from othellier.cli.language import language, say
 from othellier.errors import ConfigError
 from othellier.geometry import PASS, Size, square_name
 
@@ -102,10 +103,8 @@ def bench(json: JsonOption = False, weights: _WeightsOption = None) -> None:
     if json:
         json_line(found)
     else:
-        typer.echo(
-            f"{found['nodes']:,} nodes  signature {found['signature']}  {found['seconds']:.2f} s  "
-            f"{found['nps']:,} nodes/s"
-        )
+        words = "{nodes:,} nodes  signature {signature}  {seconds:.2f} s  {nps:,} nodes/s"
+        typer.echo(say(words, **found))
 
 
 @app.command()
@@ -242,7 +241,7 @@ def analyze(
         for line in analysis.as_dict()["moves"]:
             json_line(line)
     else:
-        for words in (*table(analysis), *summary(analysis)):
+        for words in (*table(analysis, language()), *summary(analysis, language())):
             echo(words)
 
 
@@ -250,12 +249,13 @@ def _print(line: dict[str, Any], json: bool) -> None:
     if json:
         json_line(line)
         return
-    proof = "exact" if line["exact"] else f"depth {line['depth']}" if "depth" in line else "bound"
+    depth = say("depth {depth}", depth=line["depth"]) if "depth" in line else say("bound")
+    proof = say("exact") if line["exact"] else depth
     pv = line["pv"] if len(line["pv"]) < 60 else line["pv"][:57] + "…"
-    echo(
-        f"{line['index']:>3}  {line['empties']:>2} empty  {line['move'] or '--':<4} {line['score']:>+4}  {proof:<8} "
-        f"{line['nodes']:>15,} nodes {line['seconds']:>9.2f} s  {pv}"
+    words = (
+        "{index:>3}  {empties:>2} empty  {move:<4} {score:>+4}  {proof:<8} {nodes:>15,} nodes {seconds:>9.2f} s  {pv}"
     )
-    moves = [f"{move} {score:+.1f}" for move, score in line.get("moves", {}).items()]
+    echo(say(words, **{**line, "move": line["move"] or "--", "proof": proof, "pv": pv}))
+    moves = [say("{move} {score:+.1f}", move=move, score=score) for move, score in line.get("moves", {}).items()]
     for first in range(0, len(moves), MOVES_A_LINE):
         echo("     " + "  ".join(f"{move:<8}" for move in moves[first : first + MOVES_A_LINE]).rstrip())

@@ -13,7 +13,7 @@ from functools import cache
 from importlib import resources
 
 from othellier.errors import ConfigError
-from othellier.languages import ENGLISH, languages
+from othellier.languages import ENGLISH, FrenchFormatter, languages
 
 __all__ = ["choose_language", "language", "say"]
 
@@ -69,4 +69,6 @@ def _words(code: str) -> dict[str, str]:
 def say(text: str, /, **values: object) -> str:
     """A text in the language of this run, with its values put in."""
     found = _words(_chosen).get(text, text)
-    return found.format(**values) if values else found
+    if not values:
+        return found
+    return FrenchFormatter().format(found, **values) if _chosen == "fr" else found.format(**values)

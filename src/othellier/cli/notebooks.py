@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from othellier.cli.common import JsonOption, json_line
+from othellier.cli.language import say
 from othellier.errors import ConfigError
 from othellier.files import read_file, write_file
 
@@ -60,5 +61,5 @@ def notebooks(
     for name in written:
         typer.echo(name)
     for name in kept:
-        typer.echo(f"{name}: kept, it was changed (--force writes over it)")
-    typer.echo(f"pip install 'othellier[notebooks]', then: jupyter lab {folder}")
+        typer.echo(say("{name}: kept, it was changed (--force writes over it)", name=name))
+    typer.echo(say("pip install 'othellier[notebooks]', then: jupyter lab {folder}", folder=folder))

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from othellier.cli.book import BookOption, LangOption, entry_facts, some_book
+from othellier.cli.book import BookOption, LangOption, entry_facts, names_language, some_book
 from othellier.cli.common import JsonOption, board_style, json_line
+from othellier.cli.language import say
 from othellier.errors import ConfigError, InvalidPosition
 from othellier.geometry import parse_square, square_name
 
@@ -33,36 +34,37 @@ _GamesOption = Annotated[
 @_group.command()
 def names(
     text: Annotated[str, typer.Argument(metavar="[TEXT]", help="Only names with this in them.")] = "",
-    lang: LangOption = "en",
+    lang: LangOption = None,
     json: JsonOption = False,
 ) -> None:
     """List the openings that have a name; a ? marks a doubtful one."""
     from othellier.openings import names
 
+    chosen = names_language(lang)
     for opening in names.search(text) if text else names.openings():
         if json:
             called: dict[str, Any] = {language: opening.names[language] for language in names.LANGUAGES}
             json_line({"moves": opening.transcript, **called, "doubtful": sorted(opening.doubtful)})
         else:
-            doubt = "?" if lang in opening.doubtful else ""
-            typer.echo(f"{opening.name(lang) + doubt:<40} {opening.transcript}")
+            doubt = "?" if chosen in opening.doubtful else ""
+            typer.echo(f"{opening.name(chosen) + doubt:<40} {opening.transcript}")
 
 
 @_group.command()
 def name(
     moves: Annotated[str, typer.Argument(metavar="MOVES", help="Moves from the start: f5d6c3.")],
-    lang: LangOption = "en",
+    lang: LangOption = None,
     json: JsonOption = False,
 ) -> None:
     """Name the opening of a game."""
     from othellier.openings import names
 
     opening = names.opening_of(moves)
-    called = "" if opening is None else opening.name(lang)
+    called = "" if opening is None else opening.name(names_language(lang))
     if json:
         json_line({"name": called, "moves": "" if opening is None else opening.transcript})
     else:
-        typer.echo(called or "no name is known")
+        typer.echo(called or say("no name is known"))
 
 
 @_group.command()
@@ -71,7 +73,7 @@ def tree(
     depth: Annotated[int, typer.Option(min=0, max=60, metavar="N", help="Plies to follow.")] = 3,
     games: _GamesOption = None,
     book: BookOption = None,
-    lang: LangOption = "en",
+    lang: LangOption = None,
     json: JsonOption = False,
 ) -> None:
     """The moves that matter after a line: names, book values for the side that moves, results of games."""
@@ -80,11 +82,12 @@ def tree(
 
     line = [move for move in parse_moves(moves) if move >= 0]
     grown = grow_tree(line, depth, _explorer(games, book))
+    chosen = names_language(lang)
     for branch in grown.walk():
         if json:
-            json_line(_branch_facts(branch, lang))
+            json_line(_branch_facts(branch, chosen))
         else:
-            typer.echo(_branch_line(branch, len(line), lang))
+            typer.echo(_branch_line(branch, len(line), chosen))
 
 
 def _explorer(games: list[Path] | None, book: Path | None) -> Explorer:
@@ -109,13 +112,14 @@ def _branch_facts(branch: Branch, lang: NameLanguage) -> dict[str, Any]:
 
 
 def _branch_line(branch: Branch, first: int, lang: NameLanguage) -> str:
-    move = square_name(branch.moves[-1]) if branch.moves else "start"
+    move = square_name(branch.moves[-1]) if branch.moves else say("start")
     parts = ["  " * (len(branch.moves) - first) + move]
     if branch.entry is not None:
         parts.append(f"{branch.entry.value:+d}" + ("!" if branch.entry.is_exact else ""))
     if branch.statistics.games:
         found = branch.statistics
-        parts.append(f"({found.games:,} games: {found.black:,}-{found.draws:,}-{found.white:,})")
+        counts = {"games": found.games, "black": found.black, "draws": found.draws, "white": found.white}
+        parts.append(say("({games:,} games: {black:,}-{draws:,}-{white:,})", **counts))
     if branch.opening is not None:
         parts.append(branch.opening.name(lang))
     return " ".join(parts)
@@ -129,7 +133,7 @@ def drill(
     book: BookOption = None,
     deck: Annotated[Path | None, typer.Option(metavar="FILE", help="Where what was learnt is kept.")] = None,
     cards: Annotated[int, typer.Option(min=1, metavar="N", help="Ask no more than this today.")] = 20,
-    lang: LangOption = "en",
+    lang: LangOption = None,
 ) -> None:
     """Learn an opening by heart: what is due today is asked, and comes back the sooner the worse it is known."""
     from othellier.openings.drill import Deck, repertoire
@@ -138,13 +142,15 @@ def drill(
     memories = Deck(deck)
     asked = memories.due(repertoire(color, _opening_moves(opening), some_book(book), plies), date.today())[:cards]
     if not asked:
-        typer.echo("Nothing is due today.")
+        typer.echo(say("Nothing is due today."))
         return
     right = done = 0
     while asked:
         card = asked[0]
         last = card.moves[-1] if card.moves else None
-        typer.echo(f"\n{card.label(lang)}\n{text(card.position, last_move=last, style=board_style())}")
+        typer.echo(
+            f"\n{card.label(names_language(lang))}\n{text(card.position, last_move=last, style=board_style(), say=say)}"
+        )
         move = _ask(card.position.moves())
         if move is None:
             break
@@ -153,11 +159,11 @@ def drill(
         answers = ", ".join(square_name(answer) for answer in card.answers)
         if memories.answer(card, move, date.today()):
             right += 1
-            typer.echo("Right." if len(card.answers) == 1 else f"Right: {answers}.")
+            typer.echo(say("Right.") if len(card.answers) == 1 else say("Right: {answers}.", answers=answers))
         else:
-            typer.echo(f"No: {answers}.")
+            typer.echo(say("No: {answers}.", answers=answers))
             asked.append(card)  # until it is known
-    typer.echo(f"\n{right} of {done} right, {len(asked)} left for today.")
+    typer.echo(say("\n{right} of {done} right, {left} left for today.", right=right, done=done, left=len(asked)))
 
 
 def _opening_moves(opening: str) -> tuple[int, ...]:
@@ -183,7 +189,7 @@ def _opening_moves(opening: str) -> tuple[int, ...]:
 def _ask(legal: list[int]) -> int | None:
     """A legal move typed by the learner; None at the end of the input, or for q."""
     while True:
-        print("Your move (q ends): ", end="", flush=True)
+        print(say("Your move (q ends): "), end="", flush=True)
         line = sys.stdin.readline()
         word = line.strip()
         if not line or word.lower() in ("q", "quit"):
@@ -195,4 +201,4 @@ def _ask(legal: list[int]) -> int | None:
             move = -1
         if move in legal:
             return move
-        typer.echo(f"Legal are {', '.join(square_name(square) for square in legal)}.")
+        typer.echo(say("Legal are {moves}.", moves=", ".join(square_name(square) for square in legal)))

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from othellier.cli.common import JsonOption, board_style, json_line, progress
+from othellier.cli.language import language, say
 from othellier.errors import ConfigError
+from othellier.languages import dictionary
 
 if TYPE_CHECKING:
     from othellier.coach.puzzle_set import PuzzleSet
@@ -45,13 +47,22 @@ def list_puzzles(
             json_line(puzzle.as_dict())
         elif boards:
             told = puzzle.as_dict()
-            typer.echo(f"{puzzle.theme}, grade {puzzle.grade}, answer {' or '.join(told['answers'])}")
-            typer.echo(text(puzzle.position, style=board_style()))
+            answers = f" {say('or')} ".join(told["answers"])
+            words = "{theme}, grade {grade}, answer {answers}"
+            typer.echo(say(words, theme=_called(puzzle.theme), grade=puzzle.grade, answers=answers))
+            typer.echo(text(puzzle.position, style=board_style(), say=say))
     if not json:
-        for theme, count in Counter(puzzle.theme for puzzle in found).items():
+        counts = Counter(puzzle.theme for puzzle in found)
+        width = max(len(_called(theme)) for theme in counts)
+        for theme, count in counts.items():
             grades = Counter(puzzle.grade for puzzle in found if puzzle.theme == theme)
-            shown = ", ".join(f"{grades[grade]} of grade {grade}" for grade in sorted(grades))
-            typer.echo(f"{theme:<10} {count:>3}  ({shown})")
+            shown = ", ".join(say("{n} of grade {grade}", n=grades[grade], grade=grade) for grade in sorted(grades))
+            typer.echo(f"{_called(theme):<{width}} {count:>3}  ({shown})")
+
+
+def _called(theme: str) -> str:
+    """What the page calls a theme."""
+    return dictionary(language())[f"theme.{theme}"]
 
 
 @commands.command()
@@ -77,7 +88,8 @@ def build(
 
         made = make_puzzles(seed, each, {"command": command, "players": ", ".join(PLAYERS)}, heard)
     made.write(file)
-    typer.echo(f"{file}: {len(made)} puzzles from {made.recipe['games']} games")
+    words = "{file}: {puzzles} puzzles from {games} games"
+    typer.echo(say(words, file=file, puzzles=len(made), games=made.recipe["games"]))
 
 
 @commands.command()
@@ -92,7 +104,7 @@ def check(file: _File = None) -> None:
             if wrong := wrong_answers(engine, puzzle):
                 raise ConfigError(f"puzzle {number}: {wrong}")
             advance(1)
-    typer.echo(f"{len(found)} puzzles: every answer is right")
+    typer.echo(say("{puzzles} puzzles: every answer is right", puzzles=len(found)))
 
 
 def _read(file: Path | None) -> PuzzleSet:

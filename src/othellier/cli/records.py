@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import JsonOption, board_style, echo, given, json_line, move_list, progress, reason
+from othellier.cli.common import JsonOption, board_style, echo, given, json_line, move_list, progress_share, reason
 from othellier.cli.language import say
 from othellier.errors import ConfigError, RecordError
 
@@ -37,7 +37,9 @@ def show(
     """Show the games or positions of a record: the one there is, or a line for each."""
     from othellier import records
 
-    games = records.read(given(record), errors="collect")
+    data = given(record)
+    with progress_share(say("reading {source}", source=record)) as reached:
+        games = records.read(data, errors="collect", progress=reached)
     chosen = list(enumerate(games, 1))
     if game is not None and games:
         if game > len(games):
@@ -82,7 +84,9 @@ def convert(
     if target == "-":
         if json or target_format is None:
             raise ConfigError("to convert to standard output, name the format with --to, and leave out --json")
-        games = records.read(given(source), source_format, errors="collect")
+        data = given(source)
+        with progress_share(say("reading {source}", source=source)) as reached:
+            games = records.read(data, source_format, errors="collect", progress=reached)
         left_out += games.errors
         text = records.dumps(games, target_format, left_out)
         if not text:
@@ -91,13 +95,15 @@ def convert(
         _tell(left_out, len(games) + len(games.errors), "standard output")
         return
     begin = time.perf_counter()
-    with progress(say("converting {source}", source=source)):
-        count = records.convert(given(source), target, source_format, target_format, left_out=left_out)
+    data = given(source)
+    with progress_share(say("converting {source}", source=source)) as reached:
+        count = records.convert(data, target, source_format, target_format, left_out=left_out, progress=reached)
     seconds = time.perf_counter() - begin
     if json:
         json_line({"games": count, "left_out": len(left_out), "out": target, "seconds": round(seconds, 6)})
     else:
-        typer.echo(f"{count:,} {'game' if count == 1 else 'games'} written to {target}")
+        words = "one game written to {file}" if count == 1 else "{count:,} games written to {file}"
+        typer.echo(say(words, count=count, file=target))
     _tell(left_out, count + len(left_out), target)
 
 
@@ -120,9 +126,9 @@ def _line(number: int, game: Game) -> str:
 def _result(game: Game) -> str:
     outcome = game.outcome()
     if outcome is None:
-        return "unfinished"
-    why = f" ({outcome.reason})" if outcome.reason else ""
-    return f"{outcome.winner} +{abs(outcome.score):g}{why}" if outcome.winner else f"draw{why}"
+        return say("unfinished")
+    why = f" ({say(outcome.reason)})" if outcome.reason else ""
+    return f"{say(outcome.winner)} +{abs(outcome.score):g}{why}" if outcome.winner else say("draw") + why
 
 
 def _page(game: Game) -> str:
@@ -131,17 +137,19 @@ def _page(game: Game) -> str:
     from othellier.pictures import text
 
     headers, current, size = game.headers, game.current, game.start.size
-    names = f"Black: {headers.black or '?'}. White: {headers.white or '?'}." if headers.black or headers.white else ""
+    names = ""
+    if headers.black or headers.white:
+        names = say("Black: {black}. White: {white}.", black=headers.black or "?", white=headers.white or "?")
     heading = "\n".join(filter(None, (names, ", ".join(filter(None, (headers.event, headers.date))))))
     parts = [heading] if heading else []
-    parts.append(text(current.position, last_move=current.move, style=board_style()))
+    parts.append(text(current.position, last_move=current.move, style=board_style(), say=say))
     if current.scores:
         parts.append("  ".join(f"{square_name(move, size)} {score:+g}" for move, score in current.scores.items()))
     if current.comment:
         parts.append(current.comment)
     if game.root.main is not None:
         parts.append(move_list(game.main_line()))
-        parts.append(f"Result: {_result(game)}")
+        parts.append(say("Result: {result}", result=_result(game)))
     return "\n\n".join(parts)
 
 

@@ -143,9 +143,9 @@ def tournament(
 
 def _enter(folder: Path, memory: int, patience: float) -> list[Entrant]:
     """The players of a folder; whoever cannot play is told of."""
-    from othellier.arena.entrants import find_entrants
+    from othellier.arena.entrants import find_entrants, player_files
 
-    with progress(say("the players of {folder}", folder=folder)) as advance:
+    with progress(say("the players of {folder}", folder=folder), len(player_files(folder))) as advance:
         found = find_entrants(folder, memory=memory, patience=patience, told=lambda _: advance(1))
     entrants = [replace(one, problem=complaint(one.problem)) for one in found]
     for entrant in entrants:
@@ -251,9 +251,9 @@ def _live(running: Tournament, out: Path, entrants: Sequence[Entrant]) -> Iterat
         return
     from rich.console import Console, Group
     from rich.live import Live
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     task = bar.add_task(running.config.title, total=running.planned())
 
     with Live(bar, console=Console(stderr=True), transient=True, refresh_per_second=4) as live:

@@ -12,6 +12,7 @@ import typer
 
 from othellier.cli.book import ExecutorOption, JobsOption
 from othellier.cli.common import JsonOption, board_style, console, json_line, progress
+from othellier.cli.language import say
 from othellier.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ def build(
         count = len(balanced.all_openings())
         json_line({"file": str(out), "openings": count, "starts": len(found), "band": band, "centre": centre})
     else:
-        typer.echo(f"{out}: {len(found):,} of {len(balanced.all_openings()):,} openings are balanced")
+        words = "{file}: {starts:,} of {openings:,} openings are balanced"
+        typer.echo(say(words, file=out, starts=len(found), openings=len(balanced.all_openings())))
 
 
 def _starts(path: Path | None) -> list[Start]:
@@ -96,11 +98,13 @@ def _check_starts(found: list[Start], band: float, judge: Judge, sample: int, js
     if json:
         json_line(facts)
         return
-    typer.echo(f"{len(found):,} starts of {len(every):,} openings: legal, all different, within {band:g} discs.")
+    typer.echo(say("{starts:,} starts of {openings:,} openings: legal, all different, within {band:g} discs.", **facts))
     if changes:
-        typer.echo(f"{len(changes)} of them valued again differ by {facts['mean_change']:.2f} discs in the mean;")
-        typer.echo(f"{facts['outside']} then lie outside, none beyond {facts['farthest']:.2f} discs from balance,")
-        typer.echo(f"and {facts['absent_inside']} of {len(beyond)} openings not in the list lie inside.")
+        again = "{valued_again} of them valued again differ by {mean_change:.2f} discs in the mean;"
+        outside = "{outside} then lie outside, none beyond {farthest:.2f} discs from balance,"
+        inside = "and {absent_inside} of {absent_valued} openings not in the list lie inside."
+        for words in (again, outside, inside):
+            typer.echo(say(words, **facts))
 
 
 @_group.command()
@@ -135,7 +139,8 @@ def refine(
     if json:
         json_line({"file": str(out), "valued": len(before), "starts": len(found), "band": band})
     else:
-        typer.echo(f"{out}: {len(found):,} of {len(before):,} starts stay balanced")
+        words = "{file}: {starts:,} of {before:,} starts stay balanced"
+        typer.echo(say(words, file=out, starts=len(found), before=len(before)))
 
 
 @_group.command()
@@ -153,9 +158,9 @@ def sample(
         position = start.position
         json_line({"moves": start.transcript, "value": start.value, "board": position.board_string()})
         return
-    typer.echo(start.transcript + ("" if start.value is None else f"  {start.value:+g} for Black"))
+    typer.echo(start.transcript + ("" if start.value is None else say("  {value:+g} for Black", value=start.value)))
     if console().is_terminal:
-        typer.echo(text(start.position, style=board_style()))
+        typer.echo(text(start.position, style=board_style(), say=say))
 
 
 @_group.command()
@@ -183,10 +188,11 @@ def compare(
     if json:
         json_line(facts)
         return
-    typer.echo(f"ours {found.ours:,}, theirs {found.theirs:,}, in both {found.both:,}")
+    typer.echo(say("ours {ours:,}, theirs {theirs:,}, in both {both:,}", **facts))
     if "theirs_valued" in facts:
         for discs, count in facts["theirs_valued"].items():
-            typer.echo(f"  {count:>6,} that we lack are worth up to {discs} discs to one side")
+            words = "  {count:>6,} that we lack are worth up to {discs} discs to one side"
+            typer.echo(say(words, count=count, discs=discs))
 
 
 def _distances(starts: Sequence[Start], ours: Sequence[Start], depth: int, jobs: int | None) -> dict[str, int]:

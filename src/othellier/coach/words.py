@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from othellier.coach.reasons import Reason
 from othellier.geometry import Size, square_name
-from othellier.languages import dictionary, fill
+from othellier.languages import dictionary, fill, french_number
 
 if TYPE_CHECKING:
     from othellier.coach.analysis import GameAnalysis
@@ -51,14 +51,17 @@ def report(analysis: GameAnalysis, language: str = "en", width: int = 80) -> Ite
     yield from summary(analysis, language)
 
 
-def table(analysis: GameAnalysis) -> Iterator[str]:
+def table(analysis: GameAnalysis, language: str = "en") -> Iterator[str]:
     """A line a move: what it is worth to its side, the best move, what was lost and what that is called."""
-    size = analysis.start.size
+    size, known = analysis.start.size, dictionary(language)
+    number = french_number if language == "fr" else str
+    best = known["report.best"]
     for move in analysis.moves:
-        lost = "" if move.label in ("forced", "best") else f"-{move.loss:.1f} {move.label}"
+        score, best_score, loss = (number(f"{one:+.1f}") for one in (move.score, move.best_score, -move.loss))
+        lost = "" if move.label in ("forced", "best") else f"{loss} {known[f'label.{move.label}']}"
         yield (
-            f"{move.ply + 1:>3} {move.color:<5} {square_name(move.move, size):<4} {move.score:>+6.1f}  "
-            f"best {square_name(move.best, size):<4} {move.best_score:>+6.1f}  {lost}".rstrip()
+            f"{move.ply + 1:>3} {known[f'color.{move.color}']:<5} {square_name(move.move, size):<4} {score:>6}  "
+            f"{best} {square_name(move.best, size):<4} {best_score:>6}  {lost}".rstrip()
         )
 
 

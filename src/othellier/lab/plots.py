@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from othellier.errors import extra
 from othellier.files import write_file
-from othellier.lab.words import french_number
+from othellier.languages import french_number
 from othellier.search.drawing import Language
 
 __all__ = [

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import json
 import math
-import string
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
 from othellier.errors import ConfigError, nearest
-from othellier.languages import english
+from othellier.languages import FrenchFormatter, english, french_number
 from othellier.search.drawing import Language
 
-__all__ = ["Words", "french", "french_number", "parse_language"]
-
-THIN = "\N{NARROW NO-BREAK SPACE}"
+__all__ = ["Words", "french", "parse_language"]
 
 
 @cache
@@ -36,22 +33,6 @@ def parse_language(name: str) -> Language:
             found: Language = language
             return found
     raise ConfigError(f"there is no language {name!r}{nearest(name, get_args(Language))}: en or fr expected")
-
-
-class _French(string.Formatter):
-    def format_field(self, value: Any, format_spec: str) -> str:
-        """A number as it is written in French, anything else as it is."""
-        text: str = super().format_field(value, format_spec)
-        return french_number(text) if isinstance(value, int | float) else text
-
-
-def french_number(text: str) -> str:
-    """A number in English digits as it is written in French.
-
-    >>> french_number("1,234.5").replace(THIN, " ")
-    '1 234,5'
-    """
-    return text.replace(",", THIN).replace(".", ",")
 
 
 class Words:
@@ -75,7 +56,7 @@ class Words:
         if known is None:
             self.missing.add(text)
             known = text
-        return _French().format(known, **values) if values else known
+        return FrenchFormatter().format(known, **values) if values else known
 
     @property
     def between(self) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import struct
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from importlib import resources
@@ -211,20 +211,29 @@ class Book:
 
         Two books that prove different values of one position disagree: that is an error.
         """
-        entries = dict(self.items())
-        for key, theirs in other.items():
-            ours = entries.get(key)
-            if ours is not None and ours.is_exact and theirs.is_exact and ours.value != theirs.value:
-                board = native.position(*key).board_string()
-                reason = f"disagrees with {self.name}: {theirs.value:+d} and {ours.value:+d}, both exact, for {board}"
-                raise RecordError(other.name, "", reason)
-            if ours is None or theirs.confidence > ours.confidence:
-                entries[key] = theirs
-        return Book.make(entries, max(self.columns.date, other.columns.date))
+        ours, theirs = self.columns, other.columns
+        player = np.concatenate([ours.player, theirs.player])
+        opponent = np.concatenate([ours.opponent, theirs.opponent])
+        stats = np.concatenate([ours.stats, theirs.stats])
+        # Twins come to lie side by side, the surer one first; the sort is stable, so of equals ours comes first.
+        doubt = EXACT - stats["confidence"].astype(np.int64)
+        order = np.lexsort((doubt, opponent, player, bookfile.moves_played(player, opponent)))
+        player, opponent, stats, doubt = player[order], opponent[order], stats[order], doubt[order]
+        twin = (player[1:] == player[:-1]) & (opponent[1:] == opponent[:-1])
+        wrong = np.flatnonzero(twin & (doubt[1:] == 0) & (stats["value"][1:] != stats["value"][:-1]))
+        if len(wrong):
+            at = int(wrong[0])
+            board = native.position(int(player[at]), int(opponent[at])).board_string()
+            values = f"{stats['value'][at + 1]:+d} and {stats['value'][at]:+d}"
+            raise RecordError(other.name, "", f"disagrees with {self.name}: {values}, both exact, for {board}")
+        kept = np.concatenate([np.ones(min(1, len(player)), bool), ~twin])
+        return Book(Columns(player[kept], opponent[kept], stats[kept], max(ours.date, theirs.date)))
 
-    def pruned(self, plies: int = PLACES, width: float = math.inf) -> Book:
+    def pruned(
+        self, plies: int = PLACES, width: float = math.inf, advance: Callable[[float], None] = lambda amount: None
+    ) -> Book:
         """Only what is reached from the start in that many moves, neither side giving away more than `width` discs
-        in one of them.
+        in one of them. `advance` is told of each position.
         """
         start = native.start()
         level: dict[PositionKey, Position] = {key_of(start): start}
@@ -236,6 +245,7 @@ class Book:
                 if entry is None:
                     continue
                 kept[key] = entry
+                advance(1)
                 known = self.moves(position)
                 for move, found in known:
                     if known[0].entry.value - found.value <= width:

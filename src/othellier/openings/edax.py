@@ -82,8 +82,8 @@ class EdaxBook:
 # -- bytes
 
 
-def read(path: Path) -> EdaxBook:
-    """The book of a file, every node checked."""
+def read(path: Path, advance: Callable[[float], None] = lambda amount: None) -> EdaxBook:
+    """The book of a file, every node checked. `advance` is told of the bytes as they are read."""
     source = RecordSource(str(path), read_file(path, LIMIT), path)
     data = source.data
     if len(data) < HEADER.size:
@@ -93,11 +93,11 @@ def read(path: Path) -> EdaxBook:
         swapped = struct.unpack_from(">II", data) == MAGIC
         raise source.error("byte 0", "its numbers are big-endian" if swapped else "is not an Edax book")
     *options, count = numbers
-    nodes = tuple(_read_nodes(source, count))
+    nodes = tuple(_read_nodes(source, count, advance))
     return EdaxBook(version, release, date, tuple(options), nodes)
 
 
-def _read_nodes(source: RecordSource, count: int) -> Iterator[EdaxPosition]:
+def _read_nodes(source: RecordSource, count: int, advance: Callable[[float], None]) -> Iterator[EdaxPosition]:
     data, at = source.data, HEADER.size
     if not 0 <= count <= len(data) // (NODE.size + LINK.size):
         raise source.error(f"byte {HEADER.size - 4}", f"cannot hold {count} nodes")
@@ -116,6 +116,7 @@ def _read_nodes(source: RecordSource, count: int) -> Iterator[EdaxPosition]:
         except OthellierError as error:
             raise source.error(where, error) from None
         yield node
+        advance(end - at)
         at = end
     if at != len(data):
         raise source.error(f"byte {at}", f"goes on after its {count} nodes")
@@ -158,9 +159,12 @@ def _move(move: int) -> int:
 # -- ours and theirs
 
 
-def to_book(book: EdaxBook) -> Book:
-    """Our book of the nodes of an Edax book, and of the leaves that hang on them."""
-    nodes = {(node.player, node.opponent): _entry(node) for node in book.nodes}
+def to_book(book: EdaxBook, advance: Callable[[float], None] = lambda amount: None) -> Book:
+    """Our book of the nodes of an Edax book, and of the leaves that hang on them. `advance` is told of each node."""
+    nodes = {}
+    for node in book.nodes:
+        nodes[node.player, node.opponent] = _entry(node)
+        advance(1)
     leaves = dict(_leaf(node) for node in book.nodes if node.leaf.move != NO_MOVE)
     kept = {key: entry for key, entry in {**leaves, **nodes}.items() if (key[0] | key[1]).bit_count() < 64}
     year, month, day, hour, minute, second = DATE.unpack(book.date)

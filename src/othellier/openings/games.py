@@ -15,7 +15,7 @@ import contextlib
 import hashlib
 import json
 import mmap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -182,20 +182,32 @@ def _stamps(files: Sequence[Path]) -> list[tuple[str, int, int]]:
     return stamps
 
 
-def build(paths: Iterable[str | Path]) -> GameCollection:
-    """The games of files and folders, read anew. Those that cannot be read are counted, and left out."""
+def build(paths: Iterable[str | Path], progress: Callable[[float], None] | None = None) -> GameCollection:
+    """The games of files and folders, read anew. Those that cannot be read are counted, and left out.
+
+    `progress` is told how much of them has been read, from 0 to 1.
+    """
     files = _files(paths)
     sources = _stamps(files)
     players, tournaments = _Names(), _Names()
     nameless: list[str] = []
     parts, left_out = [], 0
-    for file in files:
+    sizes = [size for _, size, _ in sources[: len(files)]]
+    whole, before = max(1, sum(sizes)), 0
+    for file, size in zip(files, sizes, strict=True):
+
+        def told(share: float, before: int = before, size: int = size) -> None:
+            if progress is not None:
+                progress((before + share * size) / whole)
+
         if file.suffix.lower() == ".wtb":
             parts.append(_wthor(file, players, tournaments, nameless))
         else:
-            part, bad = _others(file, players, tournaments)
+            part, bad = _others(file, players, tournaments, told)
             parts.append(part)
             left_out += bad
+        told(1.0)
+        before += size
     table = np.concatenate(parts)
     prints = batch.fingerprints(table["moves"])
     played = table["length"].astype(np.int64)
@@ -221,8 +233,10 @@ def _wthor(file: Path, players: _Names, tournaments: _Names, nameless: list[str]
     return table
 
 
-def _others(file: Path, players: _Names, tournaments: _Names) -> tuple[npt.NDArray[np.void], int]:
-    found = records.read(file, errors="collect")
+def _others(
+    file: Path, players: _Names, tournaments: _Names, progress: Callable[[float], None]
+) -> tuple[npt.NDArray[np.void], int]:
+    found = records.read(file, errors="collect", progress=progress)
     if not found and found.errors:
         raise found.errors[0]
     usual = [game for game in found if game.start == native.start()]
@@ -251,8 +265,14 @@ def index_path(paths: Iterable[str | Path]) -> Path:
     return user_cache_path("othellier") / f"games-{hashlib.sha256(names.encode()).hexdigest()[:16]}.index"
 
 
-def load(paths: str | Path | Iterable[str | Path], index: Path | None = None) -> GameCollection:
+def load(
+    paths: str | Path | Iterable[str | Path],
+    index: Path | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> GameCollection:
     """The games of files and folders by their index, which is made anew where a source has changed.
+
+    `progress` is told how much of the files has been read, from 0 to 1.
 
     >>> import tempfile
     >>> from othellier import Game, write
@@ -268,7 +288,7 @@ def load(paths: str | Path | Iterable[str | Path], index: Path | None = None) ->
     known = _read(path)
     if known is not None and known.sources == _stamps(_files(paths)):
         return known
-    games = build(paths)
+    games = build(paths, progress)
     if index is not None:
         _write(games, path)
         return games

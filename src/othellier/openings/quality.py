@@ -7,6 +7,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from othellier import native
 from othellier.board import Position
@@ -35,12 +36,14 @@ class Quality:
 
 def quality(book: Book, searcher: SearchValues, positions: int = 100, seed: int = 0, deeper: int = DEEPER) -> Quality:
     """Have unproven positions at the ends of lines, drawn by the seed, searched again, each deeper than it was."""
-    ends = [
+    shuffled = [(key, entry) for key, entry in book.items() if not entry.is_exact]
+    random.Random(seed).shuffle(shuffled)
+    ends = (
         (position, entry)
-        for key, entry in book.items()
-        if not entry.is_exact and (position := native.position(*key)).moves_mask() and not book.moves(position)
-    ]
-    drawn = random.Random(seed).sample(ends, min(positions, len(ends)))
+        for key, entry in shuffled
+        if (position := native.position(*key)).moves_mask() and not book.moves(position)
+    )
+    drawn = list(islice(ends, positions))
     values = searcher([(position, entry.confidence + deeper) for position, entry in drawn])
     corrections = [round(value) - entry.value for value, (_, entry) in zip(values, drawn, strict=True)]
     count = max(1, len(corrections))
@@ -52,10 +55,14 @@ def quality(book: Book, searcher: SearchValues, positions: int = 100, seed: int 
     )
 
 
-def inconsistent(book: Book) -> int:
-    """How many positions are worth other than the best of their moves, where the book has all of these."""
+def inconsistent(book: Book, advance: Callable[[float], None] = lambda amount: None) -> int:
+    """How many positions are worth other than the best of their moves, where the book has all of these.
+
+    `advance` is told of each position.
+    """
     wrong = 0
     for key, entry in book.items():
+        advance(1)
         position = native.position(*key)
         known = book.moves(position)
         if known and len(known) == len(position.moves()):

@@ -12,7 +12,7 @@ and done by `Format.fitted`: left out where that makes sense, refused where it d
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -126,7 +126,11 @@ def _open(source: str | bytes | os.PathLike[str], limit: int) -> RecordSource:
 
 
 def _items(
-    source: str | bytes | os.PathLike[str], format_name: str | None, limit: int, most: int | None = None
+    source: str | bytes | os.PathLike[str],
+    format_name: str | None,
+    limit: int,
+    most: int | None = None,
+    progress: Callable[[float], None] | None = None,
 ) -> Iterator[Item]:
     opened = _open(source, limit)
     format_ = find_format(format_name) if format_name is not None else recognise(opened)
@@ -135,6 +139,8 @@ def _items(
         if most is not None and count > most:
             raise opened.error(f"game {count}", f"holds more than the {most} games that are read at once")
         yield item
+        if progress is not None:
+            progress(opened.done)
     if not count:
         raise opened.error("", f"holds no {format_.name} game")
 
@@ -144,11 +150,13 @@ def read(
     format: str | None = None,  # noqa: A002  # the word everybody looks for
     errors: Literal["raise", "collect"] = "raise",
     limit: int = LIMIT,
+    progress: Callable[[float], None] | None = None,
 ) -> ReadGames:
     """The games of a file, or of a text. A file of WTHOR games takes its names from the name files beside it.
 
     The first bad game is raised as a RecordError; with `errors="collect"` the good games are returned, and
-    their list has the errors in `errors`. Files of more than `limit` bytes are refused.
+    their list has the errors in `errors`. Files of more than `limit` bytes are refused. `progress` is told after each
+    game how much of the source has been read, from 0 to 1.
 
     >>> read("F5D6C3")
     [<Game ? - ? F5D6C3>]
@@ -157,7 +165,7 @@ def read(
     """
     games = ReadGames()
     try:
-        for item in _items(source, format, limit, MOST):
+        for item in _items(source, format, limit, MOST, progress):
             if isinstance(item, Game):
                 games.append(item)
             elif errors == "raise":
@@ -257,11 +265,13 @@ def convert(
     target_format: str | None = None,
     limit: int = LIMIT,
     left_out: list[RecordError] | None = None,
+    progress: Callable[[float], None] | None = None,
 ) -> int:
     """Write the games of one record as another, a game at a time; how many were written.
 
     The first game that cannot be read, or that the other format cannot hold, is an error, and nothing is written; where
     a list is given it is left out, and the list told. If none can be written, that is an error all the same.
+    `progress` is told after each game how much of the source has been read, from 0 to 1.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -272,7 +282,7 @@ def convert(
 
     def items() -> Iterator[Item]:
         nonlocal count
-        for item in _items(source, source_format, limit):
+        for item in _items(source, source_format, limit, progress=progress):
             count += 1
             yield item
         if len(refused) == count:

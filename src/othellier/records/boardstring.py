@@ -53,7 +53,7 @@ def _read(source: RecordSource) -> Iterator[Item]:
     lines = [(number, line) for number, line in enumerate(source.lines, 1) if line.strip()]
     if len(lines) > 1 and len("".join(lines[0][1].split())) <= 12:
         lines = [(lines[0][0], " ".join(line for _, line in lines))]
-    for number, line in lines:
+    for number, line in source.walk(lines, len(lines)):
         try:
             yield Game(parse_board(line))
         except InvalidPosition as error:

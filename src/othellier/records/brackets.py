@@ -70,6 +70,7 @@ def trees(source: RecordSource, run: re.Pattern[str]) -> Iterator[list[Token]]:
             tokens.append(token)
             if depth > DEEPEST or size > LONGEST:
                 raise source.error(source.line(token.at), "this is larger than any game")
+        source.done = at / len(text)
         yield tokens
         at = _skip(BLANK, text, at)
 

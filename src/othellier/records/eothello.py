@@ -28,7 +28,7 @@ def _sniff(source: RecordSource) -> bool:
 
 def _read(source: RecordSource) -> Iterator[Item]:
     """The games one by one."""
-    for number, line in enumerate(source.lines[1:], 2):
+    for number, line in enumerate(source.walk(source.lines[1:], len(source.lines)), 2):
         if not line.strip():
             continue
         try:

@@ -102,7 +102,7 @@ def _sniff(source: RecordSource) -> bool:
 def _read(source: RecordSource) -> Iterator[Item]:
     """The traces one by one; each begins with the title."""
     starts = [number for number, line in enumerate(source.lines) if line.strip() == TITLE]
-    for first, after in pairwise([*starts, len(source.lines)]):
+    for first, after in source.walk(pairwise([*starts, len(source.lines)]), len(starts)):
         text = _Lines(source.lines, first + 1, after)
         try:
             yield _parse_trace(text)

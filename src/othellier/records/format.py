@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, cast, get_args
+from typing import Literal, TypeVar, cast, get_args
 
 from othellier import native
 from othellier.errors import IllegalMove, RecordError
@@ -63,6 +63,9 @@ Item = Game | RecordError
 """What reading gives for each game: the game, or what is wrong with it."""
 
 
+_Part = TypeVar("_Part")
+
+
 class RecordSource:
     """The bytes of one record, the name to blame in errors, and the file they came from, if any."""
 
@@ -70,6 +73,14 @@ class RecordSource:
         self.name = name
         self.data = data
         self.path = path
+        self.done = 0.0
+        """How much of it has been read, from 0 to 1: readers of many games keep it."""
+
+    def walk(self, parts: Iterable[_Part], count: int) -> Iterator[_Part]:
+        """The parts of the record one by one, while `done` is kept."""
+        for number, part in enumerate(parts, 1):
+            self.done = number / count
+            yield part
 
     @cached_property
     def text(self) -> str:

@@ -44,7 +44,7 @@ def _sniff(source: RecordSource) -> bool:
 
 def _read(source: RecordSource) -> Iterator[Item]:
     """The games one by one."""
-    for number, text in enumerate(source.lines, 1):
+    for number, text in enumerate(source.walk(source.lines, len(source.lines)), 1):
         if not text.strip():
             continue
         try:

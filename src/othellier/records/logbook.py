@@ -29,7 +29,7 @@ def _sniff(source: RecordSource) -> bool:
 
 def _read(source: RecordSource) -> Iterator[Item]:
     """The games one by one."""
-    for number, line in enumerate(source.lines, 1):
+    for number, line in enumerate(source.walk(source.lines, len(source.lines)), 1):
         if not line.strip():
             continue
         match = LINE.fullmatch(line)

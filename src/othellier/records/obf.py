@@ -55,7 +55,7 @@ def _parse_line(line: str) -> Game:
 
 def _read(source: RecordSource) -> Iterator[Item]:
     """A position a line."""
-    for number, line in enumerate(source.lines, 1):
+    for number, line in enumerate(source.walk(source.lines, len(source.lines)), 1):
         if not line.strip() or line.lstrip().startswith("%"):
             continue
         try:

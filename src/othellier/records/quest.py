@@ -48,7 +48,7 @@ def _read(source: RecordSource) -> Iterator[Item]:
         games = _get(document, "args", list)
     except ValueError as error:
         raise source.error("", error) from None
-    for number, game in enumerate(games, 1):
+    for number, game in enumerate(source.walk(games, len(games)), 1):
         try:
             yield _parse_game(game)
         except ValueError as error:

@@ -115,7 +115,7 @@ def _read(source: RecordSource) -> Iterator[Item]:
     if len(lines) > 1 and (game := _wrapped(lines)) is not None:
         yield game
         return
-    for number, line in lines:
+    for number, line in source.walk(lines, len(lines)):
         try:
             yield Game.from_moves(parse_moves(line))
         except (RecordError, IllegalMove):

@@ -119,7 +119,7 @@ def _read(source: RecordSource) -> Iterator[Item]:
     header = parse_header(source)
     names = find_names(source.path.parent) if source.path is not None else Names([], [])
     for number, (tournament, black, white, score, theoretical, moves) in enumerate(
-        RECORD.iter_unpack(memoryview(source.data)[HEADER_SIZE:])
+        source.walk(RECORD.iter_unpack(memoryview(source.data)[HEADER_SIZE:]), header.games)
     ):
         where = f"game {number + 1} at byte {HEADER_SIZE + RECORD_SIZE * number}"
         try:
