@@ -33,6 +33,8 @@ def test_a_corner_missed_and_a_corner_given() -> None:
     assert list(given)[:2] == ["corner_given", "x_square"]
     assert given["corner_given"].squares == (("corner", parse_square("a1")),)
     assert given["x_square"].squares == (("square", parse_square("b2")), ("corner", parse_square("a1")))
+    taken = told("--------/--------/--O-----/---XX---/---OO---/--------/--------/-------- X", "b2a1", "f6")
+    assert "answer_given" not in taken, "the corner has been told of"
 
 
 def test_parity_counts_the_regions() -> None:

@@ -73,7 +73,8 @@ def reasons(
     """
     result = [] if proven is None else [*_result(score, proven)]
     found = [*_at_once(position, line[0], better[0], score)] or [*_later(position, line, better)]
-    found += _answer(position, line, better[0])
+    given = [square for reason in found if reason.code == "corner_given" for _, square in reason.squares]
+    found += (reason for reason in _answer(position, line, better[0]) if reason.squares[0][1] not in given)
     if result:
         found = [reason for reason in found if reason.code != "ending"]  # it says the same in discs
     return [*result, *(found or [Reason("search", numbers=(("plies", plies),))])][:MOST]

@@ -184,7 +184,8 @@ def test_selected_games_are_analysed(desk: OpenDesk, fresh_server: Server) -> No
         game = fresh_server.new_game(white=HUMAN, opening={"kind": "moves", "moves": moves})
     player = desk(on=fresh_server).open(game)
     page = player.page
-    player.press("l")
+    player.press("Home", "l")  # whoever studies is told too
+    expect(page.locator('[data-mode="study"][data-tab="library"]')).to_have_count(1)
     page.get_by_role("button", name="Select games").click()
     page.get_by_role("button", name="All", exact=True).click()
     page.get_by_role("group", name="Select games").get_by_role("button", name="Analyse", exact=True).click()

@@ -6,6 +6,7 @@ import { wordsOf } from "./api.js";
 
 const SHOWN = 5000; // milliseconds; longer for those that offer something
 const OFFERED = 10000;
+const CLASSES = { info: "", error: ".error", game: ".of-game" }; // "info" is a part of the page, which hides at times
 
 /**
  * @param {string} text
@@ -15,7 +16,7 @@ const OFFERED = 10000;
 export function toast(text, { kind = "info", action, run } = {}) {
   const close = () => box.remove();
   const box = h(
-    `div.toast.${kind === "game" ? "of-game" : kind}`,
+    `div.toast${CLASSES[kind]}`,
     { role: kind === "error" ? "alert" : "status" },
     h("p", {}, text),
     action && h("button.link", { onclick: () => (close(), run?.()) }, action),
