@@ -108,7 +108,9 @@ class Tournament:
         if path.exists():
             try:
                 old = json.loads(read_file(path))
-                changed = [key for key in FIXED if old.get(key, False) != facts[key]]
+                # What an older version did not know was as it is now unless somebody says otherwise.
+                usual = {name: field.default for name, field in TournamentConfig.model_fields.items()}
+                changed = [key for key in FIXED if old.get(key, usual.get(key)) != facts[key]]
                 changed += [name for name, spec in old["players"].items() if self.specs.get(name, spec) != spec]
                 files = old.get("files", {})
                 changed += [
