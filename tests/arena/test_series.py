@@ -153,6 +153,19 @@ def test_results_that_cannot_be_saved_are_told(tmp_path: Path, capsys: pytest.Ca
     assert "cannot be written" in capsys.readouterr().err
 
 
+def test_games_that_a_format_has_no_room_for_are_kept_in_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A transcript tells games of 8x8 alone: this is heard of after the game, which must not be lost for it."""
+    record, spare = tmp_path / "games.txt", tmp_path / "games.jsonl"
+    assert main(["run", write(tmp_path, f"size: 4\nblack: random\nwhite: random\njobs: 1\nrecord: {record}\n")]) == 2
+    error = capsys.readouterr().err
+    assert "only 8x8 can be kept" in error
+    assert error.endswith(f"the games are in {spare}\n")
+    assert not record.exists()
+    assert json.loads(spare.read_text())["size"] == "4"
+
+
 def test_the_reference_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--reference"]) == 0
     assert capsys.readouterr().out.startswith("# Configuration\n")

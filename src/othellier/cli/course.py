@@ -43,7 +43,8 @@ def list_tasks(context: typer.Context, json: JsonOption = False) -> None:
             title, text = _in_language(task, task.title), _in_language(task, task.text)
             json_line({"name": task.name, "title": title, "function": task.signature, "text": text})
         else:
-            typer.echo(f"{task.name:<12} {_in_language(task, task.title)}: {task.signature}")
+            title = say("{title}: {signature}", title=_in_language(task, task.title), signature=task.signature)
+            typer.echo(f"{task.name:<12} {title}")
     if not json:
         typer.echo(say("othellier course show NAME tells more; othellier course check solution.py checks yours."))
 
@@ -135,5 +136,5 @@ def _page(task: Task, report: TaskReport) -> str:
     if words:
         lines = [say("{what}: {words}", what=lines[0], words=words)]
     if report.board:
-        lines.append(text(Position.parse(report.board), style=board_style()))
+        lines.append(text(Position.parse(report.board), style=board_style(), say=say))
     return "\n".join(lines)

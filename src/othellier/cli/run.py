@@ -11,7 +11,7 @@ import typer
 
 from othellier.cli.common import JsonOption, board_style, json_line, move_list, progress
 from othellier.cli.language import say
-from othellier.errors import ConfigError, OthellierError
+from othellier.errors import ConfigError, OthellierError, RecordError
 
 if TYPE_CHECKING:
     from othellier.arena.play import Played, Watch
@@ -26,6 +26,9 @@ __all__ = ["Show", "app", "run"]
 app = typer.Typer()
 
 Show = Callable[[str], None]
+
+LINES = ".jsonl"
+"""How files end that hold a game a line, with all that is known of it: they have room for every board."""
 
 
 @app.command()
@@ -114,14 +117,18 @@ def _play_on_page(settings: RunConfig, port: int | None, browser: bool) -> int:
         typer.echo(f"the page shows the first of {len(series.bouts)} games", err=True)
     asked = _asked(series)
     opening = len(series.bouts[0].opening.moves)
+    failures: list[OthellierError] = []
 
     def ended(game: Game) -> None:
         game.headers.black, game.headers.white = series.players(0)
-        if game.outcome() is not None:
-            series.games[0] = Played.of_game(game, opening, {})
-            _save(series)
-        elif settings.record is not None and game.main_line():
-            records.write([game], settings.record)
+        try:
+            if game.outcome() is not None:
+                series.games[0] = Played.of_game(game, opening, {})
+                _save(series)
+            elif settings.record is not None and game.main_line():
+                records.write([game], settings.record)
+        except OthellierError as error:  # told when the server has ended
+            failures.append(error)
 
     serve_page(
         hosts=["127.0.0.1"],
@@ -134,6 +141,8 @@ def _play_on_page(settings: RunConfig, port: int | None, browser: bool) -> int:
         first=asked,
         ended=ended,
     )
+    if failures:
+        raise failures[-1]
     return 0
 
 
@@ -264,10 +273,24 @@ def _save(series: Series) -> None:
     if (path := series.config.statistics) is not None:
         write_file(path, [json_library.dumps(series.statistics(), indent=2).encode() + b"\n"])
     if (path := series.config.record) is not None and series.games:
-        if path.suffix == ".jsonl":
-            write_file(path, (json_library.dumps(line).encode() + b"\n" for line in series.lines()))
-        else:
-            records.write((game.game(*series.players(number)) for number, game in sorted(series.games.items())), path)
+        if path.suffix == LINES:
+            _write_lines(series, path)
+            return
+        games = (game.game(*series.players(number)) for number, game in sorted(series.games.items()))
+        try:
+            records.write(games, path)
+        except (
+            RecordError
+        ) as error:  # a format may not have room for such a board: what was played is kept all the same
+            spare = path.with_suffix(LINES)
+            _write_lines(series, spare)
+            raise RecordError(error.file, error.where, f"{error.reason}; the games are in {spare}") from None
+
+
+def _write_lines(series: Series, path: Path) -> None:
+    from othellier.files import write_file
+
+    write_file(path, (json_library.dumps(line).encode() + b"\n" for line in series.lines()))
 
 
 def _replay(path: Path, display: Display, show: Show) -> None:
