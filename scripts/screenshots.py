@@ -78,6 +78,20 @@ def finished(moves: str, seed: int) -> str:
     return moves
 
 
+def library(desk: Desk) -> None:
+    """Games that are kept: one's own, and some that were imported."""
+    games = []
+    for seed, names in enumerate((("Anna", "Ben"), ("Chloe", "Anna"), ("Ben", "David"), ("David", "Chloe"))):
+        game = othellier.Game.from_moves(finished("f5d6c3d3c4", seed))
+        game.headers.black, game.headers.white, game.headers.event = *names, "Club evening"
+        games.append(game)
+    desk.play_new(white={"kind": "level", "level": "tom"}, opening={"kind": "moves", "moves": GAME})
+    desk.press("i")
+    desk.dialog("import").get_by_label("Paste games").fill(othellier.records.dumps(games, "ggf"))
+    desk.dialog("import").get_by_role("button", name="Import", exact=True).click()
+    expect(desk.page.locator("#panel-library li.game").filter(has_text="Anna")).to_have_count(2)
+
+
 def explorer(desk: Desk) -> None:
     """What the book and a database know of every move."""
     games = "\n".join(finished("f5d6c3", seed) for seed in range(40))
@@ -121,6 +135,7 @@ PICTURES: dict[str, tuple[Callable[[Desk], None], dict[str, Any]]] = {
     "phone": (phone, {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True}),
     "opponents": (opponents, {}),
     "analysis": (analysis, {"locale": "fr-FR", "color_scheme": "dark"}),
+    "library": (library, {}),
     "explorer": (explorer, {}),
     "drill": (drill, {}),
     "learn": (learn, {}),

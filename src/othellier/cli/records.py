@@ -102,7 +102,7 @@ def convert(
     if json:
         json_line({"games": count, "left_out": len(left_out), "out": target, "seconds": round(seconds, 6)})
     else:
-        words = "one game written to {file}" if count == 1 else "{count:,} games written to {file}"
+        words = "{count} game written to {file}" if count == 1 else "{count:,} games written to {file}"
         typer.echo(say(words, count=count, file=target))
     _tell(left_out, count + len(left_out), target)
 

@@ -19,6 +19,8 @@ DEEDS = (
     ("othellier match A B", "let two players play each other"),
     ("othellier solve --obf FILE", "endgames solved exactly"),
 )
+WIDE = 44
+"""Columns that the longest line of the levels takes."""
 MORE = "All commands: othellier --help\nOne command: othellier COMMAND --help"
 
 
@@ -42,10 +44,11 @@ def levels(json: JsonOption = False) -> None:
     """List the levels of play, weakest first, with their ratings as far as they are measured."""
     from othellier.levels import LEVELS
 
+    wide = _columns() >= WIDE
     for level in LEVELS.values():
         player = f"engine:level={level.name}"
         if json:
             json_line({"name": level.name, "player": player, "rating": level.rating})
         else:
             told = "" if level.rating is None else level.rating
-            typer.echo(f"{level.name:<16} {told:>6}  {player}")
+            typer.echo(f"{level.name:<12} {told:>5}  {player if wide else ''}".rstrip())
