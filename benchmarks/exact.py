@@ -32,7 +32,7 @@ COUNTS = {
     "played": {14: 4, 15: 4, 16: 3, 17: 3, 18: 3, 19: 2, 20: 2, 21: 2, 22: 1, 24: 1},
 }
 """How many by source and by empty squares."""
-PICKED = {("played", 22): 25, ("played", 24): 39}
+PICKED = {("played", 22): 13, ("played", 24): 39}
 """By source and by empty squares: the draw that is taken where few can be proven, however long that takes."""
 MOST_NODES = 150_000_000
 OPENING = 10
