@@ -35,3 +35,9 @@ def test_clocks_outlive_a_reload() -> None:
     again = read_session(*write_session(session)).timer
     assert again is not None
     assert (again.left, again.increment) == ({"black": 62.0, "white": 45.0}, 2.0)
+
+
+def test_nobody_has_less_than_no_time() -> None:
+    timer = Timer({"black": 5.0, "white": 5.0})
+    timer.run("black", 0.0)
+    assert [timer.seconds("black", now) for now in (4.0, 5.0, 9.0)] == [1.0, 0.0, 0.0]
