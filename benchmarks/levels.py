@@ -29,7 +29,7 @@ YARDSTICKS = {
 }
 ORDER = [
     *("random moves", "pip", "most discs, 1 ply", "nora", "tom", "lila", "oscar", "positional, 2 plies", "iris"),
-    *("alpha-beta, 6 plies", "hugo", "vera", "beginner", "beginner+", "emil", "rosa", "amateur", "amateur+"),
+    *("alpha-beta, 6 plies", "hugo", "vera", "beginner", "beginner+", "emil", "rosa", "kaito", "amateur", "amateur+"),
     *("expert", "master"),
 ]
 """About how strong they are: each meets those near it."""

@@ -1,11 +1,11 @@
 """The levels of play: how deep, from where on to win and from where on to play perfectly.
 
 A level is the same wherever one meets it: on the page, in matches, over GTP and NBoard. What it answers depends on the
-position and on the lots it draws, not on what was searched before; only the last takes what time there is.
+position and on its random choices, not on what was searched before; only the last takes what time there is.
 
-Ten opponents that play as people do (`PEOPLE`, each with a `HumanStyle`) make a ladder from a first game on. Six levels
-are those of FOREST; the last takes what time and cores there are. What a level does with them is the engine's business,
-and `players/strong.py` puts engine and book together.
+Eleven opponents that play as people do (`PEOPLE`, each with a `HumanStyle`) make a ladder from a first game on. Six
+levels are those of FOREST; the last takes what time and cores there are. What a level does with them is the engine's
+business, and `players/strong.py` puts engine and book together.
 """
 
 from __future__ import annotations
@@ -73,15 +73,16 @@ LEVELS = {
         Level("oscar", 0, 0, 0, 0, style=HumanStyle(6.5, 1, blindness=0.5, greed=0.6, nature=0.5), rating=595),
         Level("iris", 0, 0, 0, 0, style=HumanStyle(4.6, 1, blindness=0.4, greed=0.4, nature=0.8), rating=788),
         Level("hugo", 0, 0, 0, 0, style=HumanStyle(3.1, 1, blindness=0.3, greed=0.2, nature=1.0), rating=970),
-        Level("beginner", 0, 0, 0, 0, network="policy", rating=1122),
+        Level("beginner", 0, 0, 0, 0, network="policy", rating=1123),
         Level("vera", 0, 0, 0, 0, style=HumanStyle(2.8, 2, blindness=0.2, nature=1.0), rating=1154),
-        Level("beginner+", 0, 1, 0, 0, network="value", rating=1285),
-        Level("emil", 0, 0, 0, 0, style=HumanStyle(2.2, 3, blindness=0.12, nature=0.7), rating=1374),
-        Level("rosa", 0, 0, 0, 0, style=HumanStyle(1.8, 5, blindness=0.05, nature=0.5), rating=1603),
-        Level("amateur", 16, 7, 18, 16, rating=2179),
-        Level("amateur+", 18, 9, 22, 20, rating=2398),
-        Level("expert", 20, 12, 24, 22, rating=2603),
-        Level("master", 60, 14, 28, 26, rating=2750),
+        Level("beginner+", 0, 1, 0, 0, network="value", rating=1284),
+        Level("emil", 0, 0, 0, 0, style=HumanStyle(2.2, 3, blindness=0.12, nature=0.7), rating=1372),
+        Level("rosa", 0, 0, 0, 0, style=HumanStyle(1.8, 5, blindness=0.05, nature=0.5), rating=1610),
+        Level("kaito", 0, 0, 0, 0, style=HumanStyle(1.1, 7, blindness=0.02, nature=0.4), rating=1948),
+        Level("amateur", 16, 7, 18, 16, rating=2231),
+        Level("amateur+", 18, 9, 22, 20, rating=2446),
+        Level("expert", 20, 12, 24, 22, rating=2653),
+        Level("master", 60, 14, 28, 26, rating=2798),
         Level("grandmaster", 60, 60, 60, 60, uses_clock=True),
     )
 }
