@@ -228,8 +228,8 @@ LONG_CALLS = [
     "batch.random_games(20_000_000, 1, threads=1)",
     "batch.random_games(20_000_000, 1, threads=2)",
     "batch.fingerprints(np.full((1 << 26, 1), 37, np.uint8), threads=1)",
-    "core.selfplay(weights, None, 6, False, 5, 10, 10, 20, 0, 1, 1, np.zeros((10000, 122), np.uint8))",
-    "core.complete_games(weights, None, 6, False, 5, 10, 0, 1, 1, np.zeros((10000, 122), np.uint8))",
+    'core.selfplay(weights, None, compiled_probcut(), 6, False, 5, 10, 10, 20, 0, 1, 1, np.zeros((10000, 122), "u1"))',
+    'core.complete_games(weights, None, compiled_probcut(), 6, False, 5, 10, 0, 1, 1, np.zeros((10000, 122), "u1"))',
     "core.depth_values(weights, None, bits, ~bits, 9, 0, 1, np.zeros((len(bits), 11), np.int8))",
 ]
 
@@ -239,7 +239,7 @@ def test_ctrl_c_ends_every_long_call() -> None:
     # The alarm rings when the call has used the processor for a moment, again and again until it is heard.
     found = run(f"""
 import numpy as np
-from othellier.engine import shared_weights
+from othellier.engine import compiled_probcut, shared_weights
 core, weights = native.core, shared_weights()
 bits = np.random.default_rng(1).integers(0, 1 << 63, 4096, np.uint64)
 def ring(*_):

@@ -46,7 +46,7 @@ def good() -> dict[str, tuple[Call, dict[str, Any]]]:
     tree = core.Mcts(8, 8, **_mcts())
     probcut = core.Probcut([2.0, 4.0, 4.0, 0.1], [10.0, -0.1, 0.1])
     engine = core.Engine(weights, networks, probcut, 2, 1)
-    play = {"depth": 1, "alternate": True, "selectivity": 3, "solve_empties": 4}
+    play = {"probcut": probcut, "depth": 1, "alternate": True, "selectivity": 3, "solve_empties": 4}
     some = {"threads": 1, "seed": 1}
     return {
         "batch_moves": (core.batch_moves, {**board, "masks": bits(3), **shape, "threads": 1}),

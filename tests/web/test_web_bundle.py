@@ -26,6 +26,13 @@ def test_modules_give_and_take() -> None:
     assert "export" not in script.replace("exports", "")
 
 
+def test_languages_share_their_keys() -> None:
+    words = {"en": '{"yes": "Yes", "no": "No"}', "fr": '{"no": "Non", "yes": "Oui"}', "de": '{"no": "Nein"}'}
+    script = join_modules({"a.js": "export const a = 1;\n"}, "a.js", words)
+    assert 'const keys = ["yes","no"];' in script
+    assert '{"en":["Yes","No"],"fr":["Oui","Non"],"de":[null,"Nein"]}' in script
+
+
 @pytest.mark.parametrize(
     ("other", "words"),
     [

@@ -49,11 +49,25 @@ def join_modules(sources: Mapping[str, str], first: str, words: Mapping[str, str
     _check(exports, imports)
     parts = [f"{json.dumps(name)}: () => {{\n{_wrapped(name, text, exports)}\n}}" for name, text in sources.items()]
     modules = ",\n".join(parts)
-    texts = ", ".join(f"{json.dumps(code)}: {text}" for code, text in words.items())
     return (
-        f'"use strict";\n(() => {{\nglobalThis.othellierWords = {{ {texts} }};\n{LOADER}\n'
+        f'"use strict";\n(() => {{\n{_words(words)}\n{LOADER}\n'
         f"const modules = {{\n{modules}\n}};\n"
         f'addEventListener("DOMContentLoaded", () => take({json.dumps(first)}));\n}})();\n'
+    )
+
+
+def _words(languages: Mapping[str, str]) -> str:
+    """The words of all languages, their keys once: the texts pack better side by side."""
+    words = {code: json.loads(text) for code, text in languages.items()}
+    keys = list(dict.fromkeys(key for texts in words.values() for key in texts))
+    columns = {code: [texts.get(key) for key in keys] for code, texts in words.items()}
+    keys_text, columns_text = (json.dumps(part, ensure_ascii=False, separators=(",", ":")) for part in (keys, columns))
+    return (
+        f"{{ const keys = {keys_text};\n"
+        "const table = (texts) => Object.fromEntries(keys.map((key, at) => [key, texts[at]])"
+        ".filter(([, text]) => text !== null));\n"
+        f"globalThis.othellierWords = Object.fromEntries(Object.entries({columns_text})"
+        ".map(([code, texts]) => [code, table(texts)])); }"
     )
 
 
