@@ -154,6 +154,9 @@ def page_rows(base: str) -> Iterator[Row]:
         yield Row("requests of a first visit", max(requests), "", 9, less_is_better=True)
         yield Row("all that is sent", max(sizes) / 1000, "kB", 150, less_is_better=True)
         yield Row("requests of the next visit that reach the server", again[1], "", 2, less_is_better=True)
+        for other in browser.contexts[:-1]:  # each visitor has a machine of their own
+            other.close()
+        context.pages[0].close()
         yield from flip_rows(context.pages[-1])
         browser.close()
 
@@ -189,6 +192,7 @@ def visit(context: BrowserContext, base: str) -> tuple[float, int, float]:
 def flip_rows(page: Page) -> Iterator[Row]:
     """Moves with the mouse: how soon the disc is there, and the longest frame until all discs lie still."""
     shown, frames = [], []
+    page.wait_for_load_state("networkidle")  # nobody moves before having seen the board
     for _ in range(MOVES):
         page.wait_for_selector("#board[data-state=yours]")
         page.evaluate(WATCH_FRAMES)

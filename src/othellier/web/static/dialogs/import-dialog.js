@@ -76,7 +76,7 @@ function firstMoves(good, done) {
 /** @param {import("../shell/transfer.js").Problem} problem */
 function problemWords({ file, where, reason, move }) {
   const place = [file, where && placeWords(where)].filter(Boolean).join(", ");
-  return `${place}: ${move ? badMoveWords(move) : serverWords(reason)}`;
+  return t("colon", { name: place, words: move ? badMoveWords(move) : serverWords(reason) });
 }
 
 /**

@@ -290,7 +290,7 @@ function item(game, place) {
  * @param {() => Promise<unknown>} run
  */
 function tool(picture, key, title, run) {
-  return h("button.icon", { "aria-label": `${t(key)}: ${title}`, title: t(key), onclick: () => run().catch(complain) }, icon(picture));
+  return h("button.icon", { "aria-label": t("colon", { name: t(key), words: title }), title: t(key), onclick: () => run().catch(complain) }, icon(picture));
 }
 
 /**

@@ -89,7 +89,7 @@ function graph({ history }) {
   }
   const path = points.map(({ rating }, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(rating).toFixed(1)}`).join("");
   const dots = points.map(({ rating, date, level, won }, index) => {
-    const words = `${dateWords(date)}, ${levelName(level)}: ${t(won === 1 ? "profile.won" : won === 0 ? "profile.lost" : "profile.drawn")}, ${number(rating)}`;
+    const words = t("colon", { name: `${dateWords(date)}, ${levelName(level)}`, words: `${t(won === 1 ? "profile.won" : won === 0 ? "profile.lost" : "profile.drawn")}, ${number(rating)}` });
     return s("circle", { class: won === 1 ? "won" : won === 0 ? "lost" : "", cx: x(index), cy: y(rating), r: points.length > 60 ? 2.2 : 4 }, s("title", {}, words));
   });
   const label = t("profile.graph", { n: points.length, first: number(values[0] ?? 0), last: number(values.at(-1) ?? 0) });

@@ -74,7 +74,7 @@ function lossWords(move) {
  */
 export function verdictWords(move) {
   const label = t(`label.${move.label}`);
-  return isWorse(move) ? `${label}: ${lossWords(move)}. ${t("verdict.better", { best: move.best })}` : label;
+  return isWorse(move) ? `${t("colon", { name: label, words: lossWords(move) })}. ${t("verdict.better", { best: move.best })}` : label;
 }
 
 /**
