@@ -6,12 +6,15 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from functools import partial
+from typing import Any, cast
 
 import pytest
 from board import PATIENCE, run
 
 from othellier.engine import Engine
 from othellier.errors import PlayerError, RequestError
+from othellier.web.play.running_game import RunningGame
+from othellier.web.play.search_slot import Slot
 from othellier.web.play.search_threads import Searchers, SearchJob, Urgency
 
 
@@ -142,3 +145,22 @@ def test_closing_drops_what_waits() -> None:
             await searchers.run(lambda job, engine: None, Urgency.MOVE)
 
     run(main)
+
+
+def test_a_search_that_is_no_longer_wanted_before_its_first_step_is_not_begun() -> None:
+    begun: list[bool] = []
+
+    async def think() -> None:
+        begun.append(True)
+
+    async def wanted_and_not() -> None:
+        slot = Slot()
+        slot.want("a move", lambda: RunningGame._guard(cast("Any", None), think))
+        task = slot.task
+        slot.want(None)
+        assert task is not None
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    run(wanted_and_not)
+    assert not begun

@@ -11,9 +11,9 @@ import asyncio
 import contextlib
 import random
 import time
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
-from typing import Any, Protocol
+from typing import Protocol
 
 from othellier.board import Position, after
 from othellier.coach.analysis import GameAnalysis
@@ -198,7 +198,7 @@ class RunningGame:
                 raise RequestError("nothing_to_do", "there is no move to analyse")
             begun = AnalysisRun(self.session, self._searchers, command.level, self._tell_analysis)
             self._analysis.want(None)
-            self._analysis.want(begun, lambda: self._guard(self._analyse(begun)))
+            self._analysis.want(begun, lambda: self._guard(lambda: self._analyse(begun)))
         elif isinstance(command, m.AnalyseStop):
             run = self._analysis.key
             if not isinstance(run, AnalysisRun) or run.over:
@@ -257,7 +257,7 @@ class RunningGame:
         if save:
             await self.save()
         if ended:
-            await self._guard(self._keeper.ended(self))
+            await self._guard(lambda: self._keeper.ended(self))
 
     # -- saving
 
@@ -273,7 +273,7 @@ class RunningGame:
                 if self.saved:
                     self.saved = False
                     self._tell(event_text("saved", saved=False, error=error_view(error)))
-                    self._chore(self._retry())
+                    self._chore(self._retry)
                 return
             self._kept_changes = changes
             if not self.saved:
@@ -290,16 +290,19 @@ class RunningGame:
         """Whether nobody watches and nothing is left to save."""
         return not self.tabs and self._kept_changes == self._changes
 
-    def _chore(self, work: Coroutine[Any, Any, None]) -> None:
+    def _chore(self, work: Callable[[], Awaitable[None]]) -> None:
         """Something to be done beside, whose task must not be forgotten while it runs."""
         task = asyncio.get_running_loop().create_task(self._guard(work))
         self._chores.add(task)
         task.add_done_callback(self._chores.discard)
 
-    async def _guard(self, work: Coroutine[Any, Any, None]) -> None:
-        """An error of a search, even a bug, is told to everybody and ends nothing else."""
+    async def _guard(self, work: Callable[[], Awaitable[None]]) -> None:
+        """An error of a search, even a bug, is told to everybody and ends nothing else.
+
+        Work is begun in here: a task may be cancelled before its first step, and nothing must be left waiting then.
+        """
         try:
-            await work
+            await work()
         except Exception as error:
             self._tell(event_text("error", error=error_view(error)))
 
@@ -323,7 +326,7 @@ class RunningGame:
         if wanted is None and self.thinking is not None:
             self.thinking = None
             self._tell(event_text("thinking", color=None))
-        self._move.want(wanted, lambda: self._guard(self._answer()))
+        self._move.want(wanted, lambda: self._guard(self._answer))
         self.values.serve(self.tabs)
         live = session.live
         ahead = watched and session.ponder and session.playing and session.is_asked(live) and self._machine is not None
@@ -346,7 +349,7 @@ class RunningGame:
         timer, now = self.session.timer, time.monotonic()
         if timer is not None and timer.running is not None:
             left = timer.seconds(timer.running, now)
-            self._flag = asyncio.get_running_loop().call_later(left, lambda: self._chore(self._time_up()))
+            self._flag = asyncio.get_running_loop().call_later(left, lambda: self._chore(self._time_up))
 
     async def _time_up(self) -> None:
         if self.session.tick(time.monotonic()):
@@ -388,7 +391,7 @@ class RunningGame:
         self.thinking = None
         self._tell(event_text("thinking", color=None))
         if self.session.answer(node, result, time.monotonic()):
-            self._chore(self.changed(live=node))  # on its own: it may cancel this very task
+            self._chore(lambda: self.changed(live=node))  # on its own: it may cancel this very task
 
     def _seconds(self, position: Position) -> float | None:
         timer = self.session.timer
@@ -420,7 +423,7 @@ class RunningGame:
         if node is None or not node.position.moves_mask():
             raise RequestError("game_over", "the game is over")
         tab.hint.want(None)
-        tab.hint.want(node, lambda: self._guard(self._think_hint(node, tab)))
+        tab.hint.want(node, lambda: self._guard(lambda: self._think_hint(node, tab)))
 
     async def _think_hint(self, node: GameNode, tab: Tab) -> None:
         work = partial(engine_jobs.hint, position=node.position)
