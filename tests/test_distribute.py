@@ -8,7 +8,9 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, wait
+from concurrent.futures._base import DoneAndNotDoneFutures
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +18,7 @@ import pytest
 
 from othellier.arena.match import Match, plan
 from othellier.arena.openings import draw_openings
-from othellier.distribute import Crew
+from othellier.distribute import LIVES, Crew
 from othellier.errors import ConfigError, MissingExtra, OthellierError
 from othellier.geometry import STANDARD
 from othellier.system import cores
@@ -102,6 +104,23 @@ def test_jobs_of_dead_processes_are_done_again(tmp_path: Path) -> None:
 def test_a_job_that_kills_every_process_is_given_up(tmp_path: Path) -> None:
     with Crew("processes", jobs=2) as crew, pytest.raises(OthellierError, match="died 3 times at the same work"):
         list(crew.map(die_sometimes, [Mark(0, str(tmp_path), 99)]))
+    assert len(list(tmp_path.iterdir())) == LIVES, "every death that is counted was one"
+
+
+def test_a_death_is_counted_once_however_slowly_the_results_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first job of a new pool may be heard of alone, while the others of the dead one still wait."""
+
+    def hear_one(futures: Mapping[Future[int], object], timeout: float, return_when: str) -> DoneAndNotDoneFutures[int]:
+        done, waiting = wait(futures, timeout, return_when)
+        heard = {next(future for future in futures if future in done)} if done else set()
+        return DoneAndNotDoneFutures(heard, waiting | done - heard)
+
+    monkeypatch.setattr("othellier.distribute.wait", hear_one)
+    marks = [Mark(number, str(tmp_path), LIVES - 1 if number == 0 else 0) for number in range(6)]
+    with Crew("processes", jobs=2) as crew:
+        assert sorted(result for _, result in crew.map(die_sometimes, marks)) == list(range(6))
 
 
 def test_a_worker_that_does_not_listen_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

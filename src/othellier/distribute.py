@@ -75,7 +75,8 @@ class Crew:
                 batch = [again.pop() for _ in range(min(free, len(again)))]
                 batch += ((job, 0) for job in islice(waiting, free - len(batch)))
                 for job, deaths in batch:
-                    running[self._submit(function, job)] = job, deaths, self._executor
+                    future = self._submit(function, job)
+                    running[future] = job, deaths, self._executor  # after the submission, which may start a new one
                 if not running:
                     return
                 for future in wait(running, LOOK, FIRST_COMPLETED).done:
@@ -106,10 +107,9 @@ class Crew:
             self._executor = self._processes() if self.where == "processes" else self._dask()
         try:
             return self._executor.submit(function, job)
-        except BrokenProcessPool as error:  # it broke since the last result: the next one tells
-            future: Future[R] = Future()
-            future.set_exception(error)
-            return future
+        except BrokenProcessPool:  # it broke since the last result: this job has not been tried by anybody
+            self._end()
+            return self._submit(function, job)
 
     def _processes(self) -> Executor:
         context = _Context()
