@@ -8,8 +8,6 @@ from pathlib import Path
 from benchmarks import foundation
 from benchmarks.measure import arguments_of, publish_rows
 
-__all__: list[str] = []
-
 
 def main() -> None:
     parser = arguments_of("benchmarks", "Measure what Othellier promises.")

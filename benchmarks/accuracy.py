@@ -29,8 +29,6 @@ from othellier.lab.machine import machine
 from othellier.players import Player, answer, create_player
 from othellier.results import Limit
 
-__all__ = ["Line", "falls", "judge"]
-
 OWN = Path(__file__).parent / "data" / "accuracy.obf"
 DEPTHS = tuple(range(4, 19))
 TIMES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)

@@ -16,8 +16,6 @@ from typing import Any
 
 from benchmarks.compiled import need_core
 
-__all__: list[str] = []
-
 TELL = 15.0
 """Seconds between two lines on how it stands."""
 

@@ -17,8 +17,6 @@ from pathlib import Path
 
 from benchmarks.measure import Row, arguments_of, publish_rows
 
-__all__ = ["write_class"]
-
 REACH = 15 * 60
 """Seconds a class of twenty may take: two games of each pairing, a tenth of a second a move, two cores."""
 

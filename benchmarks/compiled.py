@@ -10,8 +10,6 @@ import sys
 from importlib import util
 from pathlib import Path
 
-__all__ = ["need_core"]
-
 ROOT = Path(__file__).parents[1]
 
 

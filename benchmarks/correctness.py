@@ -17,8 +17,6 @@ from othellier.geometry import PASS
 from othellier.players import create_player
 from othellier.results import Limit
 
-__all__: list[str] = []
-
 MOST_EMPTIES = 10
 
 

@@ -20,8 +20,6 @@ from othellier.engine import Engine, default_threads
 from othellier.records import read
 from othellier.results import Limit, Result
 
-__all__: list[str] = []
-
 HASH = 512
 
 

@@ -23,8 +23,6 @@ from othellier.geometry import PASS
 from othellier.search import Options, search
 from othellier.search.base import WIN
 
-__all__: list[str] = []
-
 EXACT = Path(__file__).parents[1] / "tests" / "data" / "exact.toml"
 SEED = 20
 COUNTS = {

@@ -14,8 +14,6 @@ from othellier.geometry import PASS
 from othellier.records import database
 from othellier.reference import Position
 
-__all__ = ["rows"]
-
 
 def play_games(count: int, start: Position) -> None:
     """Random games over the public API: legal moves, choose, play."""

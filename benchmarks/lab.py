@@ -21,8 +21,6 @@ from othellier.evaluators import absolute
 from othellier.lab.timing import Trial, measure_trial
 from othellier.search import Options, search
 
-__all__: list[str] = []
-
 
 def a_move(spec: str, games: int) -> float:
     """Mean seconds a move over whole games against the rival of S5.5."""

@@ -25,8 +25,6 @@ from othellier.network import shipped_networks
 from othellier.records import read
 from othellier.results import Limit
 
-__all__: list[str] = []
-
 HASH = 64
 PIECE, REPEAT = 2000, 20
 """Positions of a run, a few milliseconds, and how many runs; the shortest counts, for others disturb the longer."""

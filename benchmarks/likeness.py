@@ -24,8 +24,6 @@ from othellier.levels import LEVELS
 from othellier.openings.games import build
 from othellier.results import Limit
 
-__all__: list[str] = []
-
 SLOW = ("amateur+", "expert", "master", "grandmaster")
 """Levels that think too long to be asked thousands of times."""
 Choice = tuple[Position, int]

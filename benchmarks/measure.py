@@ -11,8 +11,6 @@ from pathlib import Path
 from othellier import native
 from othellier.lab.machine import machine
 
-__all__ = ["Row", "arguments_of", "markdown", "publish", "publish_rows", "rate", "seconds"]
-
 
 @dataclass(frozen=True, slots=True)
 class Row:

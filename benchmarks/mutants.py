@@ -23,8 +23,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from queue import SimpleQueue
 
-__all__: list[str] = []
-
 ROOT = Path(__file__).parents[1]
 LIST = Path(__file__).with_name("mutants.toml")
 TABLE = Path(__file__).with_name("MUTANTS.md")

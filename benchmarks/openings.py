@@ -19,8 +19,6 @@ from othellier import native
 from othellier.openings import balanced, book, games, names
 from othellier.openings.explorer import Explorer, Query
 
-__all__: list[str] = []
-
 GAMES = 150_000
 
 

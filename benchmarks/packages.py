@@ -18,8 +18,6 @@ from pathlib import Path
 from benchmarks.measure import publish
 from othellier.lab.machine import machine
 
-__all__: list[str] = []
-
 ROOT = Path(__file__).parents[1]
 HOMES = ROOT / "build" / "packages"
 SECONDS = 5

@@ -26,8 +26,6 @@ from othellier.geometry import PASS, square_name
 from othellier.records import read
 from othellier.results import Limit
 
-__all__ = ["Known", "complete", "load", "save"]
-
 SEED = 20_261_117
 """Of no training run: those draw their games from small numbers."""
 QUOTAS = {24: 400, 25: 200, 26: 160, 27: 100, 28: 100, 29: 40, 30: 100}

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from othellier.arena.match import Match
     from othellier.arena.play import Played
 
-__all__: list[str] = []
-
 GAMES = 400
 GAMES_AT_MOST = 40_000  # of a sequential test that cannot make up its mind
 TELL = 15.0

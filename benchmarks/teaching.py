@@ -18,8 +18,6 @@ from othellier.search.alphabeta import nega_alphabeta
 from othellier.search.base import INFINITE
 from othellier.search.tree import Tree
 
-__all__: list[str] = []
-
 DEPTH = 5
 
 

@@ -38,8 +38,6 @@ from othellier.lab.machine import machine
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-__all__: list[str] = []
-
 VISITS = 3
 MOVES = 10
 WAIT = 120.0  # seconds until a thing that never comes is given up

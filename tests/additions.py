@@ -13,8 +13,6 @@ from pathlib import Path
 
 from othellier import native
 
-__all__ = ["Addition", "named_files"]
-
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "othellier"
 LARGE = ("data",)  # folders that are linked, not copied

@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-__all__ = ["mutate"]
-
 SIGNS = (b"\r", b"\n", b"(", b")", b"[", b"]", b";", b"\\", b"\0", b"{", b"\xff", b"1e999")
 LENGTHS = (1, 1, 2, 7, 68, 500)
 

@@ -216,7 +216,6 @@ from __future__ import annotations
 import typer
 from othellier.cli.common import JsonOption, json_line
 from othellier.errors import ConfigError
-__all__ = ["app", "greet"]
 app = typer.Typer()
 @app.command()
 def greet(name: str, json: JsonOption = False) -> None:

@@ -9,8 +9,6 @@ from typing import IO, Any
 
 import pytest
 
-__all__ = ["LIMIT", "hear_line", "until"]
-
 LIMIT = 120.0
 """Seconds: below the limit of a whole test, so that the failure can say more."""
 

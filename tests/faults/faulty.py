@@ -21,8 +21,6 @@ import pytest
 
 from waiting import LIMIT, until
 
-__all__ = ["MOMENTS", "die", "full_disk", "kill_a_worker", "lines", "read_only", "run_and_kill", "start"]
-
 MOMENTS = ("before", "torn", "after")
 """When a program dies: before anything reached the disk, in the middle of it, or when it was just there."""
 

@@ -11,8 +11,6 @@ from othellier.openings.book import Book, Entry
 from othellier.openings.keys import PositionKey, key_of
 from othellier.results import MoveSource, Result
 
-__all__ = ["analyse", "random_book"]
-
 
 def random_book(count: int = 200, seed: int = 1) -> Book:
     """A book of positions from random games with values out of a hat."""

@@ -32,21 +32,6 @@ from othellier.web.server.serve import open_port, server_options
 from othellier.web.storage.store import Kept
 from othellier.web.study.library import keep
 
-__all__ = [
-    "HUMANS",
-    "PATIENCE",
-    "Board",
-    "Client",
-    "board",
-    "kept",
-    "new_game",
-    "poll",
-    "program",
-    "run",
-    "server",
-    "small_searchers",
-]
-
 T = TypeVar("T")
 
 PATIENCE = 120.0

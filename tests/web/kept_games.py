@@ -15,8 +15,6 @@ from othellier.web.play.session import Session
 from othellier.web.storage.store import Kept, Store
 from othellier.web.study.library import keep
 
-__all__ = ["blundered", "kept_game", "store_games"]
-
 LINE = "f5d6c3d3c4f4f6g5e3f3"
 
 

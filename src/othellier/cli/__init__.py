@@ -48,8 +48,6 @@ from othellier.cli.language import choose_language
 from othellier.errors import OthellierError
 from othellier.text import LONGEST_TEXT, clean_line
 
-__all__ = ["app", "main", "start"]
-
 GROUPS = (
     play,
     engine,

@@ -15,8 +15,6 @@ from othellier.cli.language import say
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD
 
-__all__ = ["app", "perft", "players", "version", "version_line"]
-
 app = typer.Typer()
 
 PARTED = 8

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from othellier.arena.match import Match
     from othellier.arena.play import Played
 
-__all__ = ["app", "attempt", "match", "tell_errors"]
-
 app = typer.Typer()
 
 GAMES = 100

@@ -21,26 +21,6 @@ if TYPE_CHECKING:
     from othellier.openings.book import Book, Entry
     from othellier.openings.quality import SearchValues
 
-__all__ = [
-    "BookOption",
-    "ExecutorOption",
-    "JobsOption",
-    "LangOption",
-    "app",
-    "build",
-    "check",
-    "entry_facts",
-    "export",
-    "find_position",
-    "import_",
-    "info",
-    "merge",
-    "names_language",
-    "prune",
-    "query",
-    "some_book",
-]
-
 app = typer.Typer()
 _group = typer.Typer(name="book", help="A book of openings: look into it, grow it, convert it.", no_args_is_help=True)
 app.add_typer(_group)

@@ -11,8 +11,6 @@ from othellier.cli.common import JsonOption, json_line, progress
 from othellier.cli.learn_options import ExcludeOption, ShardsArgument
 from othellier.errors import extra
 
-__all__ = ["app", "chances", "classify", "rate"]
-
 app = typer.Typer()
 
 _Weights = Annotated[str | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")]

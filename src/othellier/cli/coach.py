@@ -24,8 +24,6 @@ from othellier.geometry import square_name
 from othellier.results import Result, Stop
 from othellier.system import await_result
 
-__all__ = ["Coach", "patiently", "result_line"]
-
 T = TypeVar("T")
 VALUE_PLIES = 10
 

@@ -25,24 +25,6 @@ if TYPE_CHECKING:
     from othellier.game import GameNode
     from othellier.pictures import Style
 
-__all__ = [
-    "INTERRUPTED",
-    "InterruptedCommand",
-    "JsonOption",
-    "SizeOption",
-    "board_style",
-    "console",
-    "echo",
-    "given",
-    "json_line",
-    "move_list",
-    "parse_size",
-    "progress",
-    "progress_share",
-    "reason",
-    "stages",
-]
-
 INTERRUPTED = 130
 """The exit status after Ctrl-C."""
 

@@ -14,8 +14,6 @@ from importlib import resources
 
 from othellier.cli.language import language
 
-__all__ = ["complaint", "complaint_patterns"]
-
 FIELD = re.compile(r"\{(\w+)\}")
 VALUE = r"(?:(?!: ).)+?"
 VALUES = {"number": r"\d+", "why": r".+?", "spec": r".+?"}

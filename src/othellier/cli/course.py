@@ -14,8 +14,6 @@ from othellier.errors import ConfigError, nearest
 if TYPE_CHECKING:
     from othellier.course import Task, TaskReport
 
-__all__ = ["app", "begin", "check", "commands", "course", "list_tasks", "show"]
-
 app = typer.Typer()
 commands = typer.Typer(invoke_without_command=True)
 app.add_typer(commands, name="course")

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from othellier.openings.explorer import Explorer, Query, Statistics
     from othellier.openings.games import GameCollection
 
-__all__ = ["app", "index", "openings", "search", "stats"]
-
 app = typer.Typer()
 _group = typer.Typer(
     name="database", help="Databases of games: by player, year, result, position, opening.", no_args_is_help=True

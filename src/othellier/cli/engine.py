@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from othellier.board import Position
     from othellier.results import Result
 
-__all__ = ["analyze", "app", "bench", "evaluate", "solve"]
-
 app = typer.Typer()
 
 SOLVE_HASH = 512

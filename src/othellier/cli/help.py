@@ -15,8 +15,6 @@ from typer import Context
 
 from othellier.cli.language import say
 
-__all__ = ["OPTIONS", "helpful", "words_of"]
-
 OPTIONS = ["-h", "--help"]
 """The options that show help."""
 NARROW = 70

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from othellier.lab.report import ReportedExperiment
     from othellier.lab.words import Words
 
-__all__ = ["app", "lab"]
-
 app = typer.Typer()
 
 

@@ -15,8 +15,6 @@ from importlib import resources
 from othellier.errors import ConfigError
 from othellier.languages import ENGLISH, FrenchFormatter, languages
 
-__all__ = ["choose_language", "language", "say"]
-
 OPTION = "--language"
 _chosen = "en"
 

@@ -25,8 +25,6 @@ from othellier.cli.learn_options import (
 )
 from othellier.errors import ConfigError, extra
 
-__all__ = ["app", "complete", "fit", "selfplay"]
-
 app = typer.Typer()
 _learn = typer.Typer(help="Learn from games: the evaluation, networks, chances of winning.", no_args_is_help=True)
 app.add_typer(_learn, name="learn")

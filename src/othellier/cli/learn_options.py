@@ -7,19 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = [
-    "BatchOption",
-    "BlendOption",
-    "DatabaseOption",
-    "ExcludeOption",
-    "HeldOutOption",
-    "NetworksOption",
-    "OrderOption",
-    "ShardsArgument",
-    "ThreadsOption",
-    "WeightsOption",
-]
-
 ShardsArgument = Annotated[list[Path], typer.Argument(metavar="SHARD…", help="Shards of self-play.")]
 DatabaseOption = Annotated[list[Path] | None, typer.Option(metavar="SHARD", help="Completed games, weighted less.")]
 ExcludeOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Games to leave out, FILE RECORD a line.")]

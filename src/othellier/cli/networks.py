@@ -22,8 +22,6 @@ from othellier.cli.learn_options import (
 )
 from othellier.errors import extra
 
-__all__ = ["app", "bias", "network"]
-
 app = typer.Typer()
 
 PHASES = (("opening", 41, 60), ("middle", 21, 40), ("end", 1, 20))

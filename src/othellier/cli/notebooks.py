@@ -13,8 +13,6 @@ from othellier.cli.language import say
 from othellier.errors import ConfigError
 from othellier.files import read_file, write_file
 
-__all__ = ["app", "notebooks"]
-
 app = typer.Typer()
 
 

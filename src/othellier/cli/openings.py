@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from othellier.openings.names import NameLanguage
     from othellier.openings.tree import Branch
 
-__all__ = ["app", "drill", "name", "names", "tree"]
-
 app = typer.Typer()
 _group = typer.Typer(name="openings", help="Opening names, trees and drills.", no_args_is_help=True)
 app.add_typer(_group)

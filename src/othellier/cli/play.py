@@ -14,8 +14,6 @@ from othellier.errors import ConfigError
 from othellier.geometry import STANDARD, Size
 from othellier.levels import FIRST_LEVEL, LEVELS
 
-__all__ = ["app", "play"]
-
 app = typer.Typer()
 
 HUMAN = "human"

@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["PlayerOption", "app", "gtp", "nboard"]
-
 app = typer.Typer()
 
 LEVEL_PLAYER = "engine:level=expert"

@@ -16,8 +16,6 @@ from othellier.languages import dictionary
 if TYPE_CHECKING:
     from othellier.coach.puzzle_set import PuzzleSet
 
-__all__ = ["app", "build", "check", "commands", "list_puzzles", "puzzles"]
-
 app = typer.Typer()
 commands = typer.Typer(invoke_without_command=True)
 app.add_typer(commands, name="puzzles")

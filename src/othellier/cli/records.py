@@ -15,8 +15,6 @@ from othellier.errors import ConfigError, RecordError
 if TYPE_CHECKING:
     from othellier.game import Game
 
-__all__ = ["app", "convert", "show"]
-
 app = typer.Typer()
 
 NAMED = 20

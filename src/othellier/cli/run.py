@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from othellier.results import Result
     from othellier.web.contract.requests import NewGame
 
-__all__ = ["Show", "app", "run"]
-
 app = typer.Typer()
 
 Show = Callable[[str], None]

@@ -17,8 +17,6 @@ import typer
 from othellier.cli.common import json_line
 from othellier.errors import ConfigError
 
-__all__ = ["Output", "SchemaKey", "app", "outputs", "schema"]
-
 app = typer.Typer()
 
 TYPES: dict[str, tuple[type, ...]] = {

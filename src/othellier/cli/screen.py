@@ -15,8 +15,6 @@ from typing import Protocol
 from othellier.cli.language import say
 from othellier.pictures import Style
 
-__all__ = ["COMMANDS", "WORDS", "Screen", "Terminal", "called", "meant"]
-
 COMMANDS = {
     "MOVE": "play there, such as d3",
     "hint": "the best move, what it is worth, and the line expected",

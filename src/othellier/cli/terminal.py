@@ -37,8 +37,6 @@ from othellier.records import forest
 from othellier.results import Limit, Result
 from othellier.text import plain
 
-__all__ = ["TerminalGame"]
-
 OVER = "over"
 HUMAN = "human"
 ENGINE = "engine:level="

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from othellier.distribute import Crew
     from othellier.lab.words import Words
 
-__all__ = ["app", "tournament"]
-
 app = typer.Typer()
 
 GAMES, TIME, PATIENCE, MEMORY = 2, 0.1, 1.0, 512  # of a class, unless told otherwise

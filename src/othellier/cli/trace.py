@@ -14,8 +14,6 @@ from othellier.openings.book import shipped
 from othellier.records import forest
 from othellier.results import Result
 
-__all__ = ["Tracer"]
-
 
 class Tracer:
     """Counts what the machines of a game search, and writes its trace."""

@@ -16,8 +16,6 @@ from othellier.learn.steps import STEPS
 if TYPE_CHECKING:
     from othellier.learn.archive import Archive
 
-__all__ = ["app", "export", "manifest", "probcut", "report", "run", "ship"]
-
 app = typer.Typer()
 
 UNFINISHED = 75

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from othellier.board import Position
     from othellier.search import RecordedTree
 
-__all__ = ["app", "tree"]
-
 app = typer.Typer()
 
 BOARD_SIGNS = re.compile(r"[XxOo*BbWw.\-\s]+")

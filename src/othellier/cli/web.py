@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from othellier.game import Game
     from othellier.web.contract.requests import NewGame
 
-__all__ = ["network_address", "serve_page"]
-
 ELSEWHERE = ("192.0.2.1", 9)
 """An address nobody has: nothing is sent there, but the system says from which of its own it would be."""
 

@@ -7,8 +7,6 @@ import typer
 from othellier.cli.common import JsonOption, json_line
 from othellier.cli.language import say
 
-__all__ = ["app", "greeting", "levels"]
-
 app = typer.Typer()
 
 HELLO = "Othellier: play Othello and study it."

@@ -18,8 +18,6 @@ from othellier.errors import ConfigError
 if TYPE_CHECKING:
     from othellier.openings.balanced import Judge, Start
 
-__all__ = ["app", "build", "compare", "refine", "sample"]
-
 app = typer.Typer()
 _group = typer.Typer(name="xot", help="Balanced starts: eight moves, nobody ahead.", no_args_is_help=True)
 app.add_typer(_group)

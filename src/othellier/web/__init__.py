@@ -9,5 +9,3 @@
 Each part imports only from those above it. What a browser shows is in `static/`, the words it uses are in `i18n/`;
 docs/api.md is the contract between both sides.
 """
-
-__all__: list[str] = []

@@ -12,8 +12,6 @@ import pytest
 from desk import PATIENCE, Desk, OpenDesk, Server
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
-__all__: list[str] = []
-
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FEATURES_OFF = (
     # Lists of suggestions below an address that nobody sees: each window loads two pages for them, which takes as much

@@ -15,8 +15,6 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["PATIENCE", "Desk", "OpenDesk", "Server"]
-
 PATIENCE = 120_000
 """Milliseconds until a thing that never comes is given up: many tests share few cores."""
 expect.set_options(timeout=PATIENCE)

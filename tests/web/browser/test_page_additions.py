@@ -109,7 +109,6 @@ export async function openMuseum() {
         '''"""The route of the museum."""
 from __future__ import annotations
 from fastapi import APIRouter
-__all__ = ["museum"]
 museum = APIRouter(prefix="/api/v1")
 @museum.get("/museum")
 async def get_museum() -> dict[str, str]:

@@ -1,3 +1,1 @@
 """What goes over the wire, typed: what a page may ask and what it is answered."""
-
-__all__: list[str] = []

@@ -20,20 +20,6 @@ from othellier.web.contract.game_models import (
 )
 from othellier.web.contract.replies import StoreFacts
 
-__all__ = [
-    "EVENTS",
-    "AnalysisTold",
-    "DoneTold",
-    "ErrorTold",
-    "OverTold",
-    "PassTold",
-    "SavedTold",
-    "StateTold",
-    "error_view",
-    "event_text",
-    "refusal",
-]
-
 
 class StateTold(BaseModel):
     """The game has changed."""

@@ -9,25 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from othellier.board import Color
 from othellier.web.contract.game_models import OpeningView
 
-__all__ = [
-    "BookChoice",
-    "BookChosen",
-    "BookView",
-    "BooksView",
-    "EngineValue",
-    "EngineValues",
-    "Explored",
-    "ExploredSquare",
-    "ModelAsked",
-    "ModelGame",
-    "ModelGames",
-    "ModelOpened",
-    "NamedOpening",
-    "OpeningList",
-    "ResultCounts",
-    "Sort",
-]
-
 Sort = Literal["newest", "oldest", "black", "white"]
 
 

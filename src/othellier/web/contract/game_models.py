@@ -12,37 +12,6 @@ from pydantic import BaseModel, ConfigDict
 from othellier.board import Color
 from othellier.coach.scale import GamePhase, Label
 
-__all__ = [
-    "AnalysisView",
-    "Can",
-    "ClockView",
-    "Discs",
-    "ErrorBody",
-    "ErrorView",
-    "Eval",
-    "GameState",
-    "HintView",
-    "Last",
-    "Legal",
-    "MarksView",
-    "MistakeView",
-    "MoveView",
-    "NodeView",
-    "OpeningView",
-    "PhaseView",
-    "PlayerMoves",
-    "PlayerView",
-    "Point",
-    "ReasonView",
-    "ResultView",
-    "SizeView",
-    "SquareValue",
-    "Summary",
-    "Thinking",
-    "TriedSquare",
-    "ValuesView",
-]
-
 
 class _Shape(BaseModel):
     model_config = ConfigDict(extra="forbid")

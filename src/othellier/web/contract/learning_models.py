@@ -10,22 +10,6 @@ from othellier.board import Color
 from othellier.coach.scale import GamePhase
 from othellier.web.contract.game_models import Legal, OpeningView, ReasonView
 
-__all__ = [
-    "LevelRecord",
-    "OpeningRecord",
-    "PhaseRecord",
-    "ProfileView",
-    "PuzzleAnswer",
-    "PuzzleStep",
-    "PuzzleTheme",
-    "PuzzleThemeName",
-    "PuzzleView",
-    "PuzzlesView",
-    "RatedGame",
-    "ReasonCount",
-    "ResultCount",
-]
-
 PuzzleThemeName = Literal["corners", "x_squares", "quiet", "parity", "swindles", "win8", "own"]
 """The themes of the shipped puzzles, and one's own mistakes."""
 

@@ -8,8 +8,6 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from othellier.text import clean_line
 
-__all__ = ["CollectionList", "CollectionName", "CollectionView", "Ending", "GameOrigin", "Selected", "Selection"]
-
 MOST = 10_000
 """Games named one by one; a search finds more."""
 Ending = Literal["black", "white", "draw", "unfinished"]

@@ -14,8 +14,6 @@ from othellier.errors import InvalidPosition, RequestError
 from othellier.game import Game, GameNode
 from othellier.geometry import PASS, Size, parse_square, square_name
 
-__all__ = ["Marks", "find_node", "line_id", "named_nodes", "node_id", "square_names"]
-
 
 @dataclass(frozen=True, slots=True)
 class Marks:

@@ -10,39 +10,6 @@ from othellier.board import Color
 from othellier.web.contract.game_models import Discs, ErrorView, Legal, OpeningView, Summary
 from othellier.web.contract.library_models import CollectionView
 
-__all__ = [
-    "BadMoveView",
-    "BookFacts",
-    "BookRow",
-    "CardView",
-    "DatabaseView",
-    "DrillAnswer",
-    "DrillView",
-    "EngineFacts",
-    "ErrorRow",
-    "FormatView",
-    "Imported",
-    "Info",
-    "JobView",
-    "LanguageView",
-    "Languages",
-    "LevelView",
-    "Library",
-    "Limits",
-    "MatchRow",
-    "NetworkFacts",
-    "OptionView",
-    "PlayerKind",
-    "PlayersView",
-    "PositionView",
-    "ProgramFacts",
-    "RecordProblem",
-    "SourceRow",
-    "StoreFacts",
-    "TagCount",
-    "TreesView",
-]
-
 
 class TagCount(BaseModel):
     """A tag and how many games have it."""

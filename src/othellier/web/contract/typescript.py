@@ -27,8 +27,6 @@ from othellier.web.contract import (
     requests,
 )
 
-__all__ = ["FILE", "typescript"]
-
 FILE = Path(__file__).parents[1] / "static" / "shell" / "types.d.ts"
 WORDS = {"Color": Color, "Label": Label, "Phase": GamePhase}
 """Choices of words that have a name of their own."""
@@ -59,9 +57,9 @@ def typescript() -> str:
 
 def _models() -> Iterator[type[BaseModel]]:
     for module in (requests, game_models, library_models, explorer_models, replies, learning_models, events):
-        for name in module.__all__:
-            found = getattr(module, name)
-            if isinstance(found, type) and issubclass(found, BaseModel):
+        for name, found in sorted(vars(module).items()):
+            here = isinstance(found, type) and found.__module__ == module.__name__
+            if here and issubclass(found, BaseModel) and not name.startswith("_"):
                 yield found
 
 

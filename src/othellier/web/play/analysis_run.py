@@ -16,8 +16,6 @@ from othellier.web.play import engine_jobs
 from othellier.web.play.search_threads import Searchers, Urgency
 from othellier.web.play.session import Session
 
-__all__ = ["AnalysisRun"]
-
 SAY_SECONDS = 0.3  # between two words about a run one waits for
 REFINED_SECONDS = 1.0  # and about one in the background
 LEVELS: tuple[AnalysisLevel, ...] = tuple(EFFORTS)

@@ -7,8 +7,6 @@ import asyncio
 from othellier.game import GameNode
 from othellier.web.play.search_slot import Slot
 
-__all__ = ["Tab"]
-
 QUEUE_LIMIT = 1000
 CROWDED = 30
 """Messages waiting from which a tab is too slow to be told of mere progress."""

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from othellier.board import Color
 
-__all__ = ["Timer"]
-
 
 @dataclass(slots=True)
 class Timer:

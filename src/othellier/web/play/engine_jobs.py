@@ -18,8 +18,6 @@ from othellier.players import answer, create_player
 from othellier.results import Limit, Result
 from othellier.web.play.search_threads import SearchJob
 
-__all__ = ["JudgedResult", "hint", "judged_values", "judgement", "likely", "move_values"]
-
 JudgedResult = tuple[Result, JudgedMove]
 """What a move is worth, and what would be said of whoever played it."""
 LIKELY = 3

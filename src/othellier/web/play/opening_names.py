@@ -19,8 +19,6 @@ from othellier.openings.games import fingerprint
 from othellier.web.contract.explorer_models import NamedOpening
 from othellier.web.contract.game_models import OpeningView
 
-__all__ = ["balanced_moves", "named_moves", "opening_at", "opening_list", "opening_view", "openings_in"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Index:

@@ -22,16 +22,6 @@ from othellier.results import Limit, Result
 from othellier.web.contract.requests import HumanChoice, LevelChoice, StringChoice
 from othellier.web.play.search_threads import SearchJob
 
-__all__ = [
-    "allowed_players",
-    "book_move",
-    "check_player",
-    "choose",
-    "create_allowed",
-    "permit",
-    "plies",
-]
-
 
 def allowed_players() -> list[Registration]:
     """The players a browser may choose, with the options it may set."""

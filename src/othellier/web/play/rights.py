@@ -11,8 +11,6 @@ import hashlib
 from othellier.errors import RequestError
 from othellier.web.contract import requests as m
 
-__all__ = ["GUESTS", "LOCAL", "check_command", "check_owner", "own_file"]
-
 LOCAL = "local"
 """Who owns the games of this machine's own browser."""
 GUESTS = (m.Play, m.Goto, m.Hint, m.Values, m.Follow, m.Hurry, m.Ping)

@@ -47,8 +47,6 @@ from othellier.web.play.tree_view import TreeText
 from othellier.web.play.walking import rest
 from othellier.web.play.watched_values import WatchedValues
 
-__all__ = ["Keeper", "RunningGame"]
-
 PROGRESS_SECONDS = 0.1  # between two words about one search
 RETRY_SECONDS = 5.0  # until a save that failed is tried again
 PACE_SECONDS = 0.4  # a move that machines take at least where they play alone, to be followed by eye

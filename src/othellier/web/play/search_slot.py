@@ -8,8 +8,6 @@ from typing import Any
 
 from othellier.web.play.search_threads import SearchJob
 
-__all__ = ["Slot"]
-
 
 class Slot:
     """At most one search: another one wanted takes the place of the first."""

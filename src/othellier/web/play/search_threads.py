@@ -19,8 +19,6 @@ from othellier.engine import Engine, default_threads
 from othellier.errors import OthellierError, PlayerError, RequestError
 from othellier.results import Stop
 
-__all__ = ["SearchJob", "Searchers", "Urgency", "Work"]
-
 T = TypeVar("T")
 QUEUE_LIMIT = 500
 

@@ -24,8 +24,6 @@ from othellier.web.play.session_events import Over, Passed, Relocated, SessionEv
 from othellier.web.play.symmetry import KINDS, following, mapping, turned
 from othellier.web.play.walking import back, forward, is_main, rest, turns
 
-__all__ = ["NODE_LIMIT", "PlayerChoices", "Session"]
-
 NODE_LIMIT = 5000
 """Moves a game may hold with all its variations: far more than anybody plays, and still a small message."""
 

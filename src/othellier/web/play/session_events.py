@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from othellier.board import Color
 from othellier.game import GameNode
 
-__all__ = ["Over", "Passed", "Relocated", "SessionEvent"]
-
 
 @dataclass(frozen=True, slots=True)
 class Passed:

@@ -21,8 +21,6 @@ from othellier.web.contract.requests import PlayerChoice
 from othellier.web.play.clock import Timer
 from othellier.web.play.session import PlayerChoices, Session
 
-__all__ = ["accuracies", "finished_snapshot", "read_session", "write_session"]
-
 
 class _Snapshot(BaseModel):
     players: dict[Color, PlayerChoice] = Field(

@@ -23,18 +23,6 @@ from othellier.web.play.session import Session
 from othellier.web.play.tree_view import rounded, tree_view
 from othellier.web.play.walking import is_main
 
-__all__ = [
-    "GameFacts",
-    "analysis_view",
-    "judged_view",
-    "legal_squares",
-    "result_view",
-    "state_text",
-    "state_view",
-    "thinking_view",
-    "value_view",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:

@@ -8,8 +8,6 @@ from dataclasses import replace
 from othellier.game import Game, GameNode
 from othellier.geometry import PASS, Size, geometry
 
-__all__ = ["KINDS", "START_KEEPING", "following", "mapping", "turned"]
-
 KINDS = {"central": 3, "falling": 4, "rising": 7}
 """The symmetries by name: half a turn, and the mirrors along the two diagonals."""
 

@@ -10,8 +10,6 @@ from othellier.geometry import square_name
 from othellier.web.contract import game_models
 from othellier.web.contract.node_names import line_id, square_names
 
-__all__ = ["TreeText", "rounded", "tree_view"]
-
 
 def tree_view(game: Game, analysis: GameAnalysis | None = None) -> game_models.NodeView:
     """All nodes, nested."""

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from othellier.game import GameNode
 from othellier.geometry import PASS
 
-__all__ = ["back", "forward", "is_main", "rest", "turns"]
-
 _Step = Callable[[GameNode], GameNode]
 
 

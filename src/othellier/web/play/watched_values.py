@@ -18,8 +18,6 @@ from othellier.web.play.search_slot import Slot
 from othellier.web.play.search_threads import Searchers, Urgency
 from othellier.web.play.state_view import judged_view
 
-__all__ = ["WatchedValues"]
-
 _Wish = tuple[GameNode, int | None]
 """A position, and how deep to look at most."""
 

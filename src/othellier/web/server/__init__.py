@@ -1,3 +1,1 @@
 """The server: its application, routes, security, connections, and the files of the page."""
-
-__all__: list[str] = []

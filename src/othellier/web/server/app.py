@@ -28,6 +28,7 @@ from othellier.game import Game
 from othellier.web.contract.events import error_view, event_text
 from othellier.web.contract.requests import NewGame, parse_command
 from othellier.web.play.browser_tab import Tab
+from othellier.web.play.rights import LOCAL
 from othellier.web.play.running_game import RunningGame
 from othellier.web.play.search_threads import Searchers
 from othellier.web.server.game_manager import GameManager, make_searchers
@@ -35,7 +36,7 @@ from othellier.web.server.laboratory_routes import laboratory
 from othellier.web.server.learning_routes import learn
 from othellier.web.server.library_routes import library
 from othellier.web.server.routes import api, send_file
-from othellier.web.server.security import LOCAL, STATUS, Access, Bucket, SecurityMiddleware, owner_of
+from othellier.web.server.security import STATUS, Access, Bucket, SecurityMiddleware, owner_of
 from othellier.web.server.static_files import Pages
 from othellier.web.server.study_routes import study
 from othellier.web.server.transfer_routes import exchange
@@ -43,8 +44,6 @@ from othellier.web.storage.store import Store
 from othellier.web.study.book_shelf import BookShelf
 from othellier.web.study.game_database import GameDatabase
 from othellier.web.study.learning import Learning
-
-__all__ = ["ServerSettings", "create_app"]
 
 DATABASE = "games.sqlite3"
 COMMAND_RATE, COMMAND_BURST = 60.0, 240.0

@@ -13,8 +13,6 @@ import posixpath
 import re
 from collections.abc import Mapping
 
-__all__ = ["BundleError", "join_modules", "rest_of_page"]
-
 IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (async function|function|const|class) (\w+)", re.MULTILINE)
 LATER = re.compile(r'\bimport\("(\.[^"]+\.js)"\)')

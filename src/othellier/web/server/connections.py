@@ -16,8 +16,6 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-__all__ = ["HEAD_SECONDS", "Connection", "is_own", "places"]
-
 HEAD_SECONDS = 10.0
 MOST = 6000
 EACH = 500

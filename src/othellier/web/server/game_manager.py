@@ -43,8 +43,6 @@ from othellier.web.study.learning import Learning
 from othellier.web.study.library import keep, read_kept, session_of, summary_view
 from othellier.web.study.transfer_jobs import Jobs
 
-__all__ = ["GameManager", "make_searchers", "new_session"]
-
 T = TypeVar("T")
 TABLE_LIMIT = 4000
 TAB_LIMIT = 4000

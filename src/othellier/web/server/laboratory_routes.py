@@ -14,8 +14,6 @@ from othellier.web.contract.node_names import find_node
 from othellier.web.server.routes import ERRORS, manager_of
 from othellier.web.study.laboratory import recorded_trees
 
-__all__ = ["laboratory", "post_trees"]
-
 laboratory = APIRouter(prefix="/api/v1", responses=ERRORS)
 _one_at_a_time = asyncio.Lock()
 

@@ -12,8 +12,6 @@ from othellier.web.contract import learning_models
 from othellier.web.contract import requests as m
 from othellier.web.server.routes import ERRORS, asker, manager_of
 
-__all__ = ["answer_puzzle", "get_profile", "get_puzzles", "learn"]
-
 learn = APIRouter(prefix="/api/v1", responses=ERRORS)
 
 

@@ -17,19 +17,6 @@ from othellier.web.server.routes import ERRORS, GameId, asker, manager_of
 from othellier.web.storage.store import GameFilter
 from othellier.web.study.library import summary_view
 
-__all__ = [
-    "Asked",
-    "MaybeId",
-    "QueryText",
-    "change_many",
-    "delete_collection",
-    "get_collections",
-    "get_games",
-    "library",
-    "make_collection",
-    "rename_collection",
-]
-
 library = APIRouter(prefix="/api/v1", responses=ERRORS)
 
 QueryText = Annotated[str, StringConstraints(max_length=200)]

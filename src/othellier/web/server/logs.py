@@ -8,8 +8,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["LOGGING", "Limited"]
-
 LINES = 30
 SECONDS = 60.0
 LENGTH = 2000

@@ -25,8 +25,6 @@ from othellier.web.server.security import BODY_LIMIT, RATE
 from othellier.web.study.transfer import GAME_LIMIT, IMPORT_LIMIT
 from othellier.weights import read_payload
 
-__all__ = ["info", "players", "with_card"]
-
 TRIAL = Limit(depth=60, nodes=400_000)
 ERROR_STEP = 6  # empty squares between the rows of a table that is read, not studied
 

@@ -25,29 +25,6 @@ from othellier.web.server.game_manager import GameManager
 from othellier.web.server.security import owner_of
 from othellier.web.server.static_files import File, Pages
 
-__all__ = [
-    "ERRORS",
-    "GameId",
-    "api",
-    "asker",
-    "check_position",
-    "delete_game",
-    "get_game",
-    "get_info",
-    "get_languages",
-    "get_openings",
-    "get_options",
-    "get_picture",
-    "get_players",
-    "get_words",
-    "manager_of",
-    "new_game",
-    "patch_options",
-    "rename_game",
-    "restore_game",
-    "send_file",
-]
-
 GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 SQUARES = re.compile(r"[a-l](?:1[0-2]|[1-9])")
 OPTION_LIMIT = 100

@@ -26,21 +26,6 @@ from othellier.web.contract.requests import FILE_LIMIT
 from othellier.web.play.rights import LOCAL
 from othellier.web.server.connections import is_own
 
-__all__ = [
-    "BODY_LIMIT",
-    "LOCAL",
-    "STATUS",
-    "Access",
-    "App",
-    "Bucket",
-    "Message",
-    "Receive",
-    "Scope",
-    "SecurityMiddleware",
-    "Send",
-    "owner_of",
-]
-
 BODY_LIMIT = 8 << 20
 BODY_SECONDS = 30.0
 FILES = ("/api/v1/import", "/api/v1/books")

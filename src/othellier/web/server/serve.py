@@ -25,8 +25,6 @@ from othellier.web.server.logs import LOGGING
 from othellier.web.server.security import Access
 from othellier.web.storage.lock import hold
 
-__all__ = ["DEFAULT_PORT", "names_of", "open_port", "serve", "server_options"]
-
 DEFAULT_PORT = 8080
 PORTS_TRIED = 20
 SOCKET_LIMIT = 64 << 10

@@ -20,8 +20,6 @@ from othellier.errors import RequestError
 from othellier.search.steps import STEPPER
 from othellier.web.server.bundle import BundleError, join_modules, rest_of_page
 
-__all__ = ["File", "Pages"]
-
 HERE = Path(__file__).parents[1]  # of the static files and the languages
 TYPES = {
     ".css": "text/css; charset=utf-8",

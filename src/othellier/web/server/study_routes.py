@@ -32,22 +32,6 @@ from othellier.web.study.explorer import explore, values_beyond_book
 from othellier.web.study.library import own_tallies
 from othellier.web.study.model_games import as_seen, library_id, list_games
 
-__all__ = [
-    "add_book",
-    "add_games",
-    "answer_card",
-    "choose_book",
-    "clear_games",
-    "get_books",
-    "get_card",
-    "get_database",
-    "get_explorer",
-    "get_model_games",
-    "get_values",
-    "open_model_game",
-    "study",
-]
-
 study = APIRouter(prefix="/api/v1", responses=ERRORS)
 A_FILE = {
     "requestBody": {

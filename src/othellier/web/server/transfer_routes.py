@@ -27,17 +27,6 @@ from othellier.web.server.routes import ERRORS, GameId, asker, manager_of
 from othellier.web.study.transfer import export_games
 from othellier.web.study.transfer_jobs import export
 
-__all__ = [
-    "FormatName",
-    "exchange",
-    "export_game",
-    "export_many",
-    "get_job",
-    "import_games",
-    "received",
-    "stop_job",
-]
-
 exchange = APIRouter(prefix="/api/v1", responses=ERRORS)
 
 FormatName = Annotated[str, Query(alias="format", max_length=20)]

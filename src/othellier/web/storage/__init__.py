@@ -1,3 +1,1 @@
 """Where games and options are kept: one SQLite file, which one server at a time may use."""
-
-__all__: list[str] = []

@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-__all__ = ["COLUMNS", "carve"]
-
 COLUMNS = (
     *("id", "owner", "record", "snapshot", "summary", "words", "transcript", "result"),
     *("created", "used", "deleted", "path"),

@@ -11,8 +11,6 @@ from typing import NamedTuple
 from othellier.errors import RequestError
 from othellier.web.storage.store import GameFilter, Store
 
-__all__ = ["Collection", "Collections"]
-
 LIMIT = 500
 """Collections of one owner."""
 

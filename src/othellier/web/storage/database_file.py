@@ -20,8 +20,6 @@ from othellier.web.storage.carving import carve
 from othellier.web.storage.position_paths import transcript_path
 from othellier.web.storage.salvage import OLD_NAMES, move_aside, rescue
 
-__all__ = ["VERSION", "connect", "failure_words", "open_file"]
-
 VERSION = 4
 NEVER = 1000  # no version will be that high: the number is damaged
 _State = Literal["empty", "good", "older", "newer", "foreign", "damaged"]

@@ -11,8 +11,6 @@ from typing import IO
 from othellier.errors import ConfigError
 from othellier.system import lock
 
-__all__ = ["hold"]
-
 FILE = "server.lock"
 
 

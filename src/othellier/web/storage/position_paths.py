@@ -21,8 +21,6 @@ from othellier.geometry import PASS, STANDARD
 from othellier.openings.games import fingerprint
 from othellier.records.transcript import parse_moves
 
-__all__ = ["VISITED", "WIDTH", "key", "line_prints", "line_rows", "path", "print_path", "transcript_path"]
-
 VISITED = 40
 """Moves of a game whose positions are remembered for the explorer."""
 WIDTH = 8

@@ -15,8 +15,6 @@ from typing import Any
 
 from othellier.web.storage.carving import COLUMNS, carve
 
-__all__ = ["OLD_NAMES", "move_aside", "rescue"]
-
 OLD_NAMES = {"snapshot": "memo"}
 """Columns of older versions that were called something else."""
 

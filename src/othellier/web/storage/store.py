@@ -26,8 +26,6 @@ from othellier.web.contract.library_models import Ending, GameOrigin
 from othellier.web.storage.database_file import connect, failure_words, open_file
 from othellier.web.storage.position_paths import WIDTH
 
-__all__ = ["FoundGames", "GameFilter", "Kept", "Store"]
-
 DELETED_DAYS = 30
 TRANSCRIPT = re.compile(r"([a-l]([1-9]|1[0-2]))+")
 TAGS_AS_WORDS = "(SELECT coalesce(lower(group_concat(tag, ' ')), '') FROM tags WHERE tags.game = games.id)"

@@ -12,8 +12,6 @@ from concurrent.futures import Future
 from othellier.errors import RequestError
 from othellier.web.storage.store import Kept, Store
 
-__all__ = ["Writer"]
-
 AT_ONCE = 100
 """Games of one transaction."""
 END_SECONDS = 60.0

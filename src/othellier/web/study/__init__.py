@@ -1,3 +1,1 @@
 """What is studied: the library of games, the explorer and its database, the drill, games in and out."""
-
-__all__: list[str] = []

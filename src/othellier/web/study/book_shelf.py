@@ -20,8 +20,6 @@ from othellier.openings import book
 from othellier.openings.book import Book
 from othellier.web.contract.explorer_models import BookChoice, BooksView
 
-__all__ = ["BookShelf"]
-
 ENDING = ".bib"
 CHOSEN = "chosen.txt"
 """The file that remembers the choice."""

@@ -17,8 +17,6 @@ from othellier.web.play.analysis_run import AnalysisRun
 from othellier.web.play.search_threads import Searchers
 from othellier.web.play.session import Session
 
-__all__ = ["BulkAnalysis", "GameKeeper"]
-
 GONE = ("unknown_game", "bad_record")
 """Errors of one game alone, deleted for good or damaged: the others can be analysed all the same."""
 

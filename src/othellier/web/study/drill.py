@@ -24,8 +24,6 @@ from othellier.web.play.state_view import legal_squares
 from othellier.web.play.symmetry import START_KEEPING, mapping
 from othellier.web.study.book_shelf import BookShelf
 
-__all__ = ["Drill"]
-
 FIRST = parse_square("f5")
 
 

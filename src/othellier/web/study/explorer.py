@@ -21,8 +21,6 @@ from othellier.web.play.opening_names import opening_view
 from othellier.web.play.search_threads import SearchJob
 from othellier.web.storage.position_paths import key
 
-__all__ = ["explore", "fold", "values_beyond_book"]
-
 BEYOND = Limit(depth=14, time=1.0)
 """How long the engine looks at moves that are in no book."""
 

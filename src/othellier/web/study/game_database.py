@@ -25,8 +25,6 @@ from othellier.openings.explorer import Explorer
 from othellier.records import wthor
 from othellier.web.contract.replies import DatabaseView
 
-__all__ = ["GameDatabase"]
-
 FOLDER_LIMIT = 128 << 20
 """Bytes handed in altogether: all of WTHOR is 10 MB."""
 INDEX = "games.index"

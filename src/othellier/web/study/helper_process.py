@@ -18,8 +18,6 @@ from typing import IO, Any
 from othellier.errors import OthellierError, RequestError
 from othellier.system import APART
 
-__all__ = ["PIECE_SECONDS", "Helper", "main"]
-
 PIECE_SECONDS = 300.0
 """Until the next piece must be there."""
 NICE = 10

@@ -13,8 +13,6 @@ from othellier.search.drawing import Language
 from othellier.search.steps import steps
 from othellier.web.play.players import create_allowed
 
-__all__ = ["SECONDS", "SHOWN", "recorded_trees"]
-
 SECONDS = 4.0
 """The longest a search may take: it runs in Python, where the other games of the server wait for it now and then."""
 MOST_RECORDED = 30_000

@@ -12,8 +12,6 @@ from othellier.web.study.played_games import PlayedGames
 from othellier.web.study.profile import profile
 from othellier.web.study.puzzles import Puzzles
 
-__all__ = ["Learning"]
-
 
 class Learning:
     """What is remembered lies in files of a folder, games in the store."""

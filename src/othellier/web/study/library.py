@@ -28,18 +28,6 @@ from othellier.web.play.state_view import result_view
 from othellier.web.storage.position_paths import key, path
 from othellier.web.storage.store import Kept
 
-__all__ = [
-    "LibraryFacts",
-    "date_text",
-    "keep",
-    "kept",
-    "own_tallies",
-    "people",
-    "read_kept",
-    "session_of",
-    "summary_view",
-]
-
 
 def date_text(seconds: float) -> str:
     """A time as ISO 8601 in UTC."""

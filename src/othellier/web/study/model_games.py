@@ -17,8 +17,6 @@ from othellier.openings.names import comparable
 from othellier.web.contract.explorer_models import ModelGame, ModelGames, Sort
 from othellier.web.play.symmetry import START_KEEPING, mapping
 
-__all__ = ["as_seen", "library_id", "list_games"]
-
 _Numbers = npt.NDArray[np.int64]
 
 

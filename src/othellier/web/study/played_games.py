@@ -17,8 +17,6 @@ from othellier.web.contract.requests import HumanChoice, LevelChoice
 from othellier.web.storage.store import GameFilter, Kept, Store
 from othellier.web.study.library import read_kept
 
-__all__ = ["PlayedGame", "PlayedGames"]
-
 MOST = 500
 """Games looked at, the last ones used: more say little new about a player."""
 

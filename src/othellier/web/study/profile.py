@@ -26,8 +26,6 @@ from othellier.web.contract.learning_models import (
 from othellier.web.study.library import date_text
 from othellier.web.study.played_games import PlayedGame
 
-__all__ = ["profile", "rated"]
-
 FIRST_GAMES, FIRST_STEP, STEP = 10, 64.0, 32.0
 """What a surprising result changes at most, in the first games and later."""
 SCALE = 400.0

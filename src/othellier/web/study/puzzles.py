@@ -30,8 +30,6 @@ from othellier.web.play.rights import own_file
 from othellier.web.play.state_view import legal_squares
 from othellier.web.study.played_games import PlayedGame, PlayedGames
 
-__all__ = ["Puzzles"]
-
 ALL: tuple[models.PuzzleThemeName, ...] = (*THEMES, "own")
 HASH_MB = 16
 STARS = 3

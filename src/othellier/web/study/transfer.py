@@ -35,21 +35,6 @@ from othellier.web.storage.position_paths import line_prints, line_rows, print_p
 from othellier.web.storage.store import Kept
 from othellier.web.study.library import LibraryFacts, keep, kept, people, session_of
 
-__all__ = [
-    "GAME_LIMIT",
-    "IMPORT_LIMIT",
-    "Part",
-    "ReadingPlan",
-    "Written",
-    "export_games",
-    "export_texts",
-    "format_of",
-    "keep_imported",
-    "plan_reading",
-    "read_data",
-    "read_part",
-]
-
 GAME_LIMIT = 200_000
 """Games of one import."""
 IMPORT_LIMIT = FILE_LIMIT  # unpacked, too

@@ -27,8 +27,6 @@ from othellier.web.study.helper_process import Helper
 from othellier.web.study.library import summary_view
 from othellier.web.study.transfer import PIECE, Part, Written, export_texts, plan_reading, read_data, read_part
 
-__all__ = ["FIRST_SHOWN", "Exported", "ImportJob", "Job", "Jobs", "export"]
-
 FIRST_SHOWN = 100  # of many imported games
 ERRORS_SHOWN = 100
 AT_ONCE = 2  # imports
