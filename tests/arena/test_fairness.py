@@ -26,6 +26,7 @@ from othellier.cli import main
 from othellier.config import TournamentConfig
 from othellier.distribute import Crew
 from othellier.players import create_player
+from waiting import LIMIT
 
 OWN = """
 from othellier.players import Player
@@ -139,12 +140,12 @@ def players(tmp_path: Path) -> Iterator[list[str]]:
     yield [
         f"{tmp_path}/own.py:first",
         "engine:depth=2,hash=1",
-        f"gtp:{program} gtp",
-        f"nboard:{program} nboard",
+        f"gtp:{program} gtp,timeout={LIMIT:g}",
+        f"nboard:{program} nboard,timeout={LIMIT:g}",
         f"{tmp_path}/own.py:Last",
         "engine:level=beginner,hash=1",
-        f"gtp:{PYTHON} -m othellier gtp --player alphabeta:depth=1",
-        f"nboard:{PYTHON} -m othellier nboard --player alphabeta:depth=2",
+        f"gtp:{PYTHON} -m othellier gtp --player alphabeta:depth=1,timeout={LIMIT:g}",
+        f"nboard:{PYTHON} -m othellier nboard --player alphabeta:depth=2,timeout={LIMIT:g}",
     ]
     close_players()
 

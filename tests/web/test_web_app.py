@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from board import HUMANS, Client, board, new_game, server
+from board import HUMANS, Client, board, new_game, poll, server
 
 from othellier import records
 from othellier.levels import FIRST_LEVEL, LEVELS
@@ -298,8 +298,7 @@ def test_the_explorer_counts_other_peoples_games(tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "games.txt").write_text("F5D6C3\nF5D6C4\nF5F6\n")
     with server(games=(tmp_path / "games.txt",)) as client:
-        while not (found := client.get("/api/v1/explorer", params={"moves": "f5"}).json())["database"]:
-            pass
+        found = poll(lambda: client.get("/api/v1/explorer", params={"moves": "f5"}).json(), "database", True)
         counts = {each["square"]: each["database"] and each["database"]["games"] for each in found["squares"]}
         assert counts == {"d6": 2, "f6": 1, "f4": None}
 

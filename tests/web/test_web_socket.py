@@ -60,20 +60,22 @@ def walk(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from walk(child)
 
 
-def test_machines_play_each_other_until_stopped(client: Client) -> None:
+def test_machines_play_each_other_until_stopped(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     machine = {"kind": "player", "spec": "random:seed=1"}
     state = new_game(client, size="4", black=machine, white=machine)
     with board(client, state["game"]) as tab:
         tab.until(over=True)
         assert tab.state["ply"] > 4
+    pace = "othellier.web.play.running_game.PACE_SECONDS"
+    monkeypatch.setattr(pace, 1000.0)  # so that the game is not over before it is stopped
     state = new_game(client, black=BEGINNER, white=machine)
     with board(client, state["game"]) as tab:
         tab.do("stop")
-        assert not tab.state["playing"]
-        ply = tab.state["ply"]
-        assert tab.do("goto", to="live")["ply"] == ply
+        assert (tab.state["playing"], tab.state["ply"]) == (False, 0)
+        assert tab.do("goto", to="live")["ply"] == 0
+        monkeypatch.setattr(pace, 0.0)
         tab.do("go")
-        while tab.state["ply"] < ply + 2:
+        while tab.state["ply"] < 2:
             tab.next()
 
 
@@ -275,6 +277,13 @@ def test_the_picture_shows_the_values_that_were_told(client: Client) -> None:
         assert "−10" not in client.get(f"/api/v1/games/{state['game']}/board.svg").text
 
 
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The strongest level thinks until it is told to stop, so that a slow machine is in time to tell it."""
+    monkeypatch.setattr("othellier.engine.CLOCKLESS_SECONDS", 1000.0)
+
+
+@pytest.mark.usefixtures("endless")
 def test_hurrying_and_stopping_a_long_search(client: Client) -> None:
     state = new_game(client, white={"kind": "level", "level": "grandmaster"}, book=False)
     with board(client, state["game"]) as tab:
@@ -290,6 +299,7 @@ def test_hurrying_and_stopping_a_long_search(client: Client) -> None:
         assert tab.state["thinking"] is None
 
 
+@pytest.mark.usefixtures("endless")
 def test_a_long_search_ends_with_its_tab_and_blocks_nobody(client: Client) -> None:
     for _ in range(4):  # more than there are threads
         slow = new_game(client, white={"kind": "level", "level": "grandmaster"}, book=False)
@@ -353,8 +363,15 @@ def test_bytes_that_are_no_text(tab: Board) -> None:
     tab.do("ping")
 
 
-def test_every_command_is_answered_by_its_id_though_there_are_too_many(tab: Board) -> None:
-    count = 400
+def test_every_command_is_answered_by_its_id_though_there_are_too_many(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("othellier.web.server.app.COMMAND_RATE", 0.001)  # however slow the machine is
+    with board(client, new_game(client, **HUMANS)["game"]) as tab:
+        flood(tab, 400)
+
+
+def flood(tab: Board, count: int) -> None:
     for number in range(count):
         tab.socket.send(json.dumps({"do": "ping", "id": f"p{number}"}))
     answers = [tab.next(f"answer {number} of {count}") for number in range(count)]
