@@ -22,9 +22,11 @@ import { setUpReading } from "../play/position-info.js";
 import { focusTable, setUpTable } from "../play/game-board.js";
 import { resumeJobs } from "./transfer.js";
 import { subscribe, update } from "./store.js";
+import { whenQuiet } from "../play/pace.js";
 import { toast } from "./toast.js";
 
 const RETRY = 1500; // milliseconds between attempts while no server answers
+const SETTLED = 2000; // until the page is kept: it takes a processor a tenth of a second, and the first discs turn before
 
 /** @param {number} time */
 const rest = (time) => new Promise((resolve) => setTimeout(resolve, time));
@@ -50,7 +52,7 @@ async function start() {
   if (!rememberOptions()) toast(t("storage.none"));
   await patiently(resume);
   resumeJobs();
-  keepPage();
+  setTimeout(() => whenQuiet(keepPage), SETTLED);
 }
 
 /** Words and options. They come with the page and from this browser; only a newcomer asks the server for both. */
