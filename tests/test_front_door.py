@@ -13,6 +13,7 @@ import threading
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 import othellier
@@ -203,6 +204,8 @@ def test_create_player_takes_options_objects_and_functions() -> None:
     player = Corners()
     assert create_player(player) is player
     assert isinstance(create_player(last), FunctionPlayer)
+    with create_player(lambda position: np.int64(position.moves()[0])) as numeric:  # as argmax gives it
+        assert numeric.choose(start(), Limit()).move == start().moves()[0]
     with pytest.raises(ConfigError, match="unknown option 'dept', did you mean 'depth'"):
         create_player("alphabeta", dept=3)
     for wrong in (5, None, Corners):

@@ -16,7 +16,7 @@ from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import IO, Any, Protocol, TypeVar
 
-__all__ = ["APART", "LOOK", "PROGRAMS", "Process", "await_result", "confine", "cores", "kill_all", "lock"]
+__all__ = ["APART", "LOOK", "PROGRAMS", "Process", "Stopwatch", "await_result", "confine", "cores", "kill_all", "lock"]
 
 T = TypeVar("T")
 
@@ -80,6 +80,39 @@ def _try_lock(file: IO[Any]) -> bool:
     except OSError:
         return True
     return True
+
+
+class Stopwatch:
+    """Seconds since it was made, told apart: work, and sleep. To stand in line for a core is neither."""
+
+    def __init__(self) -> None:
+        self._begin, self._worked, self._queued = time.perf_counter(), time.process_time(), _queued()
+
+    def passed(self) -> float:
+        """By the clock on the wall."""
+        return time.perf_counter() - self._begin
+
+    def worked(self) -> float:
+        """Of processor time, in all threads."""
+        return time.process_time() - self._worked
+
+    def slept(self) -> float:
+        """In which this thread waited for something else than a core; none where the system does not tell."""
+        before, now = self._queued, _queued()
+        if before is None or now is None or now[1] == before[1]:
+            return 0.0
+        return max(0.0, self.passed() - self.worked() - (now[0] - before[0]))
+
+
+def _queued() -> tuple[float, int] | None:
+    """Seconds this thread has stood in line for a core, and how often it gave one up of its own will."""
+    try:
+        import resource
+
+        waited = int(Path("/proc/thread-self/schedstat").read_text("ascii").split()[1])
+        return 1e-9 * waited, resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
+    except (ImportError, AttributeError, OSError, ValueError, IndexError):  # no Linux
+        return None
 
 
 FORBIDDEN = (

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from othellier import Position
 from othellier.cli import main
-from othellier.course import Task, TaskReport, check_solution, find_tasks
+from othellier.course import TaskReport, check_solution, find_tasks
 from othellier.course.tasks import alphabeta, minimax
 from othellier.errors import ConfigError
 
@@ -76,13 +79,17 @@ def test_wrong_solutions_are_told_what_was_expected(case: str, tmp_path: Path) -
     [
         ("import sys; sys.exit(4)", "status 4"),
         ("import os; os.fork()", "other processes"),
-        ("return bytearray(8 << 30)", "MemoryError"),
+        ("return bytearray(8 << 30)", "MemoryError (mine.py, line 2)"),
+        ("return input('number? ')", "nobody is there to answer"),
+        ("return 100_000 * 'long\\n'", "expected, 'long"),
     ],
 )
 def test_solutions_can_do_no_harm(body: str, words: str, tmp_path: Path) -> None:
     report = checked(f"def ucb1(*numbers):\n    {body}\n", "ucb1", tmp_path)
     assert report.state == "failed"
     assert words in report.words
+    assert "\n" not in report.words
+    assert len(report.words) < 300
 
 
 def test_a_task_left_as_the_file_began_is_not_begun(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,12 +119,26 @@ def test_tasks_are_set_and_judged_in_french_too(tmp_path: Path, capsys: pytest.C
     assert json.loads(capsys.readouterr().out.splitlines()[0])["title"] == "Les coups possibles avec des bitboards"
 
 
-def test_an_endless_loop_is_ended(tmp_path: Path) -> None:
+def test_an_endless_loop_is_ended_and_its_position_shown(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
-    path.write_text("def ucb1(*numbers):\n    while True:\n        print('on and on')\n")
-    quick = Task("ucb1", "", "ucb1(wins)", "", TASKS["ucb1"].check, seconds=0.1)
-    (report,) = check_solution(path, [quick])
-    assert (report.state, report.words) == ("failed", "ucb1 did not end within 0.1 s: an endless loop?")
+    path.write_text("def legal_moves(player, opponent):\n    while True:\n        print('on and on')\n")
+    (report,) = check_solution(path, [replace(TASKS["legal-moves"], seconds=1.0)])
+    assert (report.state, report.words) == ("failed", "legal_moves did not end within 1 s: an endless loop?")
+    assert report.board == Position.start().board_string()
+
+
+def test_an_exception_shows_the_position(tmp_path: Path) -> None:
+    report = checked("def minimax(position, depth, evaluate):\n    return 1 / 0\n", "minimax", tmp_path)
+    assert report.words == "minimax failed: ZeroDivisionError: division by zero (mine.py, line 2)"
+    assert report.board == Position.start().board_string()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell sleep from a wait for a core")
+def test_a_player_that_sleeps_is_told_so(tmp_path: Path) -> None:
+    text = "import time\n\n\ndef choose(position, seconds):\n    time.sleep(0.2)\n    return position.moves()[0]\n"
+    report = checked(text, "player", tmp_path)
+    assert report.words.endswith("s of them asleep or waiting")
+    assert report.board == Position.start().board_string()
 
 
 def test_counts_are_those_of_the_searches() -> None:

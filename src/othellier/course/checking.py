@@ -1,18 +1,20 @@
 """Solutions of students, run in processes of their own: whatever they do, the next task is checked.
 
 The process may take some memory and no others may be started; what it prints is heard by nobody; when its time is up
-it is killed.
+it says what it was asked about, and if it cannot even do that it is killed.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -29,6 +31,8 @@ MEMORY = 1024
 """Megabytes a solution may take."""
 START_UP = 120.0
 """Seconds a process may take to begin, which a busy machine may need, before those of the task."""
+LAST_WORDS = 5.0
+"""Seconds it may take to say what it was asked about when its time is up."""
 FAREWELL = 30.0
 """Seconds a process that was killed may take to be gone."""
 
@@ -39,6 +43,7 @@ ENDLESS = "{function} did not end within {seconds} s: an endless loop?"
 ENDED = "the solution ended Python (status {status})"
 NOT_LOADED = "{file} cannot be loaded: {error}"
 FELL = "{function} failed: {error}"
+NO_INPUT = "{function} asks with input(), and nobody is there to answer"
 """What is said of any task; whoever shows it says it in other languages."""
 
 TaskState = Literal["passed", "failed", "not begun"]
@@ -95,9 +100,9 @@ def check_solution(path: Path, tasks: Sequence[Task], folders: Sequence[Path] = 
 def _check(path: Path, task: Task, folders: Sequence[Path]) -> TaskReport:
     with tempfile.TemporaryDirectory(prefix="othellier-") as scratch:
         answer = Path(scratch) / "answer.json"
-        arguments = [str(path.resolve()), task.name, str(answer), *(str(folder.resolve()) for folder in folders)]
+        facts = (path.resolve(), task.name, f"{task.seconds:g}", answer, *(folder.resolve() for folder in folders))
         process = subprocess.Popen(
-            [sys.executable, "-c", CODE, *arguments],
+            [sys.executable, "-c", CODE, *map(str, facts)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -106,7 +111,7 @@ def _check(path: Path, task: Task, folders: Sequence[Path]) -> TaskReport:
         try:
             status = _wait(process, answer, task.seconds)
         except TimeoutError:
-            return _told(task, "failed", Told(ENDLESS, function=task.function, seconds=f"{task.seconds:g}"))
+            return _endless(task, task.seconds)
         finally:
             kill_all(process)
             process.wait(FAREWELL)
@@ -124,22 +129,53 @@ def _wait(process: subprocess.Popen[bytes], answer: Path, seconds: float) -> int
             return process.wait(LOOK)
         except subprocess.TimeoutExpired:
             if not begun and answer.exists():
-                begun, end = True, time.monotonic() + seconds
+                begun, end = True, time.monotonic() + seconds + LAST_WORDS
             if time.monotonic() > end:
                 raise TimeoutError from None
 
 
 def serve(arguments: Sequence[str]) -> None:
-    """Be the process of one check: the file, the task, where to write, and the folders of more tasks."""
-    file, name, answer, *folders = arguments
+    """Be the process of one check: the file, the task, its seconds, where to write, and the folders of more tasks."""
+    file, name, seconds, place, *folders = arguments
     task = next(task for task in find_tasks([Path(folder) for folder in folders]) if task.name == name)
     confine(MEMORY)
-    Path(answer).touch()  # the time of the solution begins
-    report = _run(Path(file), task)
-    Path(answer).write_text(json.dumps(asdict(report)), "utf-8")
+    answer, asked = Path(place), _Asked(task)
+    answer.touch()  # the time of the solution begins
+
+    def give_up() -> None:
+        answer.write_text(json.dumps(asdict(_endless(task, float(seconds), asked.board()))), "utf-8")
+        os._exit(1)
+
+    timer = threading.Timer(float(seconds), give_up)
+    timer.daemon = True
+    timer.start()
+    report = _run(Path(file), asked)
+    timer.cancel()
+    answer.write_text(json.dumps(asdict(report)), "utf-8")
+    os._exit(0)  # whatever threads the solution has left behind
 
 
-def _run(path: Path, task: Task) -> TaskReport:
+class _Asked:
+    """The student's function, which knows what it was asked last: that is shown if it fails in any way."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.function: Callable[..., Any] | None = None
+        self._arguments: tuple[Any, ...] = ()
+
+    def __call__(self, *arguments: Any) -> Any:
+        assert self.function is not None
+        self._arguments = arguments
+        return self.function(*arguments)
+
+    def board(self) -> str:
+        """The position as a board string, if it was asked about one."""
+        position = self.task.position(*self._arguments) if self._arguments else None
+        return "" if position is None else position.board_string()
+
+
+def _run(path: Path, asked: _Asked) -> TaskReport:
+    task = asked.task
     sys.path.insert(0, str(path.parent))  # a solution may be in several files
     spec = importlib.util.spec_from_file_location("solution", path)
     assert spec is not None
@@ -148,18 +184,36 @@ def _run(path: Path, task: Task) -> TaskReport:
     sys.modules["solution"] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+        asked.function = getattr(module, task.function)
+    except SystemExit as error:
+        return _told(task, "failed", Told(ENDED, status=_status(error)))
+    except EOFError:
+        return _told(task, "failed", Told(NO_INPUT, function=path.name))
+    except BaseException as error:
         return _told(task, "failed", Told(NOT_LOADED, file=path.name, error=failure(error)))
     try:
-        praise = task.check(getattr(module, task.function))
+        praise = task.check(asked)
     except NotImplementedError:  # as `course begin` leaves it
         return _told(task, "not begun", Told(WRITE, function=task.signature))
     except Failed as error:
         board = error.position.board_string() if error.position is not None else ""
         return _told(task, "failed", error.words, board)
-    except Exception as error:  # of the student's code, or of a check that did not expect what it got
-        return _told(task, "failed", Told(FELL, function=task.function, error=failure(error)))
+    except SystemExit as error:
+        return _told(task, "failed", Told(ENDED, status=_status(error)), asked.board())
+    except EOFError:
+        return _told(task, "failed", Told(NO_INPUT, function=task.function), asked.board())
+    except BaseException as error:  # of the student's code, or of a check that did not expect what it got
+        return _told(task, "failed", Told(FELL, function=task.function, error=failure(error)), asked.board())
     return _told(task, "passed", praise or "")
+
+
+def _status(error: SystemExit) -> int:
+    """What the shell would be told."""
+    return error.code if isinstance(error.code, int) else int(error.code is not None)
+
+
+def _endless(task: Task, seconds: float, board: str = "") -> TaskReport:
+    return _told(task, "failed", Told(ENDLESS, function=task.function, seconds=f"{seconds:g}"), board)
 
 
 def _told(task: Task, state: TaskState, words: str, board: str = "") -> TaskReport:

@@ -23,6 +23,7 @@ from typing import Any, Self
 from othellier.board import Position
 from othellier.errors import ConfigError
 from othellier.players.contract import failure
+from othellier.text import LONGEST_TEXT, clean_line
 
 __all__ = ["OWN", "Counted", "Failed", "Task", "Told", "find_tasks"]
 
@@ -52,10 +53,15 @@ class Failed(Exception):
     """A solution is not right: what was expected and what came, and the position it was asked about."""
 
     def __init__(self, words: str, position: Position | None = None, **values: Any) -> None:
-        """`values` are put into the words, so that they can be said in another language."""
-        self.words = Told(words, **values) if values else words
+        """`values` are put into the words, so that they can be said in another language; long ones are cut."""
+        shown = {name: clean_line(value) if isinstance(value, str) else value for name, value in values.items()}
+        self.words = Told(words, **shown) if values else clean_line(words, LONGEST_TEXT)
         super().__init__(self.words)
         self.position = position
+
+
+def _asked_about(*arguments: Any) -> Position | None:
+    return next((one for one in arguments if hasattr(one, "board_string")), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,8 @@ class Task:
     """After which a solution is given up."""
     order: int = 100
     """Where it stands in the list."""
+    position: Callable[..., Position | None] = _asked_about
+    """The position to show of what the function was called with; unless given, the first that is one."""
     french: Mapping[str, str] = field(default_factory=dict)
     """The French of its title, its text and the words of its check, by their English; what is missing stays English."""
 

@@ -5,6 +5,7 @@ Passes are the caller's to play: a player is only asked where there is a move.
 
 from __future__ import annotations
 
+import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,6 +22,9 @@ __all__ = ["AnalysisProgress", "Player", "answer", "failure"]
 
 AnalysisProgress = Callable[[list[Result]], None]
 """Hears of an analysis while it goes on: the moves judged so far, the best first."""
+
+OURS, PYTHON = Path(__file__).parents[1], Path(traceback.__file__).parent
+"""Folders of code that is nobody else's."""
 
 INFINITE = float("inf")
 OPPOSITE: dict[Bound, Bound] = {"exact": "exact", "lower": "upper", "upper": "lower"}
@@ -139,12 +143,12 @@ def answer(player: Player, position: Position, limit: Limit | None = None) -> Re
     return result
 
 
-def failure(error: Exception) -> str:
-    """An exception of somebody else's code in one line, with where it happened."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
+def failure(error: BaseException) -> str:
+    """An exception of somebody else's code in one line, with the last line of that code it came through."""
+    frames = [(Path(frame.f_code.co_filename), line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    theirs = [(path, line) for path, line in frames if OURS not in path.parents and PYTHON not in path.parents]
     if isinstance(error, SyntaxError) and error.lineno:  # its words tell where; the trace only who read the file
         return f"SyntaxError: {clean_line(str(error))}"
-    where = f" ({Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno})" if trace else ""
-    return f"{type(error).__name__}: {clean_line(str(error))}{where}"
+    where = f" ({theirs[-1][0].name}, line {theirs[-1][1]})" if theirs else ""
+    words = clean_line(str(error))
+    return f"{type(error).__name__}{': ' if words else ''}{words}{where}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import index
+from typing import SupportsIndex
 
 from othellier.board import Position
 from othellier.errors import PlayerError
@@ -13,7 +15,7 @@ from othellier.text import clean_line
 
 __all__ = ["FunctionPlayer", "MoveFunction"]
 
-MoveFunction = Callable[[Position], int | str]
+MoveFunction = Callable[[Position], SupportsIndex | str]
 """Handed a position, gives a square by its number or by its name."""
 
 
@@ -33,7 +35,8 @@ class FunctionPlayer(Player):
         move = self._function(position)
         if isinstance(move, str):
             move = parse_square(move, position.size)
-        if not isinstance(move, int):
+        if not isinstance(move, SupportsIndex):
             shown = clean_line(repr(move))
             raise PlayerError(f"the function answered {shown}, which is no move ({position.board_string()})")
-        return Result(move, position.turn, pv=(move,))
+        square = index(move)  # a number of NumPy's is a move, too
+        return Result(square, position.turn, pv=(square,))

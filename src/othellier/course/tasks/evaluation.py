@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 from othellier.arena.openings import BALANCED, find_openings
@@ -22,9 +23,9 @@ def check(evaluate: Callable[..., Any]) -> str:
     def own(player: int, opponent: int) -> int:
         position = Position(player, opponent)
         value = evaluate(position)
-        if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+        if isinstance(value, bool) or not isinstance(value, Real) or value != value:
             raise Failed(NO_NUMBER, position, found=repr(value))
-        return round(100 * max(-9000.0, min(9000.0, value)))
+        return round(100 * max(-9000.0, min(9000.0, float(value))))
 
     mine = Options("nega-alphabeta", depth=DEPTH, evaluator=own)
     theirs = Options("nega-alphabeta", depth=DEPTH)

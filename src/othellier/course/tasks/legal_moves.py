@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any
 
 from othellier.board import Position
@@ -22,8 +23,9 @@ def check(legal_moves: Callable[..., Any]) -> str:
     for position in positions:
         found = legal_moves(position.player, position.opponent)
         expected = position.moves_mask()
-        if isinstance(found, bool) or not isinstance(found, int):
+        if isinstance(found, bool) or not isinstance(found, Integral):
             raise Failed(NO_NUMBER, position, found=repr(found))
+        found = int(found)
         if not 0 <= found < 1 << 64:
             raise Failed(BEYOND, position)
         if found != expected:
@@ -53,6 +55,7 @@ TASK = Task(
     check,
     seconds=30,
     order=1,
+    position=Position,
     french={
         "Legal moves with bitboards": "Les coups possibles avec des bitboards",
         TEXT: """Le plateau est fait de deux entiers de 64 bits : les pions du camp au trait, et ceux de

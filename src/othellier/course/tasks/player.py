@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any
 
 from othellier.board import Position
 from othellier.course import Failed, Task, Told
 from othellier.geometry import PASS, square_name
+from othellier.system import Stopwatch
 
 __all__ = ["TASK", "check"]
 
@@ -40,21 +41,24 @@ def check(choose: Callable[..., Any]) -> str:
 
 
 def _ask(choose: Callable[..., Any], position: Position) -> tuple[int, float]:
-    begin, worked = time.perf_counter(), time.process_time()
+    watch = Stopwatch()
     move = choose(position, SECONDS)
-    spent = time.perf_counter() - begin
-    worked = time.process_time() - worked
-    if worked > SECONDS or spent > max(1.0, SPARE * SECONDS):
-        raise Failed(LATE, position, seconds=SECONDS, spent=f"{max(worked, spent):.2f}")
-    if isinstance(move, bool) or not isinstance(move, int) or not position.is_legal(move):
-        name = square_name(move) if isinstance(move, int) and 0 <= move < 64 else repr(move)
+    slept, worked, passed = watch.slept(), watch.worked(), watch.passed()
+    if slept > worked and slept + worked > SECONDS:
+        raise Failed(ASLEEP, position, seconds=SECONDS, spent=f"{slept + worked:.2f}", slept=f"{slept:.2f}")
+    if slept + worked > SECONDS or passed > max(1.0, SPARE * SECONDS):
+        raise Failed(LATE, position, seconds=SECONDS, spent=f"{max(worked, passed):.2f}")
+    whole = isinstance(move, Integral) and not isinstance(move, bool)
+    if not whole or not position.is_legal(int(move)):
+        name = square_name(int(move)) if whole and 0 <= move < 64 else repr(move)
         raise Failed(NO_MOVE, position, found=name)
-    return move, worked
+    return int(move), worked
 
 
 TOO_FEW = "{wanted} of {games} games against random moves are to be won, {won} were"
 ENOUGH = "{won} of {games} games won, the slowest move {seconds} s"
 LATE = "a move within {seconds} s expected, it took {spent} s"
+ASLEEP = "a move within {seconds} s expected, it took {spent} s, {slept} s of them asleep or waiting"
 NO_MOVE = "one of position.moves() expected, {found} came"
 TEXT = f"""Return one of `position.moves()` within {SECONDS:g} seconds, in every position of {GAMES} games
 against random moves, and win at least {WON} of them. `seconds` is the time for the move."""
@@ -75,6 +79,7 @@ coup.""",
         TOO_FEW: "{wanted} parties sur {games} sont à gagner contre des coups au hasard, {won} l'ont été",
         ENOUGH: "{won} parties gagnées sur {games}, le coup le plus lent en {seconds} s",
         LATE: "un coup en {seconds} s au plus était attendu, il a pris {spent} s",
+        ASLEEP: "un coup en {seconds} s au plus était attendu, il a pris {spent} s, dont {slept} s à dormir",
         NO_MOVE: "l'un des position.moves() était attendu, {found} est venu",
     },
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 from othellier.course import Failed, Task, Told
@@ -23,7 +24,7 @@ def check(ucb1: Callable[..., Any]) -> str:
     for wins, visits, parent, c in cases:
         expected = wins / visits + c * math.sqrt(math.log(parent) / visits)
         found = ucb1(wins, visits, parent, c)
-        if not isinstance(found, int | float) or not math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12):
+        if not isinstance(found, Real) or not math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12):
             call = f"ucb1({wins:g}, {visits}, {parent}, {c:.4g})"
             raise Failed(OTHER, call=call, expected=f"{expected:.6f}", found=repr(found))
     unseen = ucb1(0.0, 0, 10, 1.5)
