@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from pathlib import Path
@@ -10,7 +11,16 @@ from typing import Any
 import pytest
 from board import Client, board, server
 
-from othellier import analyze, native
+from othellier import analyze, native, read
+from othellier.arena.play import Played
+from othellier.arena.player_report import (
+    PlayerReport,
+    ReportedGame,
+    Review,
+    page_name,
+    review,
+    write_player_report,
+)
 from othellier.cli import main
 from othellier.coach.words import report
 
@@ -24,11 +34,18 @@ SETUP = (
     "(;GM[Othello]TY[8]RE[+24]BO[8 -******-O-*OOOO*-O***OO*-OO*O*O*--*OO*O--****O---O****O-O---**OO *]"
     "B[A7]W[G6]B[A4]W[A5]B[A3]W[C8]B[H1]W[A6]B[B5]W[B2]B[B8]W[A1]B[H5]W[H6]B[D8]W[PA]B[H7];)"
 )
+SIX = (
+    "(;GM[Othello]TY[6]RE[-28]BO[6 --------------O*----*O-------------- *]"
+    "B[B3]W[B4]B[B5]W[A4]B[E5]W[B6]B[A5]W[E2]B[D2]W[A6]B[F1]W[B2]B[A3]W[F6]B[D5]W[A2]B[F5]W[E4]B[E3]W[E6]B[B1]W[A1]"
+    "B[C5]W[D6]B[PA]W[F2]B[F3]W[C1]B[PA]W[C2]B[PA]W[F4]B[D1]W[C6]B[PA]W[E1];)"
+)
+TEN = "(;FF[4]GM[2]SZ[10]AB[e6][f5]AW[e5][f6]PL[B];B[e4];W[f4])"
 LEVEL = "quick"
 ODD_GAMES = {
     "wiped out": ("e6f4e3f6g5d6e7f5c5", 9),
     "a pass before the first move": ("(;GM[Othello]TY[4]BO[4 O*-------------- *]B[PA]W[C1];)", 1),
     "set up, with a pass": (SETUP, 16),
+    "6x6, with four passes": (SIX, 32),
 }
 """Records, and how many moves of theirs are judged."""
 
@@ -77,6 +94,12 @@ def test_they_agree_on_odd_games_too(capsys: pytest.CaptureFixture[str], tmp_pat
     with server() as client:
         for record, judged in ODD_GAMES.values():
             check_agreement(on_the_page_of(client, record), record, capsys, tmp_path, judged)
+        game = client.post("/api/v1/import", content=TEN.encode()).json()["games"][0]["game"]
+        with board(client, game) as tab:  # the engine knows no larger board: both say so alike
+            tab.do("analyse")
+            told = tab.hear("error")["error"]["message"]
+    assert main(["analyze", TEN]) == 2
+    assert capsys.readouterr().err == f"othellier: {told}\n"
 
 
 def test_python_and_the_terminal_agree_with_the_page(
@@ -90,3 +113,19 @@ def test_python_and_the_terminal_agree_with_the_page(
     said = re.sub(r"[ \t]+", " ", capsys.readouterr().out)
     for line in report(analysis):
         assert re.sub(r"[ \t]+", " ", line) in said
+
+
+def test_a_tournament_report_agrees_with_the_page(on_the_page: dict[str, Any], tmp_path: Path) -> None:
+    (game,) = read(MOVES)
+    analysis = analyze(game, LEVEL)
+    played = ReportedGame("Ben", "white", Played.of_game(game, 0, {}))
+    found = review(Review("Ann", (played,)))
+    write_player_report(tmp_path, PlayerReport("Ann", 1, (played,), tuple(found["mistakes"]), found["loss"]))
+    page = html.unescape((tmp_path / page_name("Ann")).read_text(encoding="utf-8"))
+    moves = {move["ply"]: move for move in on_the_page["moves"]}
+    assert found["mistakes"]
+    for mistake in found["mistakes"]:
+        told = mistake.judgement.as_dict(analysis.line, game.start.size)
+        assert told == moves[told["ply"]]
+        assert f"{told['move']} ({told['label']}, " in page
+        assert " ".join(analysis.explain(mistake.judgement)) in page

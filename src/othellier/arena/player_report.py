@@ -15,10 +15,11 @@ from othellier.arena.play import Played
 from othellier.board import Color, Position
 from othellier.coach.advice import BookReader
 from othellier.coach.judging import EFFORTS, JudgedMove, judge
+from othellier.coach.words import sentence
 from othellier.engine import HASH_MB, Engine
 from othellier.files import write_file
 from othellier.geometry import PASS, square_name
-from othellier.languages import ENGLISH, Translator, english
+from othellier.languages import ENGLISH, Translator, dictionary, english
 from othellier.pictures import svg
 from othellier.sheets import TableRows, html_page, html_table
 
@@ -172,7 +173,7 @@ def write_player_report(
             told += " " + say("{loss:.1f} discs were given away a move.", loss=report.loss)
         parts += [f"<h2>{say('Worst mistakes')}</h2>", f"<p>{told}</p>"]
         parts.append('<div style="display:flex;flex-wrap:wrap;gap:1rem">')
-        parts += [*(_mistake(one, say) for one in report.mistakes), "</div>"]
+        parts += [*(_mistake(one, say, language) for one in report.mistakes), "</div>"]
     parts += [f"<h2>{say('Games')}</h2>", html_table(_games_table(report.games, say))]
     path = folder / page_name(report.name)
     path.parent.mkdir(exist_ok=True)
@@ -197,16 +198,19 @@ def _games_table(games: Sequence[ReportedGame], say: Translator) -> TableRows:
     return rows
 
 
-def _mistake(found: ReportedMistake, say: Translator) -> str:
+def _mistake(found: ReportedMistake, say: Translator, language: str) -> str:
+    """A picture of it, and below what the coach says of it everywhere."""
     judgement, size = found.judgement, found.position.size
+    move, best = square_name(judgement.move, size), square_name(judgement.best, size)
     picture = svg(found.position, circles=[judgement.best], arrows=[(judgement.move, judgement.move)], size_px=260)
     words = say(
         "Move {number} against {opponent}: {move} ({label}, {lost:.0f} discs); {best} was better.",
         number=found.number,
         opponent=found.opponent,
-        move=square_name(judgement.move, size),
-        label=say(judgement.label),
+        move=move,
+        label=dictionary(language)[f"label.{judgement.label}"],
         lost=min(judgement.loss, size.squares),  # an estimate against an exact value may come to more
-        best=square_name(judgement.best, size),
+        best=best,
     )
+    words = " ".join([words, *(sentence(reason, size, move, best, language) for reason in judgement.reasons)])
     return f'<figure style="width:270px">{picture}<figcaption>{html.escape(words)}</figcaption></figure>'

@@ -17,7 +17,7 @@ from othellier.coach.advice import BookReader
 from othellier.coach.analysis import GameAnalysis
 from othellier.coach.judging import Effort, JudgedMove, effort_of, judge
 from othellier.engine import HASH_MB, Engine, default_threads
-from othellier.errors import ConfigError, expect
+from othellier.errors import ConfigError, InvalidPosition, expect
 from othellier.game import Game
 from othellier.geometry import PASS
 from othellier.records import read
@@ -79,8 +79,10 @@ def analyses(
     """The analysis of a game as it grows, move by move; the last one is done. Whoever leaves it ends the searches."""
     expect("game", game, (Game, str), "a Game, a file or moves (Engine.analyze takes a position)")
     chosen = read(game)[0] if isinstance(game, str) else game
-    if not native.available or not native.fits(chosen.start.size):
-        raise ConfigError("analysis needs the compiled engine, which is missing or does not play on this board")
+    if not native.available:
+        raise ConfigError("analysis needs the compiled engine, which is missing")
+    if not native.fits(chosen.start.size):
+        raise InvalidPosition(f"the engine plays on boards up to 8x8, not {chosen.start.size}")
     effort = effort_of(level)
     asked = questions(chosen)
     names = chosen.headers.black, chosen.headers.white
