@@ -27,7 +27,7 @@ def grow_book(arguments: argparse.Namespace) -> dict[str, Any]:
     from othellier.distribute import Crew
     from othellier.openings.book import Book
     from othellier.openings.build import BookPlan
-    from othellier.openings.grow import grow
+    from othellier.openings.grow import estimated_endings, grow, prove
     from othellier.openings.quality import inconsistent, quality
 
     plan = BookPlan(
@@ -55,6 +55,10 @@ def grow_book(arguments: argparse.Namespace) -> dict[str, Any]:
 
     with Crew("processes", arguments.jobs) as crew:
         book = grow(arguments.file, plan, analyst(crew, arguments.depth, arguments.exact), named, told)
+        endings = estimated_endings(book, arguments.exact)
+        if endings:
+            print(f"solving {len(endings):,} endings", flush=True)
+            book = prove(arguments.file, book, endings, searcher(crew, arguments.exact))
         rows = book.summary()
         facts: dict[str, Any] = {
             "positions": len(book),

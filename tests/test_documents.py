@@ -6,6 +6,7 @@ import doctest
 import re
 import shlex
 import tomllib
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +123,21 @@ def test_french_pages_have_an_english_twin() -> None:
 def test_the_python_of_french_pages_is_that_of_their_twin(path: Path) -> None:
     """There it is run."""
     assert set(blocks(path, "python")) <= set(blocks(twin(path), "python"))
+
+
+def numbers(path: Path) -> Counter[str]:
+    """The numbers of a page, written as in English. Code is left out: the French page may show other files."""
+    text = re.sub(r"`[^`]*`|\]\([^)]*\)", "", re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.M | re.S))
+    thousands, point = (",", "[.]") if path == twin(path) else ("[ \u00a0\u202f]", ",")
+    text = re.sub(rf"(?<=\d){thousands}(?=\d{{3}}(?!\d))", "", text)
+    return Counter(re.findall(r"(?<!\w)\d+(?:[.]\d+)*", re.sub(rf"(?<=\d){point}(?=\d)", ".", text)))
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if path != twin(path)], ids=name_of)
+def test_both_languages_tell_the_same_numbers(path: Path) -> None:
+    """A page that was mended in one language only shows here."""
+    french, english = numbers(path), numbers(twin(path))
+    assert french - english == english - french == Counter()
 
 
 def test_what_readers_begin_with_is_there_in_french() -> None:

@@ -349,7 +349,7 @@ def test_a_missing_core_is_said_in_one_line() -> None:
     done = run(
         """
         import sys
-        sys.modules["othellier._core"] = None
+        sys.modules["othellier._core"] = sys.modules["othellier._cpu"] = None  # alone, or in variants
         from othellier import native
         print(native.available, native.variant, native.perft(3))
         """
@@ -381,7 +381,8 @@ def test_a_core_that_cannot_be_had_is_said_in_one_line() -> None:
 @pytest.mark.parametrize(("level", "chosen"), [(1, "none"), (2, "x86-64-v2"), (3, "x86-64-v3"), (4, "x86-64-v3")])
 def test_a_wheel_with_variants_takes_the_newest_the_processor_runs(level: int, chosen: str, tmp_path: Path) -> None:
     package = tmp_path / "othellier"
-    shutil.copytree(Path(othellier.__file__).parent, package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    compiled = shutil.ignore_patterns("*.so", "__pycache__", "_variants")
+    shutil.copytree(Path(othellier.__file__).parent, package, ignore=compiled)
     (package / "_cpu.py").write_text(f"def level() -> int: return {level}")
     for name in ("x86-64-v2", "x86-64-v3"):
         (package / "_variants" / name).mkdir(parents=True)
@@ -415,14 +416,18 @@ def test_every_name_of_the_package_can_be_had() -> None:
 
 def test_the_stub_is_what_the_core_offers() -> None:
     # As `python -m nanobind.stubgen -m othellier._core -o src/othellier/_core.pyi` writes it, in a process
-    # where the plain class has lent nothing to the compiled one.
+    # where the plain class has lent nothing to the compiled one. In a wheel the core lies in a folder of variants.
     stub = Path(othellier.__file__).with_name("_core.pyi")
     done = run(
-        """
-        import othellier._core
+        f"""
+        import sys
+        from importlib import util
         from nanobind.stubgen import StubGen
-        stub = StubGen(othellier._core)
-        stub.put(othellier._core)
+        spec = util.spec_from_file_location("othellier._core", {core.__file__!r})
+        sys.modules[spec.name] = core = util.module_from_spec(spec)
+        spec.loader.exec_module(core)
+        stub = StubGen(core)
+        stub.put(core)
         print(stub.get(), end="")
         """
     )

@@ -90,6 +90,15 @@ def test_results_are_in_french(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert capsys.readouterr().out == "Perpendiculaire\n"
     assert main(["--language", "fr", "perft", "--depth", "6"]) == 0
     assert capsys.readouterr().out.startswith("8\N{NARROW NO-BREAK SPACE}200 feuilles à la profondeur 6 sur 8, 0,")
+    config = tmp_path / "run.yaml"
+    config.write_text("size: 4\nblack: random\nwhite: random\ndisplay: result\njobs: 1\n")
+    assert main(["--language", "fr", "run", str(config)]) == 0
+    played = capsys.readouterr().out
+    assert re.search(r"^partie 1 : random - random : .*, \d+-\d+\n1 partie : gagnée par noir \d+ %, ", played)
+    assert main(["--language", "fr", "lab", "--list"]) == 0
+    assert "4x4 résolu par minimax simple" in capsys.readouterr().out
+    assert main(["--language", "fr", "tree", "f5", "--player", "minimax:depth=1"]) == 0
+    assert capsys.readouterr().out.startswith("minimax, profondeur 1\nmeilleur coup ")
 
 
 def test_values_of_a_text_are_in_its_french_too() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -169,13 +171,20 @@ def test_contradictory_results_become_chances() -> None:
 
 def test_a_whole_run(games: made.GameArray, tmp_path: Path) -> None:
     extraction = Extraction(games, len(games), {"listed": 0})
-    told: list[str] = []
-    trained = classify(extraction, split(games, seen=games[:80], held_out=4), QUICK, step=told.append)
+    stages: list[list[float]] = []
+
+    @contextmanager
+    def stage(_: str, total: float | None) -> Iterator[Callable[[float], None]]:
+        stages.append([total or 0])
+        yield stages[-1].append
+
+    trained = classify(extraction, split(games, seen=games[:80], held_out=4), QUICK, stage=stage)
     results = trained.results
     assert [method.kind for method in results.methods[:3]] == ["classifier", "model", "model"]
     assert [method.name for method in results.methods[5:]] == list(HEURISTICS)
     assert [len(curve) for curve in trained.curves.values()] == [QUICK.epochs] * 3
-    assert len(told) == 7 + len(HEURISTICS)
+    assert len(stages) == 4
+    assert all(0 < total == sum(steps) for total, *steps in stages)
     by_search = np.equal(np.asarray(results.methods[4].sign), results.truth - 1)
     assert by_search[results.discs >= 58].mean() > by_search[results.discs <= 20].mean()
     confused = np.array([row[1:] for row in results.confusion(40)[1:]], int)

@@ -13,12 +13,14 @@ from book_positions import analyse
 from othellier import native, records
 from othellier.board import Position, after
 from othellier.chances import chances
+from othellier.engine import Engine
 from othellier.errors import ConfigError
 from othellier.game import Game, Outcome
 from othellier.geometry import PASS
-from othellier.openings import games
+from othellier.openings import games, grow
 from othellier.openings.book import Book, Entry
 from othellier.openings.build import BookPlan, Builder
+from othellier.openings.grow import estimated_endings, prove
 from othellier.openings.keys import PositionKey, key_of
 from othellier.openings.lines import from_games, to_games
 from othellier.openings.play import Opener, candidates, choose
@@ -191,6 +193,39 @@ def test_values_that_do_not_follow_from_the_moves_are_counted(book: Book) -> Non
     start = key_of(native.start())
     entries[start] = entries[start]._replace(value=entries[start].value + 2)
     assert inconsistent(Book.make(entries)) == 1
+
+
+def test_endings_that_were_only_estimated_are_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ending = native.random_position(random.Random(4), 8, 9)
+    reached = [after(ending, move) for move in ending.moves()]
+    wrong = Entry(40, 5, *chances(40, 8))
+    known = Book.make({key_of(position): wrong for position in (native.start(), ending, *reached)})
+    asked = estimated_endings(known, 8)
+    assert {key_of(position) for position in asked} == {key_of(one) for one in reached if one.moves()}
+    assert len(asked) > 2
+    file = tmp_path / "proven.bib"
+    with Engine(hash_mb=1) as engine:
+
+        def solve(positions: Sequence[tuple[Position, int]]) -> list[float]:
+            return [engine.solve(position).score or 0.0 for position, _ in positions]
+
+        proven = prove(file, known, asked, solve)
+        for position in (ending, *asked):
+            entry = proven.get(position)
+            assert entry is not None
+            assert (entry.value, entry.is_exact) == (engine.solve(position).score, True)
+        assert list(Book.open(file).items()) == list(proven.items())
+        assert estimated_endings(proven, 8) == []
+
+        def interrupted(positions: Sequence[tuple[Position, int]]) -> list[float]:
+            if positions[0][0] != asked[0]:
+                raise KeyboardInterrupt
+            return solve(positions)
+
+        monkeypatch.setattr(grow, "AT_ONCE", 1)
+        with pytest.raises(KeyboardInterrupt):
+            prove(file, known, asked, interrupted)
+    assert len(estimated_endings(Book.open(file), 8)) == len(asked) - 1
 
 
 def test_lines_of_best_moves_are_covered_further() -> None:

@@ -216,7 +216,7 @@ def build(
     from othellier.distribute import Crew
     from othellier.openings.book import Book
     from othellier.openings.build import BookPlan
-    from othellier.openings.grow import grow
+    from othellier.openings.grow import estimated_endings, grow, prove
 
     seconds = math.inf if minutes is None else 60 * minutes
     plan = BookPlan(positions, plies, width, main, spread, deepest, through, seconds, exact)
@@ -234,8 +234,13 @@ def build(
                     typer.echo(say(words, file=file, count=count, seconds=time.monotonic() - begin), err=True)
 
             grown = grow(file, plan, analyst(crew, depth, exact), named, told)
+        endings = estimated_endings(grown, exact) if time.monotonic() - begin < seconds else []
+        if endings:
+            with progress("solving", len(endings)) as advance:
+                grown = prove(file, grown, endings, searcher(crew, exact), advance)
         first = sizes[0]
         facts: dict[str, Any] = {"file": str(file), "positions": len(grown), "added": len(grown) - first}
+        facts["solved"] = len(endings)
         facts["seconds"] = round(time.monotonic() - begin, 3)
         facts["covered"] = grown.covered(width)
         if quality:

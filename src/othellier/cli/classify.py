@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from othellier.cli.common import JsonOption, json_line, progress
+from othellier.cli.language import language as spoken
+from othellier.cli.language import say
 from othellier.cli.learn_options import ExcludeOption, ShardsArgument
 from othellier.errors import extra
 
@@ -30,7 +32,9 @@ def classify(
     solve: Annotated[int, typer.Option(min=0, max=20, metavar="N", help="It is exact from N empty squares.")] = 14,
     seed: Annotated[int, typer.Option(min=0, metavar="K", help="Other games to learn from and test by.")] = 0,
     weights: _Weights = None,
-    language: Annotated[str, typer.Option(metavar="CODE", help="Of pages, tables and figures: en or fr.")] = "en",
+    language: Annotated[
+        str | None, typer.Option(metavar="CODE", help="Of pages, tables and figures: en or fr; else that of the texts.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Learn to predict the results of games in progress, and compare with every heuristic and the engine."""
@@ -50,13 +54,9 @@ def classify(
     extraction = extract(database, listed)
     known = shards.load(seen) if seen else None
     parts = split(extraction.games, seen=known, most=games, seed=seed)
-
-    def told(words: str) -> None:
-        typer.echo(words, err=True)
-
-    say = Words(parse_language(language))
-    trained = learn(extraction, parts, ClassifierOptions(depth=depth, solve=solve, seed=seed), weights, told)
-    results = replace(trained.results, say=say)
+    words = Words(parse_language(language or spoken()))
+    trained = learn(extraction, parts, ClassifierOptions(depth=depth, solve=solve, seed=seed), weights, progress)
+    results = replace(trained.results, say=words)
     path = write_report(results, out, figures(results, trained.curves))
     trained.classifier.save(out / "classifier.pt")
     export_board(trained.board).save(out / "classifier.npz")
@@ -65,12 +65,12 @@ def classify(
         heading, *rows = trained.results.stages()
         json_line({**trained.results.facts, "stages": [dict(zip(heading, row, strict=True)) for row in rows]})
         return
-    left_out = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in extraction.left_out.items())
-    typer.echo(f"{extraction.read:,} games read; left out: {left_out}")
-    for name, _, *cells in trained.results.stages()[1:]:
+    left_out = sum(extraction.left_out.values())
+    typer.echo(say("{read:,} games read, {left_out:,} of them left out", read=extraction.read, left_out=left_out))
+    for name, _, *cells in results.stages()[1:]:
         shares = "   ".join(f"{cells[at]:>5} [{cells[at + 1]}, {cells[at + 2]}]" for at in range(0, len(cells), 7))
         typer.echo(f"{name:<36} {shares}")
-    typer.echo(f"per cent right at 20, 40 and 50 discs, with 95 % intervals; {path}")
+    typer.echo(say("per cent right at 20, 40 and 50 discs, with 95 % intervals; {path}", path=path))
 
 
 @app.command()
@@ -89,7 +89,7 @@ def rate(
     if json:
         json_line({"win": round(win, 4), "draw": round(draw, 4), "loss": round(loss, 4)})
     else:
-        typer.echo(f"win {100 * win:.1f} %   draw {100 * draw:.1f} %   loss {100 * loss:.1f} %")
+        typer.echo(say("win {win:.1%}   draw {draw:.1%}   loss {loss:.1%}", win=win, draw=draw, loss=loss))
 
 
 @app.command()
@@ -128,7 +128,8 @@ def chances(
     if json:
         json_line(asdict(fitness))
     else:
-        typer.echo(
-            f"{out}: log loss {fitness.log_loss:.4f}, Brier {fitness.brier:.4f}, calibration error {fitness.error:.4f} "
-            f"for {fitness.estimates:,} estimates held out"
+        words = (
+            "{out}: log loss {log_loss:.4f}, Brier {brier:.4f}, calibration error {error:.4f} "
+            "for {estimates:,} estimates held out"
         )
+        typer.echo(say(words, out=out, **asdict(fitness)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from othellier.cli import language as spoken
 from othellier.cli.common import InterruptedCommand, JsonOption, json_line, stages
 from othellier.errors import ConfigError
 
@@ -40,7 +41,9 @@ def lab(
     executor: Annotated[
         str, typer.Option(metavar="WHERE", help="processes, dask (a local cluster) or dask://HOST:PORT.")
     ] = "processes",
-    language: Annotated[str, typer.Option(metavar="CODE", help="Of pages, tables and figures: en or fr.")] = "en",
+    language: Annotated[
+        str | None, typer.Option(metavar="CODE", help="Of pages, tables and figures: en or fr; else that of the texts.")
+    ] = None,
     json: JsonOption = False,
 ) -> int:
     """Measure published tables and figures anew: an article, tables and figures; run it again to go on."""
@@ -52,7 +55,7 @@ def lab(
     from othellier.lab.report import read_outcome
     from othellier.lab.words import Words, parse_language
 
-    say = Words(parse_language(language))
+    say = Words(parse_language(language or spoken.language()))
     if listed:
         _list(say, json)
         return 0
@@ -72,7 +75,7 @@ def lab(
                     keys = ("experiment", "title", "summary", "seconds", "machine")
                     json_line({key: outcome.facts[key] for key in keys} | {"page": str(out / one.name), "kept": kept})
                 else:
-                    typer.echo(f"{one.name}: {outcome.facts['summary']}{' (kept from before)' if kept else ''}")
+                    typer.echo(f"{one.name}: {outcome.facts['summary']}{say(' (kept from before)') if kept else ''}")
         except KeyboardInterrupt:
             interrupted = True
     there = [found for one in EXPERIMENTS.values() if (found := read_outcome(out / one.name, one)) is not None]

@@ -12,6 +12,7 @@ import typer
 
 from othellier.cli import classify, networks, training
 from othellier.cli.common import InterruptedCommand, JsonOption, json_line, progress
+from othellier.cli.language import say
 from othellier.cli.learn_options import (
     BatchOption,
     BlendOption,
@@ -104,7 +105,8 @@ def selfplay(
         report = {"games": played.games, "shards": len(played.paths), "seconds": round(played.seconds, 3)}
         json_line(report | {"games_per_second": rate})
     else:
-        typer.echo(f"{played.games:,} games in {played.seconds:.1f} s, {rate} games/s, in {out}")
+        words = "{games:,} games in {seconds:.1f} s, {rate} games/s, in {out}"
+        typer.echo(say(words, games=played.games, seconds=played.seconds, rate=rate, out=out))
     return 0
 
 
@@ -136,8 +138,9 @@ def complete(
         facts = {"left_out": found.listed, "unusable": found.unusable, "doubles": found.doubles}
         json_line({"games": len(games), **facts})
     else:
-        typer.echo(f"{len(games):,} games in {out}; {found.listed:,} left out as listed,")
-        typer.echo(f"{found.unusable:,} that could not be used and {found.doubles:,} that were there twice")
+        words = "{games:,} games in {out}; left out: {listed:,} as listed, {unusable:,} unusable, {doubles:,} double"
+        counts = {"listed": found.listed, "unusable": found.unusable, "doubles": found.doubles}
+        typer.echo(say(words, games=len(games), out=out, **counts))
 
 
 @_learn.command()
@@ -175,4 +178,5 @@ def fit(
         if json:
             json_line(line)
         elif line["event"] == "fit":
-            typer.echo(f"{out}: squared error {line['held_out']:.1f} held out, {line['training']:.1f} in training")
+            words = "{out}: squared error {held_out:.1f} held out, {training:.1f} in training"
+            typer.echo(say(words, out=out, held_out=line["held_out"], training=line["training"]))

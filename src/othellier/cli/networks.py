@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from othellier.cli.common import JsonOption, json_line, progress
+from othellier.cli.language import say
 from othellier.cli.learn_options import (
     BatchOption,
     BlendOption,
@@ -104,15 +105,18 @@ def network(
     if json:
         json_line({"event": "measures", **measures._asdict()})
         return
-    typer.echo(f"{out}: trainer and core agree on {measures.compared:,} positions of games held out")
+    words = "{out}: trainer and core agree on {count:,} positions of games held out"
+    typer.echo(say(words, out=out, count=measures.compared))
     for name, low, high in PHASES:
         rows = range(low, high + 1)
         error, right = (_mean(measures.counts, by, rows) for by in (measures.value_error, measures.policy_accuracy))
         even, odd = (
             _mean(measures.counts, measures.value_bias, [row for row in rows if row % 2 == parity]) for parity in (0, 1)
         )
-        typer.echo(f"{name}: value off by {error:.2f} discs, {right:.1%} of the moves played foreseen;")
-        typer.echo(f"  on average {even:+.2f} at even numbers of empty squares, {odd:+.2f} at odd ones")
+        words = "{phase}: value off by {error:.2f} discs, {right:.1%} of the moves played foreseen;"
+        typer.echo(say(words, phase=say(name), error=error, right=right))
+        words = "  on average {even:+.2f} at even numbers of empty squares, {odd:+.2f} at odd ones"
+        typer.echo(say(words, even=even, odd=odd))
 
 
 @app.command()
@@ -147,8 +151,9 @@ def bias(
         if json:
             json_line(line)
         else:
-            where = f"depth {line['depth']:2}, {line['parity']:4} number of empty squares"
-            typer.echo(f"{where}: {line['bias']:+.2f} on average, off by {line['mae']:.2f} discs")
+            even = "depth {depth:2}, even number of empty squares: {bias:+.2f} on average, off by {mae:.2f} discs"
+            odd = "depth {depth:2}, odd number of empty squares: {bias:+.2f} on average, off by {mae:.2f} discs"
+            typer.echo(say(even if line["parity"] == "even" else odd, **line))
 
 
 def _mean(counts: list[int], numbers: list[float], rows: Sequence[int]) -> float:

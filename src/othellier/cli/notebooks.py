@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from othellier.cli.common import JsonOption, json_line
+from othellier.cli.language import language as spoken
 from othellier.cli.language import say
 from othellier.errors import ConfigError
 from othellier.files import read_file, write_file
@@ -25,23 +25,17 @@ def _source() -> Path:
     raise ConfigError("this installation has no notebooks: install it again")
 
 
-def _own_language() -> str:
-    """The language of the environment where there are notebooks in it, else English."""
-    named = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return "fr" if named.lower().startswith("fr") else "en"
-
-
 @app.command()
 def notebooks(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to put them; made if it is not there.")],
     language: Annotated[
-        Literal["en", "fr"] | None, typer.Option(help="en or fr; the language of the environment unless given.")
+        Literal["en", "fr"] | None, typer.Option(help="en or fr; else the language of the texts.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write over notebooks that were changed.")] = False,
     json: JsonOption = False,
 ) -> None:
     """Copy the notebooks of the course to a folder: bitboards, searches, Monte-Carlo, a model, an experiment."""
-    source = _source() / (language or _own_language())
+    source = _source() / (language or spoken())
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file: name a folder for the notebooks")
     folder.mkdir(parents=True, exist_ok=True)

@@ -25,6 +25,7 @@ app = typer.Typer()
 
 Show = Callable[[str], None]
 
+SHARES = {"black": "black_wins", "white": "white_wins", "drawn": "draws"}
 LINES = ".jsonl"
 """How files end that hold a game a line, with all that is known of it: they have room for every board."""
 
@@ -112,7 +113,7 @@ def _play_on_page(settings: RunConfig, port: int | None, browser: bool) -> int:
 
     series = Series(settings)
     if len(series.bouts) > 1:
-        typer.echo(f"the page shows the first of {len(series.bouts)} games", err=True)
+        typer.echo(say("the page shows the first of {count} games", count=len(series.bouts)), err=True)
     asked = _asked(series)
     opening = len(series.bouts[0].opening.moves)
     failures: list[OthellierError] = []
@@ -235,8 +236,8 @@ def _watcher(show: Show) -> Watch:
     from othellier.pictures import text
 
     def watch(position: Position, result: Result) -> None:
-        show(f"{position.turn} plays {square_name(result.move, position.size)}")
-        show(f"\n{text(position.play(result.move), last_move=result.move, style=board_style())}\n")
+        show(say("{who} plays {move}", who=say(position.turn), move=square_name(result.move, position.size)))
+        show(f"\n{text(position.play(result.move), last_move=result.move, style=board_style(), say=say)}\n")
 
     return watch
 
@@ -245,21 +246,23 @@ def _result(series: Series, number: int, game: Played) -> str:
     black, white = series.players(number)
     end = game.end()
     discs = f"{end.discs('black')}-{end.discs('white')}"
-    winner = "a draw" if not game.score else f"{'black' if game.score > 0 else 'white'} wins"
+    won = "black wins" if game.score > 0 else "white wins" if game.score else "a draw"
     why = f" ({game.error})" if game.error else ""
-    return f"game {number + 1}: {black} - {white}: {winner}, {discs}{why}"
+    words = "game {number}: {black} - {white}: {won}, {discs}"
+    return say(words, number=number + 1, black=black, white=white, won=say(won), discs=discs) + why
 
 
 def _summary(series: Series) -> str:
     facts = series.statistics()
     count = facts["games"]
-    lines = [
-        f"{count} game{'s' if count > 1 else ''}: black won {100 * facts['black_wins'] / count:.0f} %,"
-        f" white {100 * facts['white_wins'] / count:.0f} %, drawn {100 * facts['draws'] / count:.0f} %"
-    ]
+    shares = {name: 100 * facts[key] / count for name, key in SHARES.items()}
+    one = "1 game: black won {black:.0f} %, white {white:.0f} %, drawn {drawn:.0f} %"
+    many = "{count:,} games: black won {black:.0f} %, white {white:.0f} %, drawn {drawn:.0f} %"
+    lines = [say(many if count > 1 else one, count=count, **shares)]
     for player in facts["players"]:
-        effort = f"{1000 * player['seconds']:.2f} ms and {player['nodes']:,.0f} nodes a move"
-        lines.append(f"  {player['name']}: won {player['wins']}, {effort}")
+        words = "  {name}: won {wins}, {effort:.2f} ms and {nodes:,.0f} nodes a move"
+        wins, nodes = player["wins"], player["nodes"]
+        lines.append(say(words, name=player["name"], wins=wins, effort=1000 * player["seconds"], nodes=nodes))
     return "\n".join(lines)
 
 
@@ -298,13 +301,16 @@ def _replay(path: Path, display: Display, show: Show) -> None:
     from othellier.pictures import text
 
     for number, game in enumerate(records.read(path), 1):
-        show(f"game {number}: {game.headers.black or '?'} - {game.headers.white or '?'}")
+        names = {"black": game.headers.black or "?", "white": game.headers.white or "?"}
+        show(say("game {number}: {black} - {white}", number=number, **names))
         line = game.main_line()
         for node in line if display == "board" else ():
             name = square_name(node.move, game.start.size) if node.move is not None else ""
-            show(f"{node.color} plays {name}\n\n{text(node.position, last_move=node.move, style=board_style())}\n")
+            show(say("{who} plays {move}", who=say(node.color or ""), move=name))
+            show(f"\n{text(node.position, last_move=node.move, style=board_style(), say=say)}\n")
         if display == "moves":
             show(move_list(line))
         if (outcome := game.outcome()) is not None:
-            winner = f"{outcome.winner} wins by {abs(outcome.score):g}" if outcome.winner else "a draw"
-            show(f"  {winner}{f' ({game.end.comment})' if game.end.comment else ''}")
+            won = "{who} wins by {discs:g}" if outcome.winner else "a draw"
+            told = say(won, who=say(outcome.winner or ""), discs=abs(outcome.score))
+            show(f"  {told}{f' ({game.end.comment})' if game.end.comment else ''}")

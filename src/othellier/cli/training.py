@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from othellier.cli.common import InterruptedCommand, JsonOption, json_line, progress
+from othellier.cli.language import say
 from othellier.cli.learn_options import ShardsArgument, ThreadsOption, WeightsOption
 from othellier.errors import ConfigError, MissingExtra, extra
 from othellier.learn.steps import STEPS
@@ -48,7 +49,7 @@ def run(
         if json:
             json_line(line)
         elif words is not None:
-            typer.echo(f"round {line['round']}: {words(line)}")
+            typer.echo(say("round {number}: {words}", number=line["round"], words=say(words(line), **line)))
 
     try:
         settings = load(config, LearnConfig)
@@ -56,28 +57,35 @@ def run(
     except KeyboardInterrupt:
         raise InterruptedCommand("interrupted; run it again to go on") from None
     if best is None:
-        typer.echo("there is more to do; run it again to go on", err=True)
+        typer.echo(say("there is more to do; run it again to go on"), err=True)
         return 0 if until is not None and minutes is None else UNFINISHED
     if not json:
-        typer.echo(f"the best evaluation: {best}")
+        typer.echo(say("the best evaluation: {file}", file=best))
     return 0
 
 
 def _match(line: dict[str, Any]) -> str:
-    elo = "" if line["elo"] is None else f", {line['elo']:+.0f} Elo"
-    return f"against {line['old']}: {line['wins']} won, {line['draws']} drawn, {line['losses']} lost{elo}"
+    if line["elo"] is None:
+        return "against {old}: {wins} won, {draws} drawn, {losses} lost"
+    return "against {old}: {wins} won, {draws} drawn, {losses} lost, {elo:+.0f} Elo"
+
+
+def _fit(line: dict[str, Any]) -> str:
+    if line.get("model", "patterns") == "patterns":
+        return "patterns fitted, squared error {held_out:.1f} held out"
+    return "networks fitted, squared error {held_out:.1f} held out"
 
 
 WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
-    "data": lambda line: f"{line['games']:,} games, {line['positions']:,} positions ({line['source']})",
-    "fit": lambda line: f"{line.get('model', 'patterns')} fitted, squared error {line['held_out']:.1f} held out",
-    "parity": lambda line: f"trainer and core agree on {line['positions']:,} positions",
-    "probcut": lambda line: f"forward pruning measured on {line['positions']:,} positions",
+    "data": lambda _: "{games:,} games, {positions:,} positions ({source})",
+    "fit": _fit,
+    "parity": lambda _: "trainer and core agree on {positions:,} positions",
+    "probcut": lambda _: "forward pruning measured on {positions:,} positions",
     "match": _match,
-    "chances": lambda line: f"chances: calibration error {line['error']:.4f} of {line['estimates']:,} estimates",
+    "chances": lambda _: "chances: calibration error {error:.4f} of {estimates:,} estimates",
     "weights": lambda line: "what is new replaces the old" if line["accepted"] else "the old stays",
 }
-"""How events are told."""
+"""How events are told; their values stand in the event."""
 
 
 @app.command()
@@ -118,7 +126,7 @@ def _page(archive: Archive, card: dict[str, Any], out: Path) -> Path:
     try:
         drawn = figures(archive)
     except MissingExtra as error:
-        typer.echo(f"no figures: {error}", err=True)
+        typer.echo(say("no figures: {error}", error=error), err=True)
         drawn = {}
     return write_report(archive, card, out, drawn)
 
@@ -177,7 +185,7 @@ def manifest(
     if json:
         json_line({"wrong": wrong})
     else:
-        typer.echo("\n".join(wrong) or "all files are those of the manifest and belong together")
+        typer.echo("\n".join(wrong) or say("all files are those of the manifest and belong together"))
     return 1 if wrong else 0
 
 
@@ -201,7 +209,7 @@ def export(
     if json:
         json_line({"file": str(out), "bytes": out.stat().st_size})
     else:
-        typer.echo(f"{out}, {out.stat().st_size:,} bytes")
+        typer.echo(say("{out}, {size:,} bytes", out=out, size=out.stat().st_size))
 
 
 @app.command()
@@ -237,6 +245,6 @@ def probcut(
     if json:
         json_line({"positions": positions, "midgame": found.midgame, "endgame": found.endgame})
     else:
-        typer.echo(f"{positions:,} positions, every depth up to {deepest}")
+        typer.echo(say("{positions:,} positions, every depth up to {deepest}", positions=positions, deepest=deepest))
         for name, numbers in (("estimates", found.midgame), ("exact scores", found.endgame)):
-            typer.echo(f"{name}: {', '.join(f'{number:.4g}' for number in numbers)}")
+            typer.echo(f"{say(name)}: {', '.join(f'{number:.4g}' for number in numbers)}")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from othellier.cli.common import JsonOption, json_line, parse_size, progress
+from othellier.cli.common import JsonOption, json_line, parse_size, progress_share
+from othellier.cli.language import language as spoken
 from othellier.cli.language import say
 from othellier.errors import ConfigError, InvalidPosition
 from othellier.geometry import Size
@@ -70,7 +71,9 @@ def tree(
     most: Annotated[
         int, typer.Option(min=1, max=10_000_000, metavar="N", help="Positions to keep; others are counted.")
     ] = 100_000,
-    language: Annotated[str, typer.Option(metavar="en|fr", help="The words in the picture.")] = "en",
+    language: Annotated[
+        str | None, typer.Option(metavar="en|fr", help="The words in the picture; else the language of the texts.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Show the tree of a classical search: values, windows, cuts and the best line."""
@@ -80,17 +83,18 @@ def tree(
 
     if out is not None and out.suffix not in ENDINGS:
         raise ConfigError(f"{out}: a tree is written as {', '.join(ENDINGS)}")
+    language = language or spoken()
     if language not in ("en", "fr"):
         raise ConfigError(f"language {language!r}: en or fr expected")
     chosen: Literal["en", "fr"] = "fr" if language == "fr" else "en"
     start = _position(position, size)
     trees: list[RecordedTree] = []
     for spec in player or ["alphabeta:depth=3"]:
-        with progress(say("recording {spec}", spec=spec)):
+        with progress_share(say("recording {spec}", spec=spec)) as reached:
             made = create_player(spec)
             if not hasattr(made, "options"):
                 raise ConfigError(f"player {spec!r}: only minimax and its relatives and mcts can be recorded")
-            trees.append(record(start, made, most=most))
+            trees.append(record(start, made, most=most, told=reached))
     drawn = trees[0] if len(trees) == 1 else Comparison(trees)
     if out is not None:
         if out.suffix == ".svg":

@@ -69,8 +69,8 @@ def search_values(
     for row, (player, opponent) in enumerate(zip(found.player.tolist(), found.opponent.tolist(), strict=True)):
         position = native.position(player, opponent)
         values[row] = engine.search(position, whole if position.empties <= solve else short).score
-        if progress is not None and row % 1000 == 999:
-            progress(1000)
+        if progress is not None:
+            progress(1)
     return values
 
 

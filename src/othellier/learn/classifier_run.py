@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from othellier.analysts import Stage, silent
 from othellier.evaluators import EVALUATORS, TABLES, create_evaluator
 from othellier.learn.classifier import Classifier, ClassifierOptions, Labels, Network, labels, train
 from othellier.learn.classifier_board import board_inputs, textbook_inputs, train_board, train_textbook
@@ -17,7 +18,7 @@ from othellier.learn.classifier_report import STAGES, Method, Results
 from othellier.learn.games import Positions, positions
 from othellier.sheets import TableRows
 
-__all__ = ["HEURISTICS", "OnClassifierStep", "Trained", "classify"]
+__all__ = ["HEURISTICS", "Trained", "classify"]
 
 VARIANTS = ("criteria/stability=real", *(f"positional/table={table}" for table in TABLES if table != "heuristic2"))
 HEURISTICS = (*(name for name in EVALUATORS if name not in ("patterns", "classifier")), *VARIANTS)
@@ -30,8 +31,6 @@ RIVAL_ROWS = 60_000
 """Training positions for a rival's few numbers; more change nothing."""
 PHASE, PARITY, STATIC, SEARCH = (FEATURES.index(name) for name in ("phase", "parity", "static", "search"))
 SOLVED = tuple(FEATURES.index(name) for name in ("solved", "solved win", "solved draw"))
-
-OnClassifierStep = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,40 +52,48 @@ def classify(
     parts: Split,
     options: ClassifierOptions,
     weights: str | Path | None = None,
-    step: OnClassifierStep = lambda words: None,
+    stage: Stage = silent,
 ) -> Trained:
-    """Train and test; `step` is told what is being done."""
+    """Train and test; `stage` shows what is being done."""
     learnt = sample(parts.training, options.per_game, options.least_discs, options.seed)
     tested = _from_discs(positions(parts.test), options.least_discs)
     classifier = Classifier(Network(len(FEATURES), options.hidden), options, weights)
-    step(f"searching {len(learnt.score):,} positions to learn from")
-    known = classifier.features(learnt)
-    step(f"searching {len(tested.score):,} positions to test by")
-    asked = classifier.features(tested)
-    step("training the classifier")
+    with stage("searching positions to learn from", len(learnt.score)) as advance:
+        known = classifier.features(learnt, advance)
+    with stage("searching positions to test by", len(tested.score)) as advance:
+        asked = classifier.features(tested, advance)
     curves: dict[str, list[float]] = {name: [] for name in (ASSISTED, BOARD, TEXTBOOK)}
-    classifier.network = train(known, labels(learnt), options, curves[ASSISTED].append)
-    step(f"training {BOARD}")
-    more = sample(parts.training, BOARD_PER_GAME * options.per_game, options.least_discs, options.seed)
-    board = train_board(more, options, curves[BOARD].append)
-    step(f"training {TEXTBOOK}")
-    textbook = train_textbook(known, labels(learnt), options, curves[TEXTBOOK].append)
+    with stage("training three models", options.epochs * len(curves)) as advance:
+
+        def told(name: str) -> Callable[[float], None]:
+            def epoch(loss: float) -> None:
+                curves[name].append(loss)
+                advance(1)
+
+            return epoch
+
+        classifier.network = train(known, labels(learnt), options, told(ASSISTED))
+        more = sample(parts.training, BOARD_PER_GAME * options.per_game, options.least_discs, options.seed)
+        board = train_board(more, options, told(BOARD))
+        textbook = train_textbook(known, labels(learnt), options, told(TEXTBOOK))
     methods = [
         Method(ASSISTED, "classifier", classifier.network.chances(asked)),
         Method(BOARD, "model", board.chances(board_inputs(tested))),
         Method(TEXTBOOK, "model", textbook.chances(textbook_inputs(asked))),
     ]
-    for name, columns in ((EVALUATION, (STATIC,)), (SEARCHED, (SEARCH, *SOLVED))):
-        numbers = {"depth": options.depth, "solve": options.solve} if name == SEARCHED else {}
-        step(f"fitting {name.format(**numbers)}")
-        used = [PHASE, PARITY, *columns]
-        network = train(known[:, used], labels(learnt), _small(options))
-        sign = np.sign(asked[:, columns[0]]).astype(np.int64)
-        methods.append(Method(name, "engine", network.chances(asked[:, used]), sign, numbers))
+    engines = ((EVALUATION, (STATIC,)), (SEARCHED, (SEARCH, *SOLVED)))
     some = np.random.default_rng(options.seed).permutation(len(known))[:RIVAL_ROWS]
-    for name in HEURISTICS:
-        step(f"fitting {name}")
-        methods.append(_heuristic(name, known[some], learnt.take(some), asked, tested, options))
+    with stage("fitting engine and heuristics", len(engines) + len(HEURISTICS)) as advance:
+        for name, columns in engines:
+            numbers = {"depth": options.depth, "solve": options.solve} if name == SEARCHED else {}
+            used = [PHASE, PARITY, *columns]
+            network = train(known[:, used], labels(learnt), _small(options))
+            sign = np.sign(asked[:, columns[0]]).astype(np.int64)
+            methods.append(Method(name, "engine", network.chances(asked[:, used]), sign, numbers))
+            advance(1)
+        for name in HEURISTICS:
+            methods.append(_heuristic(name, known[some], learnt.take(some), asked, tested, options))
+            advance(1)
     facts = {
         "games_read": extraction.read,
         "left_out": extraction.left_out,

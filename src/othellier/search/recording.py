@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, Protocol
@@ -118,11 +118,15 @@ class SearchEvent(NamedTuple):
 
 
 class _Recorder(Observer):
-    """Writes a search to a depth down."""
+    """Writes a search to a depth down; `told` is told which share of the first moves of the last search is done."""
 
-    def __init__(self, position: Position, most: int) -> None:
+    def __init__(self, position: Position, most: int, last: int | None, told: Callable[[float], None]) -> None:
         self.position = position
         self.most = most
+        self.last = last
+        self.told = told
+        self.moves = max(1, len(position.moves()))
+        self.begun: set[int] = set()
         self.searches: list[tuple[int, RecordedNode, list[SearchEvent]]] = []
         """Depth, first position and events of each search, the last one perhaps interrupted."""
         self.depth = 0
@@ -140,6 +144,9 @@ class _Recorder(Observer):
     def enter(self, move: int, player: int, opponent: int, depth: int, alpha: int, beta: int) -> None:
         parent = self.path[-1] if self.path else None
         self.count += 1
+        if len(self.path) == 1 and not self.missing and self.depth == self.last and move not in self.begun:
+            self.told(len(self.begun) / self.moves)
+            self.begun.add(move)
         if parent is None:
             node = RecordedNode(0, None, None, player, opponent, self.position.turn, depth, alpha, beta)
             self.searches.append((self.depth, node, []))
@@ -196,7 +203,9 @@ class _Recorder(Observer):
 class _Iterations(Observer):
     """Writes a Monte-Carlo search down: a state met in two ways is drawn twice, each with the visits of its way."""
 
-    def __init__(self, position: Position, most: int) -> None:
+    def __init__(self, position: Position, most: int, last: int | None, told: Callable[[float], None]) -> None:
+        self.last = last
+        self.told = told
         self.root = RecordedNode(0, None, None, position.player, position.opponent, position.turn)
         self.most = most
         self.count = 1
@@ -223,6 +232,8 @@ class _Iterations(Observer):
             node = kept
             self._count(node, points if depth % 2 == 0 else 2 - points)
         self.iterations.append((node, points))
+        if self.last is not None:
+            self.told(len(self.iterations) / self.last)
 
     @staticmethod
     def _count(node: RecordedNode, points: int) -> None:
@@ -401,11 +412,13 @@ def record(
     *,
     most: int = MOST_RECORDED,
     stop: StopSign | None = None,
+    told: Callable[[float], None] = lambda share: None,
 ) -> RecordedTree:
     """Search a position in Python and write the search down.
 
     `player` is the options of a search, or a classical player; alpha-beta to depth 3 unless given. Of a tree with
-    more than `most` positions the rest is counted, not kept. `stop` ends the search early.
+    more than `most` positions the rest is counted, not kept. `stop` ends the search early;
+    `told` is told what share of a search to a depth, or of so many iterations, is done.
 
     >>> tree = record(Position.start(4), Options("alphabeta", depth=3))
     >>> tree.outcome.counters.nodes, tree.recorded, tree.svg()[:4]
@@ -425,17 +438,17 @@ def record(
     passed = position.must_pass()
     position = position.play(PASS) if passed else position
     if isinstance(options, MctsOptions):
-        return _record_mcts(position, options, most, passed, stop)
-    recorder = _Recorder(position, most)
+        recording = _Iterations(position, most, options.iterations, told)
+        return _record_mcts(position, options, recording, passed, stop)
+    recorder = _Recorder(position, most, options.depth, told)
     outcome = search(position, options, observer=recorder, stop=stop)
     _, root, events = next(one for one in reversed(recorder.searches) if one[0] == outcome.depth)
     return RecordedTree(position, options, outcome, root, tuple(events), (), passed)
 
 
 def _record_mcts(
-    position: Position, options: MctsOptions, most: int, passed: bool, stop: StopSign | None
+    position: Position, options: MctsOptions, recorder: _Iterations, passed: bool, stop: StopSign | None
 ) -> RecordedTree:
-    recorder = _Iterations(position, most)
     outcome = MonteCarlo(position.size, options, observer=recorder).search(position, stop=stop)
     for node in recorder.root.walk():
         if node.children:
