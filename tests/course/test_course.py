@@ -39,6 +39,8 @@ def test_right_solutions_pass() -> None:
     assert "exactly" in reports[1].words
 
 
+THINKING = '    print("thinking", time.perf_counter())'
+LATE = "a move within 0.1 s expected"
 WRONG = {
     "wraps round the edge": ("legal-moves", ("SHIFTS = [(1, NOT_A)", "SHIFTS = [(1, MASK)"), "not legal:"),
     "too short runs": ("legal-moves", ("range(5)", "range(2)"), "missing:"),
@@ -57,6 +59,11 @@ WRONG = {
         "player",
         ("return max(position.moves(), key", "return 0 if True else max([1], key"),
         "a1 came",
+    ),
+    "works too long": (
+        "player",
+        (THINKING, "    end = time.process_time() + 0.2\n    while time.process_time() < end: ..."),
+        LATE,
     ),
 }
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,15 @@ from playwright.sync_api import Locator, Page, expect
 PATIENCE = 120_000
 """Milliseconds until a thing that never comes is given up: many tests share few cores."""
 expect.set_options(timeout=PATIENCE)
+
+# Messages go after seconds, which a busy machine may take to look: what was said is noted where it stays.
+NOTE = """new MutationObserver((changes) => {
+  const { dataset } = document.documentElement;
+  for (const added of changes.flatMap((change) => [...change.addedNodes])) {
+    if (!(added instanceof Element && added.matches(".toast, .notice"))) continue;
+    dataset.said = `${dataset.said ?? ""}${added.textContent}\\n`;
+  }
+}).observe(document, { childList: true, subtree: true });"""
 
 
 class Server:
@@ -66,6 +77,17 @@ class Server:
         assert self.process.stdout is not None
         self.process.stdout.close()
 
+    @contextmanager
+    def gone(self) -> Iterator[None]:
+        """Not there for a while, as after a power cut; nobody else gets its port meanwhile."""
+        port = self.port
+        self.kill()
+        with socket.socket() as held:
+            held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            held.bind(("127.0.0.1", port))
+            yield
+            self.start(port)
+
     def ask(self, method: str, path: str, body: object = None) -> Any:
         """A request outside of the page."""
         request = urllib.request.Request(f"{self.url}api/v1/{path}", method=method)
@@ -94,6 +116,7 @@ class Desk:
         self.page = page
         self.server = server
         self.troubles: list[str] = []
+        page.add_init_script(NOTE)
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on("console", lambda message: self.troubles.append(message.text) if message.type == "error" else None)
 
@@ -152,11 +175,16 @@ class Desk:
         expect(found).to_be_visible()
         return found
 
+    def told(self, words: str | re.Pattern[str]) -> None:
+        """Wait until something is said, in a message or on the board, for however short a time."""
+        pattern = words if isinstance(words, re.Pattern) else re.compile(re.escape(words))
+        said = re.compile(pattern.pattern, pattern.flags | re.MULTILINE)
+        expect(self.page.locator("html")).to_have_attribute("data-said", said)
+
     def toast(self, words: str | re.Pattern[str]) -> Locator:
-        """Wait for a message."""
-        found = self.page.locator(".toast").filter(has_text=words)
-        expect(found).to_be_visible()
-        return found
+        """Wait for a message, which offers something."""
+        self.told(words)
+        return self.page.locator(".toast").filter(has_text=words)
 
     def moves(self) -> list[str]:
         """The moves shown in the list."""

@@ -123,12 +123,12 @@ def test_the_end_is_shared_as_moves_a_link_and_a_picture(desk: OpenDesk) -> None
     shown = card(player)
     final = player.board.locator(".disc.black").count()
     shown.get_by_role("button", name="Moves").click()
-    player.toast(re.compile("^Copied: ([A-D][1-4])+"))
+    player.told(re.compile("^Copied: ([A-D][1-4])+"))
     with player.page.expect_download() as download:
         shown.get_by_role("button", name="Picture").click()
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
     shown.get_by_role("button", name="Link").click()
-    player.toast(re.compile("#moves="))
+    player.told(re.compile("#moves="))
     link = player.page.evaluate("navigator.clipboard.readText()")
     friend = desk()
     friend.page.goto(link)
@@ -139,7 +139,7 @@ def test_the_end_is_shared_as_moves_a_link_and_a_picture(desk: OpenDesk) -> None
 def test_a_link_that_was_cut_short_is_told_and_the_page_is_there(desk: OpenDesk) -> None:
     player = desk()
     player.page.goto(f"{player.server.url}#moves=F5D6A1")
-    player.toast(re.compile("a1", re.IGNORECASE))
+    player.told(re.compile("a1", re.IGNORECASE))
     expect(player.board).to_have_attribute("data-state", re.compile("."))
     player.troubles = [trouble for trouble in player.troubles if "422" not in trouble]
 

@@ -103,6 +103,7 @@ def test_a_disc_shows_its_new_face_from_the_middle_of_its_turn(desk: OpenDesk) -
 def test_discs_turn_in_waves_outward_from_the_move(desk: OpenDesk) -> None:
     player = desk(**MOVING).play_new(white=HUMAN, opening=WAVES)
     player.square("h1").click()
+    expect(player.board.locator(".turned")).to_have_count(6)
     waits = player.board.locator(".turned").evaluate_all(
         "discs => discs.map(disc => [disc.closest('.square').ariaLabel.slice(0, 2),"
         "  parseInt(disc.style.getPropertyValue('--wait'))])"
@@ -134,7 +135,7 @@ def test_a_pass_is_shown_on_the_board_and_held(desk: OpenDesk) -> None:
     player = desk(**MOVING).play_new(white=HUMAN, opening=PASS)
     player.page.evaluate(WATCH)
     player.square("a1").click()
-    expect(player.board.locator(".notice")).to_have_text("White cannot move and passes")
+    player.told("White cannot move and passes")
     expect(player.page.locator("#live")).to_contain_text("White cannot move and passes")
     expect(player.board.locator(".notice")).to_have_count(0)
     times = {each["what"]: each["at"] for each in seen(player)}
@@ -173,7 +174,7 @@ def test_a_move_the_server_refuses_is_taken_back_and_told(desk: OpenDesk) -> Non
     )
     player.play_new(white=WEAK)
     player.square("f5").click()
-    expect(player.page.locator(".toast.error")).to_contain_text("a1")
+    player.told("a1")
     expect(player.board).to_have_attribute("data-state", "yours")
     expect(player.board.locator(".disc")).to_have_count(4)
     player.play("d3")
@@ -233,15 +234,15 @@ def test_a_long_touch_previews_and_does_not_play(desk: OpenDesk) -> None:
 
 def test_a_square_that_cannot_be_played_says_why(desk: OpenDesk) -> None:
     player = desk().play_new(white={"kind": "player", "spec": "mcts:time=30"})
-    notice, live = player.board.locator(".notice"), player.page.locator("#live")
+    live = player.page.locator("#live")
     for square, words in [("a1", "a1 would turn no disc."), ("d4", "d4 is taken: there is a white disc.")]:
         player.square(square).click()
-        expect(notice).to_have_text(words)
+        player.told(words)
         expect(live).to_contain_text(words)
     player.square("f5").click()
     player.expect_ply(1)
     player.square("a1").click()
-    expect(notice).to_have_text("White is to move.")
+    player.told("White is to move.")
 
 
 def test_sound_is_on_with_a_volume_and_made_of_knocks(desk: OpenDesk) -> None:

@@ -26,7 +26,13 @@ def shows(ply: int) -> Callable[[Desk], None]:
 
 
 def tells(words: str) -> Callable[[Desk], None]:
-    return lambda player: expect(player.page.locator(".toast, #live").filter(has_text=words).first).to_be_attached()
+    def check(player: Desk) -> None:
+        said = (
+            player.page.locator("#live").filter(has_text=words).or_(player.page.locator(f'html[data-said*="{words}"]'))
+        )
+        expect(said.first).to_be_attached()
+
+    return check
 
 
 def selects(tab: str) -> Callable[[Desk], None]:

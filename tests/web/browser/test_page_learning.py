@@ -60,12 +60,10 @@ def test_a_server_gone_in_the_middle_of_a_puzzle_loses_nothing(desk: OpenDesk, f
     player = desk(on=fresh_server).play_new()
     dialog, puzzle = begin(player, "win8")
     right, _ = names(puzzle)
-    port = fresh_server.port
-    fresh_server.kill()
-    square(dialog, right).click()
-    expect(dialog.get_by_role("alert")).to_have_text("The server does not answer. The page keeps trying.")
-    expect(square(dialog, right)).to_have_class(re.compile("legal"))
-    fresh_server.start(port)
+    with fresh_server.gone():
+        square(dialog, right).click()
+        expect(dialog.get_by_role("alert")).to_have_text("The server does not answer. The page keeps trying.")
+        expect(square(dialog, right)).to_have_class(re.compile("legal"))
     square(dialog, right).click()
     expect(dialog.locator(".verdict")).to_contain_text("Right. Go on")
     expect(dialog.get_by_role("alert")).to_have_count(0)

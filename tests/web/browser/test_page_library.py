@@ -31,9 +31,9 @@ def test_a_transcript_is_pasted_and_copied(desk: OpenDesk) -> None:
     player = desk(permissions=CLIPBOARD).play_new(white=HUMAN)
     paste(player, "F5D6C3D3C4")
     expect(player.page.locator("#panel-moves button.move")).to_have_text(["f5", "d6", "c3", "d3", "c4"])
-    player.toast("1 game imported.")
+    player.told("1 game imported.")
     player.press("Control+c")
-    player.toast("Copied: F5D6C3D3C4")
+    player.told("Copied: F5D6C3D3C4")
     assert player.page.evaluate("navigator.clipboard.readText()") == "F5D6C3D3C4"
 
 
@@ -41,7 +41,7 @@ def test_a_broken_transcript_leaves_the_game_alone(desk: OpenDesk) -> None:
     player = desk(permissions=CLIPBOARD).play_new(white=HUMAN)
     player.play("f5")
     paste(player, "F5D6A1")
-    player.toast("Move 3, a1: it turns nothing over.")
+    player.told("Move 3, a1: it turns nothing over.")
     assert player.moves() == ["f5"]
     player.play("d6")
     assert player.moves() == ["f5", "d6"]
@@ -156,7 +156,7 @@ def test_games_are_selected_collected_and_deleted_by_keyboard(desk: OpenDesk, fr
     player.press("Enter")
     player.dialog("collection").get_by_label("Name of the collection").fill("Odd ones")
     player.press("Enter")
-    player.toast("2 games put into Odd ones.")
+    player.told("2 games put into Odd ones.")
     select.click()  # done
     panel.get_by_role("combobox", name="Collection").select_option("Odd ones (2)")
     expect(page.locator("li.game")).to_have_count(2)
@@ -189,7 +189,7 @@ def test_selected_games_are_analysed(desk: OpenDesk, fresh_server: Server) -> No
     page.get_by_role("button", name="Select games").click()
     page.get_by_role("button", name="All", exact=True).click()
     page.get_by_role("group", name="Select games").get_by_role("button", name="Analyse", exact=True).click()
-    player.toast("2 games analysed.")
+    player.told("2 games analysed.")
     expect(page.locator(".job")).to_have_count(0)
     expect(page.locator("#panel-library li.game").filter(has_text="accuracy")).to_have_count(2)
     assert page.evaluate("localStorage.getItem('othellier.jobs')") == "[]"
@@ -288,11 +288,11 @@ def test_games_that_cannot_be_kept_are_told_of(desk: OpenDesk, tmp_path: Path) -
     server = Server(tmp_path)
     try:
         player = desk(on=server).open()
-        player.toast(re.compile("Your games cannot be kept.*damaged"))
+        player.told(re.compile("Your games cannot be kept.*damaged"))
         player.play("f5")
         stranger = desk(on=server)
         stranger.page.goto(f"{server.url}#nothing")
-        stranger.toast("That game is not there any more.")
+        stranger.told("That game is not there any more.")
         stranger.troubles.clear()  # the browser's own words about the missing game
     finally:
         server.kill()

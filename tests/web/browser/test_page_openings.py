@@ -38,7 +38,7 @@ def test_games_are_handed_in_counted_and_taken_out(desk: OpenDesk, fresh_server:
     broken = tmp_path / "broken.wtb"
     broken.write_bytes(b"nothing")
     chooser.value.set_files(broken)
-    player.toast("That could not be read")
+    player.told("That could not be read")
     player.troubles.clear()  # the browser's own words about the refusal
 
 
@@ -114,11 +114,11 @@ def test_a_book_is_handed_in_and_a_damaged_one_refused(desk: OpenDesk, fresh_ser
         chooser.value.set_files(tmp_path / name)
 
     hand_in("Short.bib")
-    player.toast(re.compile(r"Book in use: Short, \d+ positions\."))
+    player.told(re.compile(r"Book in use: Short, \d+ positions\."))
     expect(books).to_have_value("Short.bib")
     expect(panel.locator(".thought").first).to_contain_text("engine, depth")  # the short book ends before
     hand_in("broken.bib")
-    player.toast("That could not be read")
+    player.told("That could not be read")
     expect(books).to_have_value("Short.bib")
     books.select_option("built in")
     expect(panel.locator(".thought")).to_have_count(0)

@@ -155,7 +155,7 @@ def test_circles_and_arrows(desk: OpenDesk) -> None:
     player = studied(desk)
     shapes = player.board.locator(".shapes")
     player.press("d")
-    player.toast("Drawing: click")
+    player.told("Drawing: click")
     player.square("a1").click()
     expect(shapes.locator(".circle")).to_have_count(1)
     player.square("b2").drag_to(player.square("e5"))

@@ -166,9 +166,7 @@ def test_while_one_plays_the_engine_is_silent_until_the_coach_is_asked(desk: Ope
     expect(player.page.locator(".coach-said")).to_be_visible()  # on a phone too
     player.page.set_viewport_size({"width": 1280, "height": 800})
     player.square("h4").click()  # a word of warning; only a second click plays it
-    expect(player.page.locator(".notice.warning")).to_have_text(
-        re.compile(r"^h4 would be a blunder: −22 discs\..*Click again")
-    )
+    player.told(re.compile(r"^h4 would be a blunder: −22 discs\..*Click again"))
     expect(player.page.locator("#live")).to_contain_text("h4 would be a blunder")
     assert player.ply() == 0
     assert complaints(player) == []
