@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "othellier"
 FOLDERS = ("src", "core", "tests", "benchmarks", "docs", "notebooks", "scripts", ".ci")
 CODE = (".py", ".pyi", ".cpp", ".h", ".js", ".css")
+FILE_NAME = r"`([\w/-]+\.(?:py|cpp|h|js))`"
 TEXT = (*CODE, ".md", ".toml", ".txt", ".json", ".html", ".yaml", ".yml", ".ipynb", ".sh", "")
 
 
@@ -74,6 +75,30 @@ def test_a_part_of_web_imports_only_from_parts_above() -> None:
             wrong = [name for name in module_map.imports(path) if below and name.startswith(below)]
             assert not wrong, f"{name_of(path)} imports from below: {', '.join(wrong)}"
             assert f"`{path.stem}`" in DUTIES or path.stem == "__init__", f"the map does not name {name_of(path)}"
+
+
+JOURNEYS = [part for part in DUTIES.split("\n\n") if re.match(r"\*\*[^*]+\.\*\*", part)]
+
+
+@pytest.mark.parametrize("told", JOURNEYS, ids=lambda told: told.split("**")[1])
+def test_a_journey_leads_through_the_code(told: str) -> None:
+    """Each file named is there and knows another one of its journey, or is known by it; `module.name` is defined."""
+    code = {path: path.read_text(encoding="utf-8") for path in files(".py", ".cpp", ".h", ".js", under=("src", "core"))}
+    named = {name: [path for path in code if f"/{path}".endswith(f"/{name}")] for name in re.findall(FILE_NAME, told)}
+
+    def knows(path: Path, other: str) -> bool:
+        return bool(re.search(rf"\b(from|import|include)\b.*\b{Path(other).stem}\b", code[path]))
+
+    for name, paths in named.items():
+        assert paths, f"there is no {name}"
+        others = named.keys() - {name}
+        met = any(knows(path, other) for path in paths for other in others)
+        assert met or not others or any(knows(path, name) for other in others for path in named[other]), (
+            f"{name} and the others do not know each other"
+        )
+    for owner, name in re.findall(r"`([A-Za-z_]+)\.(?!py|cpp|h|js)(\w+)`", told):
+        homes = [text for path, text in code.items() if path.stem == owner or f"class {owner}" in text]
+        assert any(re.search(rf"(def|class) {name}\b|^{name}\b.* =", text, re.M) for text in homes), f"{owner}.{name}"
 
 
 def test_the_drawing_shows_the_imports() -> None:

@@ -94,9 +94,10 @@ def test_a_page(tmp_path: Path, context: Callable[..., BrowserContext]) -> None:
     copy.write(
         "web/static/museum/museum.js",
         """// A page with one exhibit, which the server knows.
+import { api } from "../shell/api.js";
 import { h } from "../shell/dom.js";
 export async function openMuseum() {
-  const { exhibit } = await (await fetch("/api/v1/museum")).json();
+  const { exhibit } = await api.museum();
   document.body.append(h("p", { id: "museum" }, exhibit));
 }
 """,
@@ -104,16 +105,20 @@ export async function openMuseum() {
     run = '() => import("../museum/museum.js").then((module) => module.openMuseum())'
     copy.edit("web/static/shell/actions.js", (LEARN, f'  museum: {{ places: ["nav"], run: {run} }},\n{LEARN}'))
     words(copy, "do.museum", "Museum", "Musée")
+    copy.edit("web/static/shell/api.js", ("  puzzles: (", '  museum: () => request("GET", "museum"),\n  puzzles: ('))
+    shape = "class PositionView(BaseModel):"
+    copy.edit("web/contract/replies.py", (shape, f"class MuseumView(BaseModel):\n    exhibit: str\n\n\n{shape}"))
     copy.write(
         "web/server/museum_routes.py",
         '''"""The route of the museum."""
 from __future__ import annotations
 from fastapi import APIRouter
+from othellier.web.contract.replies import MuseumView
 museum = APIRouter(prefix="/api/v1")
 @museum.get("/museum")
-async def get_museum() -> dict[str, str]:
+async def get_museum() -> MuseumView:
     """What is shown."""
-    return {"exhibit": "a board of 1883"}
+    return MuseumView(exhibit="a board of 1883")
 ''',
     )
     copy.edit(

@@ -61,10 +61,10 @@ class Keeper(Protocol):
     def book(self) -> Book | None:
         """The book that levels play from."""
 
-    async def keep(self, table: RunningGame) -> None:
-        """Save a table's game; a RequestError where that fails."""
+    async def keep(self, running: RunningGame) -> None:
+        """Save a running game; a RequestError where that fails."""
 
-    async def ended(self, table: RunningGame) -> None:
+    async def ended(self, running: RunningGame) -> None:
         """A game has ended."""
 
 

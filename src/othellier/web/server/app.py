@@ -195,7 +195,7 @@ async def _socket(socket: WebSocket, game: str, node: str | None = None) -> None
     await socket.accept()
     tab = Tab(None if node is None else node[:1000])
     try:
-        table = await manager.join(game[:80], tab)
+        running = await manager.join(game[:80], tab)
     except RequestError as error:
         await socket.send_text(event_text("error", error=error_view(error)))
         await socket.close({"unknown_game": 4404, "too_many": 4429}.get(error.code, 1011), error.code)
@@ -204,13 +204,13 @@ async def _socket(socket: WebSocket, game: str, node: str | None = None) -> None
     if store.message:  # games that cannot be kept are worth a word before they are played
         tab.tell(event_text("store", ok=store.kept, message=store.message))
     teller = asyncio.create_task(_tell(socket, tab))
-    listener = asyncio.create_task(_listen(socket, table, tab, owner_of(socket.scope, socket.app.state.shared)))
+    listener = asyncio.create_task(_listen(socket, running, tab, owner_of(socket.scope, socket.app.state.shared)))
     try:
         await asyncio.wait({teller, listener}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         for task in (teller, listener):
             task.cancel()
-        await asyncio.shield(manager.leave(table, tab))  # whatever ends this, the game is put away in order
+        await asyncio.shield(manager.leave(running, tab))  # whatever ends this, the game is put away in order
         await asyncio.gather(teller, listener, return_exceptions=True)
 
 
@@ -221,7 +221,7 @@ async def _tell(socket: WebSocket, tab: Tab) -> None:
         await socket.close(tab.close_code or 1000)
 
 
-async def _listen(socket: WebSocket, table: RunningGame, tab: Tab, asker: str) -> None:
+async def _listen(socket: WebSocket, running: RunningGame, tab: Tab, asker: str) -> None:
     """Hear and obey; every answer names the command it is for, as far as that can be read."""
     bucket = Bucket(COMMAND_RATE, COMMAND_BURST)
     while True:
@@ -241,7 +241,7 @@ async def _listen(socket: WebSocket, table: RunningGame, tab: Tab, asker: str) -
                 name = _id_of(text)
                 raise _bad_request(error) from None
             name = command.id
-            await table.obey(command, tab, asker)
+            await running.obey(command, tab, asker)
             tab.tell(event_text("done", id=name))
         except Exception as error:  # a bug is told as well: the game goes on
             fields = {} if name is None else {"id": name}

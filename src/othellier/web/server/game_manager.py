@@ -44,7 +44,7 @@ from othellier.web.study.library import keep, read_kept, session_of, summary_vie
 from othellier.web.study.transfer_jobs import Jobs
 
 T = TypeVar("T")
-TABLE_LIMIT = 4000
+GAME_LIMIT = 4000
 TAB_LIMIT = 4000
 ANALYSED_AT_ONCE = 500
 """Games: about twenty minutes on two cores."""
@@ -141,7 +141,7 @@ class GameManager:
         self.collections = Collections(store)
         self.jobs = Jobs(store, self.collections)
         self._writer = Writer(store)
-        self.tables: dict[str, RunningGame] = {}
+        self.running: dict[str, RunningGame] = {}
         self._traces = traces
         self._opening = asyncio.Lock()
         self._analysing = asyncio.Lock()
@@ -166,14 +166,14 @@ class GameManager:
             }
             # Of two people at one board only one has the name.
             asked = asked.model_copy(update=dict(list(changes.items())[:1]))
-        table = self._running(secrets.token_urlsafe(12), owner, new_session(asked, self._rng), created=time.time())
-        await table.changed()
-        if table.saved:
-            return table
-        self.tables[table.name] = table  # it cannot be saved now: it must not be forgotten
-        return table
+        running = self._make(secrets.token_urlsafe(12), owner, new_session(asked, self._rng), created=time.time())
+        await running.changed()
+        if running.saved:
+            return running
+        self.running[running.name] = running  # it cannot be saved now: it must not be forgotten
+        return running
 
-    def _running(
+    def _make(
         self,
         name: str,
         owner: str,
@@ -187,15 +187,15 @@ class GameManager:
 
     async def find(self, name: str) -> RunningGame:
         """A game: the running one, or one just for looking at."""
-        if name in self.tables:
-            return self.tables[name]
+        if name in self.running:
+            return self.running[name]
         kept = await self.kept(name)
         try:
             session = read_kept(kept)
         except OthellierError as error:
             raise RequestError("bad_record", f"the saved game cannot be read: {error}", where="") from None
         imported = kept.summary.get("source") == "imported"
-        return self._running(name, kept.owner, session, created=kept.created, tags=kept.tags, imported=imported)
+        return self._make(name, kept.owner, session, created=kept.created, tags=kept.tags, imported=imported)
 
     async def kept(self, name: str) -> Kept:
         """A game as it is kept."""
@@ -207,40 +207,40 @@ class GameManager:
     async def join(self, name: str, tab: Tab) -> RunningGame:
         """Bring a tab to a game."""
         async with self._opening:
-            table = await self.find(name)
-            if name not in self.tables:
+            running = await self.find(name)
+            if name not in self.running:
                 await self._make_room()
-                self.tables[name] = table
-            if sum(len(other.tabs) for other in self.tables.values()) >= TAB_LIMIT:
+                self.running[name] = running
+            if sum(len(other.tabs) for other in self.running.values()) >= TAB_LIMIT:
                 raise RequestError("too_many", "too many tabs are open", retry=30)
-            table.join(tab)
-            return table
+            running.join(tab)
+            return running
 
     async def _make_room(self) -> None:
-        for name in [name for name, table in self.tables.items() if table.is_idle]:
-            del self.tables[name]
-        if len(self.tables) >= TABLE_LIMIT:
+        for name in [name for name, running in self.running.items() if running.is_idle]:
+            del self.running[name]
+        if len(self.running) >= GAME_LIMIT:
             raise RequestError("too_many", "too many games are being played", retry=30)
 
-    async def leave(self, table: RunningGame, tab: Tab) -> None:
+    async def leave(self, running: RunningGame, tab: Tab) -> None:
         """A tab has gone; a game nobody watches is put away once it is saved."""
-        table.leave(tab)
-        await table.save()
-        if table.is_idle and self.tables.get(table.name) is table:
-            del self.tables[table.name]
+        running.leave(tab)
+        await running.save()
+        if running.is_idle and self.running.get(running.name) is running:
+            del self.running[running.name]
 
     async def rename(self, name: str, asked: m.Rename, owner: str) -> game_models.Summary:
         """Change a game's title and tags."""
         async with self._opening:  # nobody may open it from the store meanwhile
-            table = await self.find(name)
-            check_owner(table.owner, owner)
+            running = await self.find(name)
+            check_owner(running.owner, owner)
             if asked.tags is not None:
                 tags = tuple(dict.fromkeys(asked.tags))
                 await self.ask_store(lambda: self.store.set_tags(name, tags))
-                table.tags = tags
+                running.tags = tags
             if asked.title is not None:
-                table.session.title = asked.title
-            await table.changed()
+                running.session.title = asked.title
+            await running.changed()
         return summary_view(await self.kept(name))
 
     async def keep_imported(self, game: Game, name: str, owner: str) -> None:
@@ -284,33 +284,35 @@ class GameManager:
     async def keep_analysis(self, game: str, analysis: GameAnalysis) -> None:
         """Save the analysis of a game; where the game is open, its tabs are told."""
         async with self._opening:  # nobody may open it from the store meanwhile
-            table = await self.find(game)
-            await table.adopt(analysis)
-            if not table.saved:
-                self.tables[game] = table  # it is saved later: it must not be forgotten
+            running = await self.find(game)
+            await running.adopt(analysis)
+            if not running.saved:
+                self.running[game] = running  # it is saved later: it must not be forgotten
                 raise RequestError("not_saved", "the analysis could not be saved yet", reason="the analysis")
 
-    # -- as the tables' keeper
+    # -- as the keeper of running games
 
     @property
     def book(self) -> Book | None:
         """The book that levels play from."""
         return self.shelf.current
 
-    async def keep(self, table: RunningGame) -> None:
-        """Save a table's game."""
+    async def keep(self, running: RunningGame) -> None:
+        """Save a running game."""
         # Written here, not in the thread: meanwhile the game may go on.
-        kept = keep(table.session, table.name, table.owner, table.created, time.time(), table.imported, table.tags)
+        kept = keep(
+            running.session, running.name, running.owner, running.created, time.time(), running.imported, running.tags
+        )
         await asyncio.wrap_future(self._writer.save(kept))
 
-    async def ended(self, table: RunningGame) -> None:
+    async def ended(self, running: RunningGame) -> None:
         """Save the trace of a game that has ended, unless its owner has switched that off."""
         if self._traces is None:
             return
-        options = await self.ask_store(lambda: self.store.options(table.owner))
+        options = await self.ask_store(lambda: self.store.options(running.owner))
         if options.get("trace") is not False:
-            game = self.traced(table.session, options.get("traceHost") is True)
-            path = self._traces / f"{forest.trace_name()} {table.name[:6]}.log"
+            game = self.traced(running.session, options.get("traceHost") is True)
+            path = self._traces / f"{forest.trace_name()} {running.name[:6]}.log"
             await asyncio.to_thread(self._write_trace, path, game)
 
     def _write_trace(self, path: Path, game: Game) -> None:
@@ -350,9 +352,9 @@ class GameManager:
         self.database.close()
         self.jobs.stop()
         await asyncio.gather(*self._analyses, return_exceptions=True)
-        for table in list(self.tables.values()):
-            await table.close()
-        self.tables.clear()
+        for running in list(self.running.values()):
+            await running.close()
+        self.running.clear()
         await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self.jobs.close)
         await asyncio.to_thread(self.searchers.close)

@@ -180,8 +180,8 @@ async def get_picture(
     size: Annotated[int, Query(ge=50, le=4000)] = 600,
 ) -> Response:
     """The picture of a node's board; squares follow one another in `circles`, pairs of them in `arrows`."""
-    table = await manager_of(request).find(game)
-    place = find_node(table.session.game, node)
+    running = await manager_of(request).find(game)
+    place = find_node(running.session.game, node)
     position = place.position
     try:
         ringed = [parse_square(name, position.size) for name in SQUARES.findall(circles.lower())]
@@ -190,9 +190,9 @@ async def get_picture(
         raise RequestError("bad_request", str(error), field="circles") from None
     last = place.parent.move if place.move == PASS and place.parent is not None else place.move
     scores, exact = place.scores if values else {}, list[int]()
-    if values and table.values.last is not None and table.values.last[0] is place:
-        scores = {result.move: result.score or 0.0 for result in table.values.last[1]}
-        exact = [result.move for result in table.values.last[1] if result.is_exact]
+    if values and running.values.last is not None and running.values.last[0] is place:
+        scores = {result.move: result.score or 0.0 for result in running.values.last[1]}
+        exact = [result.move for result in running.values.last[1] if result.is_exact]
     scores = {move: score for move, score in scores.items() if move != PASS}
     pairs = list(zip(ends[::2], ends[1::2], strict=False))
     picture = svg(position, last_move=last, values=scores, exact=exact, circles=ringed, arrows=pairs, size_px=size)

@@ -123,7 +123,7 @@ export function focusLegal(step) {
 }
 
 /** The board is read out in another language now. */
-export function renameTable() {
+export function renameBoard() {
   board.rename(t("board.label"));
 }
 

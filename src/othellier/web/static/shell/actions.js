@@ -8,7 +8,7 @@ import { ask } from "../dialogs/dialog.js";
 import { byId } from "./dom.js";
 import { choose, has, languages, nextLanguage, speak, t } from "./i18n.js";
 import { copyMoves, save, savePng, saveSvg, shareLink } from "./transfer.js";
-import { focusLegal, renameTable } from "../play/game-board.js";
+import { focusLegal, renameBoard } from "../play/game-board.js";
 import { isAdvised, isCoached, mode, showsValues } from "./mode.js";
 import { backToGame, canWalk, newGame, send, walk } from "../play/game.js";
 import { openMenu } from "../play/controls.js";
@@ -270,7 +270,7 @@ function asked({ label: _label, ...spec }) {
 export async function changeLanguage(name) {
   await speak(choose(name));
   setOptions({ language: name });
-  renameTable();
+  renameBoard();
   update();
 }
 
