@@ -1,7 +1,5 @@
 """Which tests there are: those of learning need PyTorch, which is not to be had everywhere (scripts/pytorch.sh)."""
 
-from __future__ import annotations
-
 import os
 from importlib.util import find_spec
 

@@ -1,7 +1,5 @@
 """`python -m benchmarks [--wthor FOLDER] [--out FILE]`: measure, print the table, keep it in a file."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

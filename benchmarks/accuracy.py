@@ -7,8 +7,6 @@ line is marked: that is a bug. `--build REVISION` asks the engine of another rev
 `benchmarks.positions`; `--suite FILE` adds a file of one's own, every line with the scores of its moves.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

@@ -5,8 +5,6 @@ It does what `othellier book build` and `othellier xot build` do where the comma
 functions, and says in plain lines how it gets on. It needs NumPy, a compiler, CMake and nanobind, no other package.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -6,8 +6,6 @@ for every move, also where the end of the game has been seen. `--size` plays wit
 would take at that rate. Files and reports stay in the folder that `--keep` names.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 It needs a compiler, CMake, nanobind and NumPy, and no more: this tree is compiled once and imported from where it lies.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib import util

@@ -4,8 +4,6 @@ Random positions with up to ten empty squares; every move's score by the engine 
 position after it by the classical alpha-beta search, which shares no code with the engine but the rules.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 from collections.abc import Iterator

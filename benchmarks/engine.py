@@ -4,8 +4,6 @@ The suites (fforum-40-59.obf, hard-20.obf) are not part of the project. Without 
 boards and the midgame are measured; with it also FFO 50-59 and hard-20, which takes a quarter of an hour.
 """
 
-from __future__ import annotations
-
 import random
 import resource
 import threading

@@ -7,8 +7,6 @@ PVS of `search/`: no probcut, no evaluation but for the order of moves, and none
 scores test. So whenever it is run, it writes the same `tests/data/exact.toml`, byte for byte; that takes some minutes.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import tomllib

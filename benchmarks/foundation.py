@@ -1,7 +1,5 @@
 """The rules: perft, random games in one call and in a Python loop, the WTHOR database, and the import."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

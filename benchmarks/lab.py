@@ -3,8 +3,6 @@
 Processor time is not disturbed by what else the machine does; of short work the quickest of several runs counts.
 """
 
-from __future__ import annotations
-
 import random
 import tempfile
 import time

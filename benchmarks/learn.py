@@ -3,8 +3,6 @@
 The suite is not part of the project; without it the rows about it are left out.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from functools import partial

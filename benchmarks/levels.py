@@ -8,8 +8,6 @@ games are played and not recited. The page is written after every pairing, quick
 at any time and gone on with. Needs nothing but NumPy and the core. What it finds belongs into `levels.py`.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Iterator

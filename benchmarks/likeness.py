@@ -7,8 +7,6 @@ at every position, and what chance would find is told beside it. `--out benchmar
 of that page.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """One measured number and the table of them. What is measured is for the other files to say."""
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Callable, Iterable

@@ -6,8 +6,6 @@ The drawing is made from the imports. Arrows that follow from others are left ou
 `engine` imports `board`, none goes from `web` to `board`. A test holds the drawing to the code.
 """
 
-from __future__ import annotations
-
 import ast
 import html
 import re

@@ -8,8 +8,6 @@ broken off goes on where it was, also one that began with `--fresh`; what surviv
 that is new or was changed.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

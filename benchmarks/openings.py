@@ -4,8 +4,6 @@ The book is the one that comes with the package; the games are not part of the p
 150,000 of them, they are repeated up to that number before they are searched.
 """
 
-from __future__ import annotations
-
 import random
 import tempfile
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ Python's, so a package is measured by its rules and by what a call of it costs. 
 dependencies included. What the packages can do besides is in the README.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

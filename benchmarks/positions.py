@@ -7,8 +7,6 @@ minutes last: run it again to go on. Solved means: the exact score of the best m
 known to be no more; `benchmarks.accuracy --complete` solves those that were chosen.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -3,8 +3,6 @@
 Seconds of processor time on one core; ratios are taken in one run, the two sides by turns.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 

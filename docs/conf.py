@@ -3,8 +3,6 @@
 Once for each language; nothing is fetched from outside, neither when it is built nor when it is read.
 """
 
-from __future__ import annotations
-
 import re
 from importlib import metadata
 from typing import Any

@@ -4,8 +4,6 @@ Pages written by hand lie in `docs`; made here are those of the commands, of the
 of the project's own files. Links that are right in the repository are made right there too.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 import re

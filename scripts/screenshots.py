@@ -4,8 +4,6 @@
 person would, by the same words as the page's tests (tests/web/browser/desk.py).
 """
 
-from __future__ import annotations
-
 import random
 import re
 import shutil

@@ -4,8 +4,6 @@ Run by the Python it is installed in, from anywhere: `python -I scripts/try_whee
 system; whatever is wrong ends it with an error.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

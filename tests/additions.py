@@ -1,7 +1,5 @@
 """A copy of the package to which something is added, by touching only the files that ARCHITECTURE.md names for it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

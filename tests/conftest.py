@@ -1,8 +1,6 @@
 """What all tests share: property tests are never judged by the clock, Ctrl-C works wherever they were started, and what
 commands print with --json holds what is promised."""
 
-from __future__ import annotations
-
 import json
 import signal
 from typing import Any

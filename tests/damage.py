@@ -1,7 +1,5 @@
 """Damage to files, for tests of those who read them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

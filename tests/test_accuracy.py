@@ -1,7 +1,5 @@
 """The accuracy benchmark counts rightly, and sees a curve that falls."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 A button and a page are added in tests/web/browser/test_page_additions.py.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Batch operations, against one position at a time."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable
 from itertools import product

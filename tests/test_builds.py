@@ -1,7 +1,5 @@
 """Other builds: found by revision or folder, exported whole, and really the ones that play."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The chances a score stands for: symmetric, rising, certain where the score is proven."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,9 +1,7 @@
 """`othellier play --phone`: the address of this machine in its network, with a token, as text and as a code."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from typer.testing import CliRunner
@@ -35,7 +33,7 @@ def test_the_address_is_drawn_and_written(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_machine_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     class Line:
-        def __enter__(self) -> Line:
+        def __enter__(self) -> Self:
             return self
 
         def __exit__(self, *_: object) -> None:

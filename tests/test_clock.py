@@ -1,7 +1,5 @@
 """The engine's time: a clock is spent while it matters, and what was decided reaches the core unchanged."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Configurations: what is read, what is refused and how it is said, and a reference that is in step."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Jobs over processes and over a real cluster on this machine: every result once, whoever dies."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

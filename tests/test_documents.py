@@ -1,7 +1,5 @@
 """Documents tell the truth: their Python is run, their commands are commands, their pages are in the site."""
 
-from __future__ import annotations
-
 import doctest
 import re
 import shlex

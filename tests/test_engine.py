@@ -1,7 +1,5 @@
 """The strong engine: exactness against brute force, consistency, limits, stops, levels, bad input."""
 
-from __future__ import annotations
-
 import random
 import threading
 from functools import lru_cache

@@ -4,8 +4,6 @@ Through the table, fresh and warm, after selective previews and without, by one 
 what forward pruning may cost: seldom wrong, and not to one side.
 """
 
-from __future__ import annotations
-
 import random
 import tomllib
 from pathlib import Path

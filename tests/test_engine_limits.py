@@ -1,7 +1,5 @@
 """What the engine answers when a limit cuts its search short: a sensible move, and no more said than was proven."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import Any

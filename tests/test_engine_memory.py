@@ -1,7 +1,5 @@
 """The engine's table: what memory it may take, and what happens where there is not enough."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

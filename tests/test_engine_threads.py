@@ -3,8 +3,6 @@
 What could wait for ever runs in a process of its own with a limit, which fails with what it had said so far.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """Every strategy: its formula by hand, its sign, its symmetries, and what it refuses."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

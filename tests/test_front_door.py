@@ -1,7 +1,5 @@
 """`import othellier`: its public names, what they cost, and players as objects in matches and tournaments."""
 
-from __future__ import annotations
-
 import asyncio
 import doctest
 import importlib

@@ -1,7 +1,5 @@
 """Games: pushing, passes, variations, moving about, outcomes, equality."""
 
-from __future__ import annotations
-
 import pickle
 import random
 

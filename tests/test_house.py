@@ -1,7 +1,5 @@
 """The rules of the house: the order of modules, small files, exact `__all__`, documents that tell the truth."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import json

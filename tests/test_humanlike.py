@@ -1,7 +1,5 @@
 """Opponents that play as people do: seeded, varied, not wiped out where it can be helped, a ladder."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Sequence

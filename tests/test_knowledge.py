@@ -1,7 +1,5 @@
 """A player that owns its tree: what it explored is kept, what it finds does not depend on that."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The faults of `make mutants`: each still fits the file it is to be put into."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from benchmarks import mutants

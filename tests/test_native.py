@@ -1,7 +1,5 @@
 """The compiled Position answers every question as the plain one does."""
 
-from __future__ import annotations
-
 import copy
 import inspect
 import os

@@ -3,8 +3,6 @@
 Each probe runs in this process: one that crashes takes the tests with it and cannot go unseen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The networks: the core computes what the file says, symmetries hold exactly, broken files are refused."""
 
-from __future__ import annotations
-
 import random
 import struct
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Nodes of S1.3 and the tree that survives from turn to turn (S1.4)."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

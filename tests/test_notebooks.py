@@ -1,7 +1,5 @@
 """The notebooks run from top to bottom, teach alike in both languages, hold no output, and reach a student's folder."""
 
-from __future__ import annotations
-
 import ast
 import json
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Pictures are checked for what they show, not for how they look."""
 
-from __future__ import annotations
-
 import random
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Every registered player keeps the contract; player strings are read strictly."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from importlib import resources

@@ -1,7 +1,5 @@
 """QR codes, read back by a reader of our own: the standard's places, the mask, and no errors in any block."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The plain rules, against known numbers and against a walk from square to square."""
 
-from __future__ import annotations
-
 import random
 import tomllib
 from pathlib import Path

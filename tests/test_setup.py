@@ -1,7 +1,5 @@
 """`make` from a fresh clone: which Python it takes, what it says is missing, what it repairs."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

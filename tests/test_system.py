@@ -1,7 +1,5 @@
 """What differs from one operating system to another."""
 
-from __future__ import annotations
-
 import os
 import pkgutil
 import subprocess

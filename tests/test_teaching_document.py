@@ -1,7 +1,5 @@
 """What docs/teaching.md shows happens."""
 
-from __future__ import annotations
-
 import doctest
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The terminal's game in French: every text of it has its words, with the same places to fill in."""
 
-from __future__ import annotations
-
 import json
 from importlib import resources
 from string import Formatter

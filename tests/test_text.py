@@ -1,7 +1,5 @@
 """Text of others: what is taken out, what is left alone, and where it ends."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

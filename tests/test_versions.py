@@ -4,8 +4,6 @@ The folder data/version-0.1 was written by that version's own commands (revision
 tests in tests/web/test_web_store.py, networks in tests/test_network.py.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import zlib

@@ -1,7 +1,5 @@
 """Waits of tests: each has an end, and fails with what was awaited. Limits are far beyond what a busy machine needs."""
 
-from __future__ import annotations
-
 import select
 import time
 from collections.abc import Callable

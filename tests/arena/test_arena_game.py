@@ -1,7 +1,5 @@
 """One game: played to the end, written down as it was, lost by whoever fails."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import random

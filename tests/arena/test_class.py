@@ -1,7 +1,5 @@
 """A class tournament: files as players, whatever they do; the rest goes on, and everybody gets a report."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Fair games: whoever plays, and however many, games are lost on the board; a failure is never a result like others."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math

@@ -1,7 +1,5 @@
 """Players of one's own: classes and functions of a file, and whatever such code may do wrong."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

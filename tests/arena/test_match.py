@@ -1,7 +1,5 @@
 """Matches: fair, the same on any number of processes, counted rightly, and interrupted without loss."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Iterable, Iterator

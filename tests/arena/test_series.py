@@ -1,7 +1,5 @@
 """`othellier run`: games from a configuration, their statistics, their records, and replay."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -1,7 +1,5 @@
 """Scores, Elo, error bars and SPRT against values worked out by hand, and against simulation."""
 
-from __future__ import annotations
-
 import math
 import random
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Two builds against each other: one line of a table, and all figures beside it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tournaments: who meets whom, every game once, resumed after any interruption, tables that agree with the games."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

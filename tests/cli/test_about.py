@@ -1,7 +1,5 @@
 """`version`, `players`, `perft`, and what all commands share: JSON, exit statuses, errors in one line."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """The coach of the terminal: how deep it looks before it gives advice, and where it knows everything."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

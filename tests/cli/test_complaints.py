@@ -1,7 +1,5 @@
 """Errors in French: each pattern is that of a message the program has, and messages are told whole."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Completion as shells ask for it: bash itself, and what zsh and fish call."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

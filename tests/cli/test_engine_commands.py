@@ -1,7 +1,5 @@
 """bench, solve, evaluate and analyze as a user types them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

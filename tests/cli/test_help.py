@@ -1,7 +1,5 @@
 """What `--help` shows: in every language, in groups, in any width."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

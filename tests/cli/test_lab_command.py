@@ -1,7 +1,5 @@
 """The command lab as a user types it: the list, an experiment, what is kept, interruptions, refusals."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

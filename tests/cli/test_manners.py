@@ -1,7 +1,5 @@
 """Manners of the command line: greeting, version, standard input, progress beside results, languages, width."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

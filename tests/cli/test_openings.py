@@ -1,7 +1,5 @@
 """The commands about openings: book, xot, database, openings."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

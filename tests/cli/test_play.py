@@ -1,7 +1,5 @@
 """`play`, through a pipe: what is typed, what is shown, how it ends."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -1,7 +1,5 @@
 """A configuration that opens the game: `display: page` serves that very game."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

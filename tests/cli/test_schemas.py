@@ -1,7 +1,5 @@
 """What --json promises: every command that has it, and nobody else."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

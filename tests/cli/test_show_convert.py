@@ -1,7 +1,5 @@
 """`show` and `convert`: what is in a record, and one record made of another."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

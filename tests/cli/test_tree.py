@@ -1,7 +1,5 @@
 """The command that shows a search."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

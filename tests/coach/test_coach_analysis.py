@@ -1,7 +1,5 @@
 """A game analysed: totals, turning points, what to learn, words and drawings, and the same through every door."""
 
-from __future__ import annotations
-
 import doctest
 import json
 import math

@@ -1,7 +1,5 @@
 """One move judged, and several together: chances, labels, accuracy, phases."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

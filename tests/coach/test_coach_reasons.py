@@ -1,7 +1,5 @@
 """Reasons why a move is worse than another: each is there on the board."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from itertools import permutations

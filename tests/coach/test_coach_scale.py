@@ -1,7 +1,5 @@
 """The one scale: the limits at which one word becomes another, to the last bit, and what accuracy tells."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

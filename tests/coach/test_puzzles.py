@@ -1,7 +1,5 @@
 """The graded puzzles: those shipped are right and enough, making them is repeatable, playing one keeps to the proof."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The course: right solutions pass, wrong ones are told what was expected and where, none can do harm."""
 
-from __future__ import annotations
-
 import json
 import sys
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Faults made on purpose: programs that are killed, disks that are full or may not be written to."""
 
-from __future__ import annotations
-
 import builtins
 import errno
 import io

@@ -1,7 +1,5 @@
 """Matches and tournaments that are killed, lose workers or find no room: resumed, they end the same."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Sequence

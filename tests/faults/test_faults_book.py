@@ -1,7 +1,5 @@
 """A book that is growing, killed, without workers, without room: it is always whole, and its values are the same."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

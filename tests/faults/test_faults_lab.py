@@ -1,7 +1,5 @@
 """The laboratory killed, without workers, without room: what was measured is kept, and measured once."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Self-play that is killed, loses workers or finds no room: in the end every shard is the same, byte by byte."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

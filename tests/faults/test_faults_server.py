@@ -3,8 +3,6 @@
 Whatever was answered with `done` is there afterwards; what cannot be kept is said, and nothing ends in a bug.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

@@ -1,7 +1,5 @@
 """The least tree of theory, by hand: what alpha-beta visits where the best move always comes first."""
 
-from __future__ import annotations
-
 import pytest
 
 from othellier.lab.branching import _least

@@ -1,7 +1,5 @@
 """Every experiment in its smallest form: what is published beside what is measured, files, pages, resuming."""
 
-from __future__ import annotations
-
 import ast
 import csv
 import html

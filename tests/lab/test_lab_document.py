@@ -1,7 +1,5 @@
 """What docs/lab.md shows works: its player, its strategy and its experiment are run as they stand there."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

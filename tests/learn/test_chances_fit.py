@@ -1,7 +1,5 @@
 """Calibration of chances: curves found again from drawn results, and what is refused."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The classifier of games in progress, on a few random games: from the database to the page, and what is refused."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The classifiers as searches ask them: in whole numbers, both twins alike, and the models they were learnt as."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Self-play, completion and shards: what the evaluation learns from."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The whole pipeline, tiny: self-play, fit, parity, match, report; interrupted and gone on with."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Probcut's numbers: fitted to what was measured, written, read, and heeded by the core."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A whole run of tables and networks, tiny: in shares of time and of steps, and all that comes out of it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import textwrap

@@ -1,7 +1,5 @@
 """Shards of self-play: openings, resuming after a kill, other settings, damage; weights as tables."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

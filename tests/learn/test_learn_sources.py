@@ -1,7 +1,5 @@
 """Games to learn from, out of records: every format, listed ones left out, doubles merged, bad ones counted."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

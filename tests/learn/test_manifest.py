@@ -1,7 +1,5 @@
 """What ships: files that were made for each other, and documents that tell their numbers."""
 
-from __future__ import annotations
-
 from othellier.learn.archive import shipped_archive
 from othellier.learn.card import card_numbers, make_card, shipped_card
 from othellier.learn.manifest import check, package

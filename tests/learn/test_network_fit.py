@@ -1,7 +1,5 @@
 """The networks in training: trainer and core agree to the unit, symmetries hold, learning helps."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Books for tests: small, made of nothing but the rules and a seed."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator
 

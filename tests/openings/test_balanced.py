@@ -1,7 +1,5 @@
 """Balanced starts: enumerated once each, judged, kept in a band, read, written and compared."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

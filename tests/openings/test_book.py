@@ -1,7 +1,5 @@
 """The book and its file: what is asked comes back, bytes stay bytes, and bad files are named in one line."""
 
-from __future__ import annotations
-
 import random
 import struct
 from collections.abc import Callable

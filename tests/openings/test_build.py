@@ -1,7 +1,5 @@
 """Growing a book: covered, deepened, backed up, taken up again; and playing from what has grown."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice

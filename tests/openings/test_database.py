@@ -1,7 +1,5 @@
 """Databases of games: every game found by what it holds, an index that is made anew when it must be."""
 
-from __future__ import annotations
-
 import os
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Edax books: byte for byte, to ours and back, and broken ones named by node and byte."""
 
-from __future__ import annotations
-
 import random
 import struct
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Damaged and foreign files of openings: one clear error or an answer, never anything else."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """The table of names: legal, without twins, found under every symmetry and order of moves."""
 
-from __future__ import annotations
-
 import doctest
 from pathlib import Path
 

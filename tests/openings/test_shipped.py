@@ -1,7 +1,5 @@
 """The book that comes with the package: as large and as wide as promised, right where it says it is sure."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Learning: trees of what matters, cards that come back, and a file that keeps what was learnt."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from pathlib import Path
 

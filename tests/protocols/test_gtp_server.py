@@ -1,7 +1,5 @@
 """The GTP server: every command, every mistake, and never an exception."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

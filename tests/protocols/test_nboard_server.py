@@ -1,7 +1,5 @@
 """The NBoard server: every line both ways, thinking that can be stopped, and never an exception."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterator

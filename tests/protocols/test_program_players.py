@@ -1,7 +1,5 @@
 """Other programs as players: whole games through pipes, and every way in which a program can fail."""
 
-from __future__ import annotations
-
 import fcntl
 import re
 import shlex

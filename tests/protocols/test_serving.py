@@ -1,7 +1,5 @@
 """`othellier gtp` and `othellier nboard` over real pipes: how conversations go on, and how they end."""
 
-from __future__ import annotations
-
 import io
 import re
 import signal

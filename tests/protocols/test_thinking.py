@@ -1,7 +1,5 @@
 """Players that analyse and can be stopped, and the thread in which they think."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

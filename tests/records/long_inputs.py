@@ -4,8 +4,6 @@ Each of them may use some processor time and is ended by the system, and the pro
 is done next is written down first, so that the last line names what was too slow.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 import resource

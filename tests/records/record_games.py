@@ -1,7 +1,5 @@
 """Random games with everything a record may hold, for the tests of this folder."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

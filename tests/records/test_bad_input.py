@@ -1,7 +1,5 @@
 """Bad input: damaged, foreign, huge or missing files give one RecordError that says where, and nothing else."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import random

@@ -1,7 +1,5 @@
 """Lines of bare moves are read and written at once: nothing else may come of it than move by move."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Every registered format keeps what it says it keeps: a new one is picked up by itself."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Names and comments made to do harm: they come in clean from every format, and every format can write them again."""
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess

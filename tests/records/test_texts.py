@@ -1,7 +1,5 @@
 """The text formats one by one: what other programs write, and what ours looks like."""
 
-from __future__ import annotations
-
 import getpass
 import platform
 

@@ -1,7 +1,5 @@
 """WTHOR files byte by byte, their names, damaged ones, and whole databases as arrays."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

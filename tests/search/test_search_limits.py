@@ -1,7 +1,5 @@
 """Ending a search early, and options that make no sense."""
 
-from __future__ import annotations
-
 import _thread
 import random
 import threading

@@ -1,7 +1,5 @@
 """Monte-Carlo tree search: what it finds, what its tree looks like, what merging and keeping do."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from typing import get_args

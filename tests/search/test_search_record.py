@@ -1,7 +1,5 @@
 """Searches written down: nothing changes by being watched, and what is drawn is what happened."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """What the searches find, against a search too simple to be wrong and against published numbers."""
 
-from __future__ import annotations
-
 import random
 from typing import get_args
 

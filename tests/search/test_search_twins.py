@@ -1,7 +1,5 @@
 """The readable search and the compiled one are one: same value, line, depth and counts for every combination."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from itertools import product

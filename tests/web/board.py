@@ -1,7 +1,5 @@
 """What the tests of the server share: a real server on a port of its own, and a board that speaks to it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """Games as a server finds them in its folder: played against a level, judged or not, for the tests of learning."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

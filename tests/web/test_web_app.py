@@ -1,7 +1,5 @@
 """The server by its REST routes: new games, library, import and export, explorer, options, pages, errors."""
 
-from __future__ import annotations
-
 import io
 import platform
 import re

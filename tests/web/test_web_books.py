@@ -1,7 +1,5 @@
 """Books: listed, chosen, handed in; one that cannot be read leaves the other in use, and strangers choose none."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

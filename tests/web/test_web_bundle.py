@@ -1,7 +1,5 @@
 """The page in one script: modules joined as they are, or a clear word why they cannot be."""
 
-from __future__ import annotations
-
 import pytest
 
 from othellier.web.server.bundle import BundleError, join_modules, rest_of_page

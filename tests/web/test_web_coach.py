@@ -1,7 +1,5 @@
 """One judge behind every door: the page, the command line, the terminal and Python say the same of the same game."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

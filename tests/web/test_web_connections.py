@@ -1,7 +1,5 @@
 """Connections that ask for nothing, too many of them, and what is written about all that."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

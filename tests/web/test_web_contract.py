@@ -1,7 +1,5 @@
 """The contract of docs/api.md, the code behind it and the words of the page name the same things."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

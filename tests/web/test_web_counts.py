@@ -1,7 +1,5 @@
 """What is counted: deleted games nowhere."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

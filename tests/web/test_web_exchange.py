@@ -1,7 +1,5 @@
 """Many games in and out: all at once as one by one, in the background, out and in again."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import random

@@ -1,7 +1,5 @@
 """The explorer: symmetric moves folded, values of the engine beyond the book, model games by player and year."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The API fuzzed from its own OpenAPI document: whatever is sent, the answer is JSON of the contract, never a bug."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any, get_args

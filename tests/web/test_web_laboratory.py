@@ -1,7 +1,5 @@
 """Searches recorded for the page: what is answered, and what is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Learning over the wire: puzzles asked and answered, one's own mistakes as puzzles, and what cannot be remembered."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """A level is the same on the page as in matches; a browser may ask for no more than is declared."""
 
-from __future__ import annotations
-
 import random
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The library: thumbnails and times, collections, many games at once; and nobody touches what is somebody else's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """Databases of older versions: copied, then brought up to date; collections go through damage as games do."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from pathlib import Path

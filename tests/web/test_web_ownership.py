@@ -1,7 +1,5 @@
 """Whose is what, where others may come (--host): every route and every command, probed as somebody else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args

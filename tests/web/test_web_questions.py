@@ -1,7 +1,5 @@
 """What the engine is asked besides moves, with a book beside it."""
 
-from __future__ import annotations
-
 import random
 from typing import cast
 

@@ -1,7 +1,5 @@
 """The thinking threads: who goes first, who is dropped, what failures do."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Who may ask, and how much: names, origins, tokens, rates, sizes, and what every answer carries."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

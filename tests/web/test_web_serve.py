@@ -1,7 +1,5 @@
 """The server as a program: its address, its port, its token, and kill -9 in the middle of a game."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

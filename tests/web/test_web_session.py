@@ -1,7 +1,5 @@
 """The session without a server: whose turn it is, what commands do, clocks, the end, what is kept."""
 
-from __future__ import annotations
-
 import contextlib
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A session as it is kept: what a reload of the page, or of the server, must not lose."""
 
-from __future__ import annotations
-
 from othellier.game import Game
 from othellier.geometry import parse_square
 from othellier.results import Result

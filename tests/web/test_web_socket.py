@@ -1,7 +1,5 @@
 """A game over its socket: playing, values, hints, analysis, several tabs, nonsense."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The database: what is kept survives, what is wrong with its file is said and the file left alone."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 import threading

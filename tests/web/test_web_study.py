@@ -1,7 +1,5 @@
 """Studying openings: games handed in for the explorer, and the drill."""
 
-from __future__ import annotations
-
 import io
 import json
 import random

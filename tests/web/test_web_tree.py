@@ -1,7 +1,5 @@
 """The tree as JSON says what the tree as objects says, also after changes."""
 
-from __future__ import annotations
-
 import json
 import random
 

@@ -1,7 +1,5 @@
 """Saves that come together share a transaction; each is told how its own went."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A real server and a real Chromium for the page's tests. Nothing waits for a time: only for what is to be seen."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterator

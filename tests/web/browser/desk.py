@@ -1,7 +1,5 @@
 """What the tests of the page share: a server in a process of its own, and a page with what one does on it."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal
@@ -13,7 +11,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -125,14 +123,14 @@ class Desk:
         """The board of the game."""
         return self.page.locator("#board")
 
-    def open(self, game: str = "") -> Desk:
+    def open(self, game: str = "") -> Self:
         """Look at a game; without one, as a newcomer comes."""
         self.page.goto("about:blank")  # what is seen then is not what was there before
         self.page.goto(f"{self.server.url}#{game}" if game else self.server.url)
         expect(self.board).to_have_attribute("data-state", re.compile("."))
         return self
 
-    def play_new(self, **choices: object) -> Desk:
+    def play_new(self, **choices: object) -> Self:
         """Look at a new game."""
         return self.open(self.server.new_game(**choices))
 

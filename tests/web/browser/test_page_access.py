@@ -1,7 +1,5 @@
 """Playing without seeing, without a mouse, with forced colours: names typed, legal squares reached, all of it said."""
 
-from __future__ import annotations
-
 import io
 
 from desk import Desk, OpenDesk

@@ -1,7 +1,5 @@
 """A button and a page, added to a copy by the files that "Where do I add …" of ARCHITECTURE.md names."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

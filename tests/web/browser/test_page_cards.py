@@ -1,7 +1,5 @@
 """Opponents as cards: chosen by mouse, finger and keyboard, watched in a class, offered step by step."""
 
-from __future__ import annotations
-
 import re
 
 from desk import Desk, OpenDesk

@@ -1,7 +1,5 @@
 """The end of a game: a card with the result in words, what the analysis finds, and what one may want next."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """For everyone: no violation axe-core knows of, a light page, a strict policy, motion only where wanted."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The feel of a move: two-faced discs that turn in waves, the reply after them, passes held, refusals explained."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every shortcut does what the sheet of keys says."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The Laboratory: a search of the position on the board, step by step."""
 
-from __future__ import annotations
-
 import re
 
 from desk import OpenDesk

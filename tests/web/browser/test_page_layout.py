@@ -1,7 +1,5 @@
 """Where things are: a board as large as the screen allows, you at the bottom, words on every button, other looks."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

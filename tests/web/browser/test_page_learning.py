@@ -1,7 +1,5 @@
 """Learning on the page: a puzzle solved and failed, and one that loses its server."""
 
-from __future__ import annotations
-
 import re
 
 from desk import Desk, OpenDesk, Server

@@ -1,7 +1,5 @@
 """Games kept: the library, imports by paste and drop, exports, bad texts."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

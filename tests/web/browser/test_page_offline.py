@@ -1,7 +1,5 @@
 """Installed and offline: few requests, files that last, a page that opens without its server and goes on with it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

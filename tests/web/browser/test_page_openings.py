@@ -1,7 +1,5 @@
 """Openings on the page: the explorer with games handed in, the drill."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

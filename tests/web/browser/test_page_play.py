@@ -1,7 +1,5 @@
 """Playing: whole games by mouse and by keyboard, on a phone, in French, in two tabs, over a killed server."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Studying: walking through a game, variations, comments, values, advice, drawings, analysis, lessons."""
 
-from __future__ import annotations
-
 import re
 
 from desk import Desk, OpenDesk

@@ -1,7 +1,5 @@
 """Walking through an analysed game, trying moves and coming back, two tabs, and the coach."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every word the page asks for is there in every language, fits its places, and is asked for."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache
