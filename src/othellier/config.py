@@ -18,7 +18,7 @@ from othellier.errors import ConfigError, OthellierError, RecordError, nearest
 from othellier.files import read_file
 from othellier.geometry import Size
 from othellier.players import registered
-from othellier.players.registry import option_text
+from othellier.players.registry import option_text, unnamed
 
 __all__ = [
     "ChancesConfig",
@@ -115,6 +115,8 @@ class PlayerConfig(BaseModel):
     @model_validator(mode="after")
     def _check(self) -> PlayerConfig:
         known = {player.name: player for player in registered()}.get(self.algorithm.partition(":")[0])
+        if self.algorithm.endswith(".py"):
+            raise ValueError(unnamed(self.algorithm))
         if known is None and ".py:" not in self.algorithm:
             raise ValueError(
                 f"unknown algorithm {self.algorithm!r}{nearest(self.algorithm, [p.name for p in registered()])}"

@@ -284,7 +284,7 @@ def test_criteria_are_measured_one_by_one(outcomes: tuple[Path, Runs]) -> None:
 
 def test_threads_are_compared_with_one(outcomes: tuple[Path, Runs]) -> None:
     table = rows(outcomes[1]["parallel"], "speedup")
-    assert table["1"]["times sooner"] == Measured(1, 1, 1)
+    assert table["1"]["times as fast"] == Measured(1, 1, 1)
     assert rows(outcomes[1]["parallel"], "forest")["positions a second"]["published (FOREST)"] == 800_000
 
 

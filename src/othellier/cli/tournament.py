@@ -42,6 +42,8 @@ CHOICES = 11 / 12
 
 REFRESH = 3
 """Seconds between two looks at the standings."""
+FITTING = 9
+"""Columns of the standings that a narrow terminal has room for; the page has them all."""
 
 
 @app.command()
@@ -283,10 +285,10 @@ def _standings(running: Tournament) -> Table:
 
     heading, *rows = TournamentReport(running).table(_words())
     table = Table(box=None, header_style="bold")
-    for index, column in enumerate(heading):
+    for index, column in enumerate(heading[:FITTING]):
         table.add_column(column, justify="left" if index == 1 else "right")
     for row in rows[:30]:
-        table.add_row(*row)
+        table.add_row(*row[:FITTING])
     return table
 
 

@@ -8,9 +8,9 @@ from othellier.lab.studies import NEUCHATEL, Citation
 
 __all__ = ["criteria"]
 
-NAMES = ("discs", "moves", "corners", "stability")
-WEIGHTS = {"discs": 2, "moves": 5, "corners": 10, "stability": 15}
-OPTIONS = {"discs": "discs", "moves": "moves", "corners": "corners", "stability": "stable"}
+NAMES = ("discs", "mobility", "corners", "stability")
+WEIGHTS = {"discs": 2, "mobility": 5, "corners": 10, "stability": 15}
+OPTIONS = {"discs": "discs", "mobility": "moves", "corners": "corners", "stability": "stable"}
 """What the evaluator calls them."""
 
 
@@ -26,9 +26,10 @@ def _player(weights: dict[str, int], depth: int) -> str:
     "A position is worth 2 × parity of discs + 5 × mobility + 10 × corners + 15 × stability: stability and corners "
     "matter most. No measurement is given.",
     meaning=(
-        "A criterion is worth its place if the sum is weaker without it. More than half of the points without a "
-        "criterion means that it does harm at its weight: what the project calls stability is a table of squares, and "
-        "what it calls corners another; real stability is compared in the experiment “ratings”."
+        "A criterion is worth its place if the sum is weaker without it. That is so of mobility and of stability, "
+        "which carry the sum. Corners and discs can be left out at no cost that a thousand games would show: who "
+        "holds a corner has stable discs, and those count already. What the project calls stability is a table of "
+        "squares; real stability is compared in the experiment “ratings”."
     ),
     notes=(
         (

@@ -21,8 +21,9 @@ RIVAL = "nega-alphabeta:depth=6,ties=random"
     "The constant C of UCB1",
     "Monte-Carlo with 1,000 iterations wins 28 %, 34 % and 20 % against alpha-beta at depth 6 with C = 1, 1.5 and 2.",
     meaning=(
-        "The published differences between the three values are within chance. C hardly matters from 0.3 to 3; only a "
-        "search that never explores (C = 0) is clearly worse. Where games begin shifts all values alike."
+        "The published differences between the three values are within chance. C hardly matters from 0.3 to 3; a "
+        "search that explores less is weaker, one that never does (C = 0) much weaker. Where games begin makes no "
+        "difference that could be shown."
     ),
     notes=(
         "The Monte-Carlo search keeps its tree from move to move. The rival is `{rival}` with table 2.",

@@ -130,8 +130,9 @@ def measure_turns(job: Turns) -> dict[str, Any]:
     "What is worth keeping from turn to turn",
     "Each player has a tree of its own and keeps what it explored. The document does not measure what that is worth.",
     meaning=(
-        "What is kept costs nothing and saves some work, most of it in a Monte-Carlo tree; where the matches show no "
-        "difference, that work is not worth a move."
+        "What is kept saves some positions: many in a table that is searched to its depth at once, since it tells "
+        "which moves to try first, and few elsewhere. That is not always time: a table that is kept is larger, and "
+        "slower to ask. Where the matches show no difference, what is saved is not worth a move."
     ),
     notes=(
         (

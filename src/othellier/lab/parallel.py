@@ -93,7 +93,7 @@ def parallel(lab: Lab) -> Findings:
         speed = sum(many[1] for _, many in both) / max(sum(many[0] for _, many in both), 1e-6)
         rows.append((count, sooner[count], faster[count], extra, round(speed)))
     heading = tuple(
-        map(say, ("threads", "times sooner", "times the nodes a second", "times the nodes", "nodes a second"))
+        map(say, ("threads", "times as fast", "times the nodes a second", "times the nodes", "nodes a second"))
     )
     published = Table(
         "forest",
@@ -106,8 +106,8 @@ def parallel(lab: Lab) -> Findings:
     last = sooner[counts[-1]]
     return Findings(
         say(
-            "With {count} threads a search to depth {depth} is done {times:.2f} times sooner than with one "
-            "([{low:.2f}, {high:.2f}]); {speed:,} positions a second.",
+            "A search to depth {depth} is {times:.2f} times as fast with {count} threads as with one ([{low:.2f}, "
+            "{high:.2f}]); {speed:,} positions a second.",
             count=counts[-1],
             depth=job.depth,
             times=last.value,
@@ -120,7 +120,7 @@ def parallel(lab: Lab) -> Findings:
             "speedup": draw_curves(
                 say("Speed-up of a search to depth {depth} by threads, with 95 % intervals", depth=job.depth),
                 [
-                    Curve.measured(say("times sooner"), sooner),
+                    Curve.measured(say("times as fast"), sooner),
                     Curve.measured(say("times the nodes a second"), faster, color=1),
                     Curve(say("ideal"), [(1, 1), (counts[-1], counts[-1])], "published line"),
                 ],

@@ -33,10 +33,11 @@ __all__ = ["algorithms", "heuristics", "rollouts", "strategies"]
     "At ten seconds a move in Python, alpha-beta makes 132 points, Monte-Carlo 30 and random play none; random play "
     "wins 16 % of its games against alpha-beta and 35 % against Monte-Carlo.",
     meaning=(
-        "The order of the report can depend on the time given. That a random player won 16 and 35 games of a hundred "
-        "against searches cannot be found again: it wins next to none here under any condition. The searches of the "
-        "report, as it prints them, do not know the end of a game, and its Monte-Carlo plays the move of the largest "
-        "UCB1, not the most visited one; both make them far weaker than the algorithms they are named for."
+        "Alpha-beta comes before Monte-Carlo and both before random play, as in the report; how far apart the two "
+        "searches are depends on the time given. That a random player won 16 and 35 games of a hundred against "
+        "searches cannot be found again: it wins next to none here under any condition. The searches of the report, "
+        "as it prints them, do not know the end of a game, and its Monte-Carlo plays the move of the largest UCB1, "
+        "not the most visited one; both make them far weaker than the algorithms they are named for."
     ),
     notes=(
         ("{seconds:g} s a move, compiled, in place of the report's 10 s in Python; --budget 10 gives it its time."),
@@ -86,8 +87,8 @@ STRATEGIES = ("positional", "absolute", "mobility", "mixed")
         "about even there, while from balanced starts mobility is clearly better. And its search knows neither passes "
         "nor the end of a game: the positional player goes on collecting squares when it should count discs. So "
         "absolute wins {printed:.0f} % against it with the search as printed, {start:.0f} % with one that knows the "
-        "rules: a part of the way to the report's 38 %. How absolute won 38 and 44 % of its games against mobility "
-        "and mixed stays unexplained: it wins few of them here, whatever the conditions."
+        "rules (38 % in the report): that is a part of the reason. How absolute won 38 and 44 % of its games against "
+        "mobility and mixed stays unexplained: it wins few of them here, whatever the conditions."
     ),
     notes=(
         CONDITIONS,

@@ -24,8 +24,9 @@ CLASSICAL = {
     "Six levels from Beginner (the policy network's move) to Master (depth 14, perfect from 26 empty squares on); how "
     "far apart they are is not told.",
     meaning=(
-        "Each level should be clearly stronger than the one before, and a beginner should be beatable: the scale "
-        "shows whether the steps are even."
+        "Every level is stronger than the one before it. The order is known long before the distances are: of a "
+        "player who wins all of a few games one learns only that it is stronger, so that with few games the scale is "
+        "too short (`benchmarks/LEVELS.md` tells of thousands)."
     ),
     notes=(
         (

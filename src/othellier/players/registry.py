@@ -41,6 +41,7 @@ __all__ = [
     "register",
     "registered",
     "takes_seed",
+    "unnamed",
     "unregister",
 ]
 
@@ -310,9 +311,14 @@ def _find(spec: str) -> tuple[Registration, str]:
         return _registry[name], rest
     path, is_file, rest = spec.partition(".py:")
     if not is_file:
-        raise ConfigError(f"unknown player{nearest(name, _registry)}")
+        raise ConfigError(unnamed(name) if name.endswith(".py") else f"unknown player{nearest(name, _registry)}")
     name, _, rest = rest.partition(":")
     return _registration(name, _load(Path(f"{path}.py"), name)), rest
+
+
+def unnamed(file: str) -> str:
+    """What to say of a file whose player is not named."""
+    return f"which player of the file? Write {file}:NAME, or {file}:{ONLY} for its only one"
 
 
 def _create(spec: str, ask: Ask | None, seed: int | None) -> Player:
