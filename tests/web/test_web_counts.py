@@ -1,4 +1,4 @@
-"""What is counted: deleted games nowhere."""
+"""What is counted: deleted games nowhere, those of two machines not as one's own."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,8 +7,8 @@ import pytest
 
 from othellier import native
 from othellier.game import Game
-from othellier.web.contract.requests import HumanChoice
-from othellier.web.play.session import Session
+from othellier.web.contract.requests import HumanChoice, LevelChoice
+from othellier.web.play.session import PlayerChoices, Session
 from othellier.web.storage.position_paths import key
 from othellier.web.storage.store import GameFilter, Kept, Store
 from othellier.web.study.library import keep
@@ -51,3 +51,13 @@ def test_deleted_games_are_counted_nowhere(store: Store) -> None:
     assert store.mark_deleted("ann", GameFilter(games=("one",), deleted=True), None) == 1, "the deletion is taken back"
     assert counts() == (2, 2, 2, {"club": 2, "one": 1, "three": 1})
     assert store.find("bob").total == 1
+
+
+def test_games_of_two_machines_are_not_ones_own(store: Store) -> None:
+    def saved(name: str, players: PlayerChoices) -> Kept:
+        return keep(Session(Game.from_moves((37, 43)), players), name, "ann", 1000.0, 2000.0, imported=False)
+
+    store.save([saved("machines", {"black": LevelChoice(), "white": LevelChoice(level="pip")})])
+    assert store.after("ann", key(native.start())) == []
+    store.save([saved("mine", {"black": HumanChoice(), "white": LevelChoice()})])
+    assert [count for _, _, count in store.after("ann", key(native.start()))] == [1]

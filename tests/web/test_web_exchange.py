@@ -74,6 +74,7 @@ def test_games_kept_all_at_once_are_as_those_kept_one_by_one(
     assert replace(together[0], id="x") == alone
     assert replace(together[2], id="x", used=0.0) == replace(alone, used=0.0)
     assert read_kept(together[0]).game == read_kept(alone).game
+    assert {player.kind for player in read_kept(alone).players.values()} == {"human"}, "nobody else sat there"
 
 
 def test_games_kept_all_at_once_end_as_the_board_says() -> None:

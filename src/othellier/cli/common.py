@@ -188,14 +188,15 @@ def _bar(words: str, total: float | None, *, counted: bool) -> Iterator[Callable
 
     terminal = Console(stderr=True)
     columns: list[ProgressColumn] = [SpinnerColumn()]
-    if not counted or terminal.width >= WIDE:  # numbers before words
+    wide = terminal.width >= WIDE
+    if not counted or wide:  # where there is little room: numbers before words, words before the time
         columns.append(
             TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1))
         )
     if counted:
         figures = TaskProgressColumn() if total == 1 else MofNCompleteColumn()
         columns += [BarColumn(bar_width=None), figures, TimeRemainingColumn(compact=True)]
-    else:
+    elif wide:
         columns.append(TimeElapsedColumn())
     # Lines printed meanwhile go above the bar; those for a file or a pipe go there, as always.
     with Progress(*columns, console=terminal, transient=True, redirect_stdout=sys.stdout.isatty()) as bar:

@@ -30,6 +30,7 @@ DELETED_DAYS = 30
 TRANSCRIPT = re.compile(r"([a-l]([1-9]|1[0-2]))+")
 TAGS_AS_WORDS = "(SELECT coalesce(lower(group_concat(tag, ' ')), '') FROM tags WHERE tags.game = games.id)"
 SOURCE = "CASE WHEN json_valid(summary) THEN json_extract(summary, '$.source') END"  # a summary may be damaged
+BY_PERSON = """instr(snapshot, '"kind":"human"') > 0"""  # not one of two machines
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +288,7 @@ class Store:
             found: list[tuple[bytes, Ending, int]] = connection.execute(
                 "SELECT substr(path, at + :width, :width) AS next, result, count(*) FROM "
                 "(SELECT path, result, instr(path, :key) AS at FROM games "
-                f"WHERE owner = :owner AND deleted IS NULL AND {SOURCE} = 'played') "
+                f"WHERE owner = :owner AND deleted IS NULL AND {SOURCE} = 'played' AND {BY_PERSON}) "
                 "WHERE at % :width = 1 AND length(next) = :width GROUP BY next, result",
                 {"key": key, "owner": owner, "width": WIDTH},
             ).fetchall()

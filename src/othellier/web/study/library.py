@@ -20,7 +20,7 @@ from othellier.geometry import Size
 from othellier.web.contract.explorer_models import ResultCounts
 from othellier.web.contract.game_models import OpeningView, Summary
 from othellier.web.contract.library_models import Ending
-from othellier.web.contract.requests import HumanChoice, LevelChoice
+from othellier.web.contract.requests import HumanChoice
 from othellier.web.play.opening_names import opening_at
 from othellier.web.play.session import PlayerChoices, Session
 from othellier.web.play.snapshot import accuracies, read_session, write_session
@@ -171,11 +171,6 @@ def people(headers: Headers) -> PlayerChoices:
 
 
 def session_of(game: Game) -> Session:
-    """An imported game with its players: those it names, or whoever imports it against the computer."""
+    """An imported game with the players it names."""
     game.goto(-1)
-    headers = game.headers
-    players = people(headers)
-    if not headers.black and not headers.white and game.outcome() is None:
-        turn: Color = game.position.turn
-        players = {color: HumanChoice() if color == turn else LevelChoice() for color in players}
-    return Session(game, players, playing=False)
+    return Session(game, people(game.headers), playing=False)

@@ -145,8 +145,7 @@ def _moved(error: RecordError, lines: int) -> RecordError:
 def keep_imported(games: Sequence[Game], owner: str, now: float, first: int = 0) -> list[Kept]:
     """Imported games as they are kept, in their order; `first` is the number of the first.
 
-    Games from the usual start whose players are known are worked out all at once, the others one by one; both ways
-    give the same.
+    Games from the usual start are worked out all at once, the others one by one; both ways give the same.
     """
     usual = native.start()
     bare = [game.bare() if game.start == usual else () for game in games]
@@ -165,8 +164,7 @@ def keep_imported(games: Sequence[Game], owner: str, now: float, first: int = 0)
     for number, game in enumerate(games):
         name, used = secrets.token_urlsafe(12), now - (first + number) / 1000
         outcome = game.result or (ends[number].outcome if together[number] else None)
-        named = bool(game.headers.black or game.headers.white)
-        if together[number] and (named or outcome is not None):
+        if together[number]:
             facts = LibraryFacts("", game.headers, usual.size, outcome, openings[number])
             path = print_path(prints[:, number])
             found.append(_keep_line(facts, game, lines[number], path, name, owner, now, used))

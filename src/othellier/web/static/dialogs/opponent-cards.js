@@ -7,6 +7,7 @@ import { face } from "../play/faces.js";
 import { field, select } from "./dialog.js";
 import { h } from "../shell/dom.js";
 import { has, number, t } from "../shell/i18n.js";
+import { isBeaten } from "../play/streak.js";
 import { levelName } from "../shell/words.js";
 import { options } from "../shell/options.js";
 
@@ -52,8 +53,8 @@ export function opponentCards(known, chosen, { legend, human = false, onchange =
       "label.card",
       {},
       h("input", { type: "radio", name: group, value, checked: value === start, "aria-labelledby": `${id}-name`, "aria-describedby": `${id}-note`, onchange: changed }),
-      face(shown),
-      h("span.card-name", { id: `${id}-name` }, h("strong", {}, name), " ", strength && h("span.muted", {}, strength)),
+      h(isBeaten(value) ? "span.starred" : "span", {}, face(shown)),
+      h("span.card-name", { id: `${id}-name` }, h("strong", {}, name), " ", strength && h("span.muted", {}, strength), isBeaten(value) && h("span.hidden", {}, t("card.beaten"))),
       h("span.card-note", { id: `${id}-note` }, note),
     );
   };

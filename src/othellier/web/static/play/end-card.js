@@ -5,7 +5,7 @@ import { act, changePlayers } from "../shell/actions.js";
 import { sharePicture, shareLink, shareMoves } from "../shell/transfer.js";
 import { app, subscribe } from "../shell/store.js";
 import { dot, h, icon, patch, s } from "../shell/dom.js";
-import { countGame, step } from "./streak.js";
+import { countGame, isBeaten, step } from "./streak.js";
 import { face } from "./faces.js";
 import { focusTable } from "./game-board.js";
 import { highlights } from "./highlights.js";
@@ -14,6 +14,7 @@ import { letDiscsFall } from "./shower.js";
 import { look, onEvent, trySend } from "./game.js";
 import { moodOf } from "./mood.js";
 import { praiseWords } from "./praise.js";
+import { reasonSentences } from "../study/verdict.js";
 import { signed, t } from "../shell/i18n.js";
 import { endSound } from "./sound.js";
 import { whenQuiet } from "./pace.js";
@@ -21,11 +22,15 @@ import { whenQuiet } from "./pace.js";
 /** @typedef {import("../shell/types").Color} Color */
 /** @typedef {import("../shell/types").MoveView} AnalysedMove */
 
+const [BELOW, ABOVE] = [4, 4]; // steps of the ladder shown beside the one a person stands on
+
 /** @type {HTMLElement | null} */
 let card = null;
 let game = ""; // whose end it shows
 /** @type {Color[]} */
 const COLORS = ["black", "white"];
+/** @type {string[]} */
+let ladder = []; // the levels around the one played against
 let next = ""; // the level above the one played against, "" for none
 let offered = ""; // the level that the last games speak for
 let up = true; // whether that is a stronger one
@@ -51,7 +56,9 @@ export function openEndCard() {
   closeCard();
   game = app.game.game;
   next = offered = "";
+  ladder = [];
   findNext();
+  if (!app.analysis && app.progress === null) trySend("analyse"); // a game that ended some other day
   card = h("section.end-card", { role: "dialog", "aria-labelledby": "end-title", "aria-describedby": "end-praise", tabindex: -1, onkeydown: leave });
   document.querySelector(".play")?.append(card);
   draw();
@@ -87,6 +94,7 @@ async function findNext() {
   const at = levels.findIndex((each) => each.level === machine.level);
   if (at < 0) return;
   const way = step(machine.level ?? "");
+  ladder = levels.slice(Math.max(0, at - BELOW), at + ABOVE + 1).map((each) => each.level);
   next = levels[at + 1]?.level ?? "";
   up = way > 0;
   offered = way ? levels[at + way]?.level ?? "" : "";
@@ -134,6 +142,7 @@ function draw() {
         h("p", {}, t(up ? "end.two_wins" : "end.two_losses", { level: levelName(offered) })),
         h("button.plain.offer", { "data-key": "offer", onclick: (/** @type {MouseEvent} */ event) => again(event, { level: offered }) }, face({ kind: "level", level: offered }), t("end.play", { level: levelName(offered) })),
       ),
+    won && !offered && climbed(),
     h("div.found", { "data-key": "found" }, ...found(me)),
     h(
       "div.next",
@@ -151,6 +160,19 @@ function draw() {
       h("button.plain", { "data-key": "transcript", onclick: shareMoves }, t("end.transcript")),
       h("button.plain", { "data-key": "link", onclick: shareLink }, t("end.link")),
     ),
+  );
+}
+
+/** The ladder as far as it is climbed: whom one has beaten has a star. */
+function climbed() {
+  const beaten = ladder.filter(isBeaten);
+  return (
+    beaten.length > 0 &&
+    h(
+      "p.ladder",
+      { "data-key": "ladder", role: "img", "aria-label": t("end.beaten", { names: beaten.map(levelName).join(", ") }) },
+      ...ladder.map((level) => h(isBeaten(level) ? "span.starred" : "span", {}, face({ kind: "level", level }))),
+    )
   );
 }
 
@@ -182,7 +204,15 @@ function found(me) {
       progress !== null && h("span.muted.wait", {}, "…"),
     ),
     graph(),
-    turning && h("p.turning", {}, h("span.muted", {}, t("end.turning")), moveButton(turning), h("span", {}, t("end.turned", { best: turning.best, loss: signed(-turning.loss, 0) }))),
+    turning &&
+      h(
+        "p.turning",
+        {},
+        h("span.muted", {}, t("end.turning")),
+        moveButton(turning),
+        h("span", {}, t("end.turned", { best: turning.best, loss: signed(-turning.loss, 0) })),
+        turning.color === me && h("span.why", {}, reasonSentences(turning)[0] ?? ""), // one thing to learn
+      ),
     best.length > 0 && list(t("end.best"), best),
     worst.length > 0 && list(t("end.worst"), worst),
   ];

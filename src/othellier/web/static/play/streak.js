@@ -46,6 +46,14 @@ export function countGame(game, level, score) {
 }
 
 /**
+ * Whether a level has been won against on this device.
+ * @param {string} level
+ */
+export function isBeaten(level) {
+  return read().beaten.includes(level);
+}
+
+/**
  * Which way to go from an opponent: 1 up, -1 down, 0 where one stands.
  * @param {string} level
  */

@@ -110,29 +110,39 @@ export function patch(parent, ...children) {
 }
 
 /**
+ * What has a key is found again and keeps its focus, though something goes or comes before it.
  * @param {Element} old
  * @param {Element} made
  */
 function align(old, made) {
   const wanted = [...made.childNodes];
   wanted.forEach((child, index) => {
-    const there = old.childNodes[index];
+    const rest = [...old.childNodes].slice(index);
+    const at = hasKey(child) ? rest.findIndex((each) => isSame(each, child)) : 0;
+    for (const gone of rest.splice(0, Math.max(0, at))) gone.remove();
+    const [there] = rest;
     if (!there) old.append(child);
     else if (there.isEqualNode(child)) return;
-    else if (there instanceof HTMLElement && child instanceof HTMLElement && isSame(there, child)) {
+    else if (child instanceof HTMLElement && isSame(there, child)) {
       for (const { name } of [...there.attributes]) if (!child.hasAttribute(name)) there.removeAttribute(name);
       for (const { name, value } of child.attributes) there.setAttribute(name, value);
       align(there, child);
-    } else there.replaceWith(child);
+    } else if (hasKey(there) && wanted.slice(index).some((each) => isSame(there, each))) there.before(child);
+    else there.replaceWith(child);
   });
   while (old.childNodes.length > wanted.length) old.lastChild?.remove();
 }
 
+/** @param {Node} node */
+const hasKey = (node) => node instanceof HTMLElement && node.dataset.key !== undefined;
+
 /**
  * Whether two elements are the same thing at two times.
- * @param {HTMLElement} a
- * @param {HTMLElement} b
+ * @template {Node} T
+ * @param {T} a
+ * @param {Node} b
+ * @returns {a is T & HTMLElement}
  */
 function isSame(a, b) {
-  return a.tagName === b.tagName && a.dataset.key === b.dataset.key;
+  return a instanceof HTMLElement && b instanceof HTMLElement && a.tagName === b.tagName && a.dataset.key === b.dataset.key;
 }
