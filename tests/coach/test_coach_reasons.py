@@ -210,6 +210,13 @@ def test_parity_is_told_of_small_regions_only() -> None:
     assert "parity" not in told(large, "b1", "h8")
 
 
+def test_parity_is_not_told_where_the_line_shows_otherwise() -> None:
+    """White plays a2 and, as Black has nothing but e8, b3 too: White moves last in the region after all."""
+    board = "OOOOOOOO/-OOOOOOO/X-OOOOOO/XXXXXOOO/XXXXOOXO/XXXXXXXO/OOXXXOOO/XXXX-XXO O"
+    assert "parity" in told(board, "a2", "e8")
+    assert "parity" not in told(board, "a2e8b3", "e8")
+
+
 def safe_moves(board: Position, color: Color) -> int:
     """A side's moves after which the other has no corner, were it to move."""
     if board.turn != color:

@@ -72,7 +72,7 @@ def reasons(
     on the board at once, else what the lines lead to; then the answer that it allows.
     """
     result = [] if proven is None else [*_result(score, proven)]
-    found = [*_at_once(position, line[0], better[0], score)] or [*_later(position, line, better)]
+    found = [*_at_once(position, line, better[0], score)] or [*_later(position, line, better)]
     given = [square for reason in found if reason.code == "corner_given" for _, square in reason.squares]
     found += (reason for reason in _answer(position, line, better[0]) if reason.squares[0][1] not in given)
     if result:
@@ -90,9 +90,9 @@ def _result(score: float, best: float) -> Iterator[Reason]:
         yield Reason("draw_lost", numbers=(("discs", int(-score)),))
 
 
-def _at_once(position: Position, played: int, best: int, score: float) -> Iterator[Reason]:
+def _at_once(position: Position, line: Sequence[int], best: int, score: float) -> Iterator[Reason]:
     """What differs between the boards after either move."""
-    board = geometry(position.size)
+    board, played = geometry(position.size), line[0]
     after, good = position.play(played), position.play(best)
     corners = corner_squares(board)
     if score <= -position.size.squares:
@@ -114,7 +114,7 @@ def _at_once(position: Position, played: int, best: int, score: float) -> Iterat
         yield Reason("passed", numbers=(("color", good.turn),))
     if _is_wedge(position, best, board) and not _is_wedge(position, played, board):
         yield Reason("wedge_missed", (("square", best),))
-    yield from _parity(position, played, best)
+    yield from _parity(position, line, best)
     yield from _safe_moves(after, good)
     yield from _counts(after, good)
     for edge in sorted(_weak_edges(after, board) - _weak_edges(good, board)):
@@ -296,14 +296,18 @@ def regions(position: Position) -> list[int]:
     return found
 
 
-def _parity(position: Position, played: int, best: int) -> Iterator[Reason]:
-    """Who moves last in a region: it is good to play where an odd number of squares is left."""
+def _parity(position: Position, line: Sequence[int], best: int) -> Iterator[Reason]:
+    """Who moves last in a region: it is good to play where an odd number of squares is left. A line that goes another
+    way proves it wrong.
+    """
     if position.empties > LATE:
         return
     groups = regions(position)
-    mine = next(region for region in groups if region >> played & 1)
+    mine = next(region for region in groups if region >> line[0] & 1)
     wanted = next(region for region in groups if region >> best & 1)
-    if mine != wanted and mine.bit_count() in range(2, SMALL + 1, 2) and wanted.bit_count() % 2 == 1:
+    inside = [step.color for step in _played(position, line) if step.move != PASS and mine >> step.move & 1]
+    kept = len(inside) == mine.bit_count() and inside[-1] == position.turn
+    if mine != wanted and mine.bit_count() in range(2, SMALL + 1, 2) and wanted.bit_count() % 2 == 1 and not kept:
         yield Reason("parity", numbers=(("size", mine.bit_count()),), region=tuple(squares_of(mine)))
 
 
