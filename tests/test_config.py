@@ -55,6 +55,7 @@ def test_players_in_every_manner(tmp_path: Path) -> None:
         ("games: many", "config.yaml: games: Input should be a valid integer"),
         ("time: .nan", "config.yaml: time: "),
         ("display: bord", "config.yaml: display: Input should be 'page', 'board', 'moves', 'result' or 'none'"),
+        ("white: mine.py", "config.yaml: white: which player of the file? Write mine.py:NAME, or mine.py:* for"),
         ("white: alphabta", "config.yaml: white: unknown algorithm 'alphabta', did you mean 'alphabeta'?"),
         ("white: {algorithm: pvs, dept: 3}", "config.yaml: white: unknown key 'dept', did you mean 'depth'?"),
         ("white: {algorithm: mcts, evaluation: mixed}", "config.yaml: white: unknown key 'evaluation'"),

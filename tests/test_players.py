@@ -252,6 +252,7 @@ def test_a_player_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     for spec, words in {
         "mine.py:Lst": "mine.py has no class or function 'Lst', did you mean 'Last'?",
         "mine.py:Other": "class 'Other' of mine.py is not a Player",
+        "mine.py": r"which player of the file\? Write mine.py:NAME, or mine.py:\* for its only one",
         "mine.py:Last:skp=1": "unknown option 'skp', did you mean 'skip'?",
         "mine.py:Last:skip=a": "option skip=a: a whole number expected",
     }.items():

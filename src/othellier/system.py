@@ -110,7 +110,8 @@ def _queued() -> tuple[float, int] | None:
         import resource
 
         waited = int(Path("/proc/thread-self/schedstat").read_text("ascii").split()[1])
-        return 1e-9 * waited, resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
+        # A kernel that does not count says 0; no thread has never waited.
+        return (1e-9 * waited, resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw) if waited else None
     except (ImportError, AttributeError, OSError, ValueError, IndexError):  # no Linux
         return None
 
