@@ -178,3 +178,12 @@ def test_selective_ends_are_nearly_right(engine: Engine) -> None:
                 engine.new_game()
                 wrong += abs((engine.search(position, Limit(depth=END, selectivity=percent)).score or 0) - score)
         assert wrong <= most, percent
+
+
+def test_the_line_of_who_wins_ends_where_nothing_is_proven() -> None:
+    """Who wins is known long before by how much: what the search has not proven is no part of its line."""
+    rng = random.Random(1)
+    with Engine(hash_mb=1, threads=1) as engine:
+        for _ in range(8):
+            position = native.random_position(rng, empties=17)
+            assert len(engine.solve(position, wld=True).pv) < position.empties

@@ -66,6 +66,18 @@ class Counting(Player):
         return Result(position.moves()[0], position.turn, nodes=1000 * self.games + self.moves)
 
 
+class Sulks(Player):
+    games = 0
+
+    def new_game(self, start):
+        self.games += 1
+
+    def choose(self, position, limit):
+        if self.games == 1:
+            raise RuntimeError("not today")
+        return Result(position.moves()[0], position.turn)
+
+
 def stuck(position):
     while True:
         try:
@@ -174,6 +186,12 @@ def test_the_process_serves_for_game_after_game() -> None:
             assert player.choose(START, Limit()).nodes == 1000 * number + 2
     finally:
         contestant.close()
+
+
+@pytest.mark.usefixtures("folder")
+def test_whoever_has_failed_begins_anew() -> None:
+    """What it remembers of the game may be why it failed: the next one does not begin with that."""
+    assert [game.failed for game in games("mine.py:Sulks")] == ["black", "white"]
 
 
 @pytest.mark.usefixtures("folder")

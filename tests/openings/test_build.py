@@ -16,7 +16,7 @@ from othellier.errors import ConfigError
 from othellier.game import Game, Outcome
 from othellier.geometry import PASS
 from othellier.openings import games, grow
-from othellier.openings.book import Book, Entry
+from othellier.openings.book import EXACT, Book, Entry
 from othellier.openings.build import BookPlan, Builder
 from othellier.openings.grow import estimated_endings, prove
 from othellier.openings.keys import PositionKey, key_of
@@ -54,6 +54,18 @@ def test_values_are_the_minimax_of_what_follows(book: Book) -> None:
             best = max(known.entry[:2] for known in book.moves(position))
             assert (entry.value, entry.confidence) == (best[0], best[1] + 1)
     assert inner > 20
+
+
+def test_a_position_is_proven_where_all_its_moves_are() -> None:
+    position = native.start().play(37)
+    replies = [after(position, move) for move in position.moves()]
+    for proven, sure in ((len(replies), EXACT), (len(replies) - 1, EXACT - 1), (1, EXACT - 1)):
+        entries = {key_of(position): Entry(0, 0, 0.5, 0.0)}
+        for number, reply in enumerate(replies):  # the first is the best: its value is White's loss
+            entries[key_of(reply)] = Entry(10 * number - 4, EXACT if number < proven else 9, 0.5, 0.0)
+        settled = Builder(SMALL, analyse, Book.make(entries)).book().get(position)
+        assert settled is not None
+        assert settled[:2] == (4, sure)
 
 
 def test_all_lines_within_the_width_are_covered(book: Book) -> None:

@@ -127,6 +127,13 @@ def test_what_was_learnt_by_heart_is_ones_own(shared: Client) -> None:
     assert learnt(BOB)["card"] == card
 
 
+def test_a_profile_that_no_browser_was_given_is_a_guests(shared: Client) -> None:
+    """It names files as well."""
+    shared.patch("/api/v1/options", json={"theme": "dark"}, headers=cookies(f"{ANN}/../{BOB}"))
+    assert shared.get("/api/v1/options", headers=cookies("guest")).json() == {"theme": "dark"}
+    assert shared.get("/api/v1/options", headers=cookies(ANN)).json() == {}
+
+
 def test_puzzles_solved_are_ones_own(shared: Client) -> None:
     single = next(puzzle for puzzle in shipped_puzzles() if puzzle.turns == 1)
     given = {"puzzle": single.name, "moves": [square_name(single.answers[0])]}

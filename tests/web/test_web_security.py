@@ -49,11 +49,14 @@ def test_all_names_of_this_machine_are(client: Client, host: str) -> None:
 def test_other_sites_may_change_nothing(client: Client, origin: str) -> None:
     assert is_forbidden(client.post("/api/v1/games", json={}, headers={"origin": origin}))
     assert is_forbidden(client.patch("/api/v1/options", json={}, headers={"origin": origin}))
+    assert is_forbidden(client.delete("/api/v1/games/x", headers={"origin": origin}))
 
 
 def test_the_page_itself_may(client: Client) -> None:
     own = str(client.base_url).rstrip("/")
     assert client.post("/api/v1/games", json={}, headers={"origin": own}).status_code == 201
+    named = {"host": "localhost:80", "origin": "http://LocalHost:80"}
+    assert client.post("/api/v1/games", json={}, headers=named).status_code == 201
 
 
 def closed_with(client: Client, game: str, **headers: str) -> tuple[str, int]:
@@ -103,6 +106,7 @@ def test_every_answer_carries_the_policy(client: Client) -> None:
 def test_a_token_is_needed_where_others_may_come(shared: Client) -> None:
     for path in ("/", "/api/v1/info", "/static/index.html", "/api/v1/openapi.json"):
         assert is_forbidden(shared.get(path))
+    assert is_forbidden(shared.get("/api/v1/info", params={"token": TOKEN})), "only the page takes it from its address"
     for wrong in ("", "x", TOKEN[:-1], TOKEN + "x", "é"):
         assert is_forbidden(shared.get("/", params={"token": wrong}))
         assert is_forbidden(shared.get("/api/v1/info", headers={"cookie": f"othellier_token={wrong!a}"}))

@@ -318,7 +318,7 @@ def test_clocks_run_for_the_side_to_move_from_the_first_move_on() -> None:
     session.apply(move("d6"), 110.0)
     assert timer.left["white"] == 52.0
     assert timer.running == "black"
-    assert timer.seconds("black", 115.0) == 57.0
+    assert (timer.seconds("black", 115.0), timer.seconds("white", 115.0)) == (57.0, 52.0)
     session.run_clock(115.0, hold=True)
     assert timer.seconds("black", 500.0) == 57.0
     session.run_clock(1000.0)

@@ -22,12 +22,12 @@ class Slow(Store):
 
     def __init__(self, path: Path | None) -> None:
         super().__init__(path)
-        self.sizes: list[int] = []
+        self.batches: list[list[str]] = []
         self.begun, self.go = threading.Event(), threading.Event()
 
     def save(self, games: Iterable[Kept]) -> None:
         found = list(games)
-        self.sizes.append(len(found))
+        self.batches.append([each.id for each in found])
         self.begun.set()
         assert self.go.wait(LIMIT)
         if any(each.id == "bad" for each in found):
@@ -50,7 +50,9 @@ def test_what_waits_is_saved_together_and_in_order(slow: Slow) -> None:
     slow.go.set()
     for future in (first, *others):
         future.result(LIMIT)
-    assert slow.sizes == [1, AT_ONCE, 6]
+    assert [len(batch) for batch in slow.batches] == [1, AT_ONCE, 6]
+    saved = [name for batch in slow.batches for name in batch]
+    assert saved == ["first", *(f"game {number}" for number in range(AT_ONCE + 5)), "first"]
     kept = slow.load("first")
     assert kept is not None
     assert kept.summary["title"] == "renamed"
