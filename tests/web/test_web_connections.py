@@ -77,6 +77,20 @@ def test_one_other_machine_may_not_take_all_places(client: Client, monkeypatch: 
         each.close()
 
 
+def test_whoever_has_said_all_is_answered(client: Client) -> None:
+    """Some clients close their half of the connection after a request."""
+    connection = slow(client, b"GET /api/v1/info HTTP/1.1\r\nhost: localhost\r\n\r\n")
+    connection.shutdown(socket.SHUT_WR)
+    assert answer(connection).startswith(b"HTTP/1.1 200 ")
+    for half in (
+        b"GET / HTTP/1.1\r\nho",
+        b"POST /api/v1/games HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{",
+    ):
+        connection = slow(client, half)
+        connection.shutdown(socket.SHUT_WR)
+        assert not answer(connection).startswith(b"HTTP/1.1 2"), "nobody waits for the rest"
+
+
 def test_nonsense_is_400(client: Client) -> None:
     assert answer(slow(client, b"\x16\x03\x01\x02\x00 nonsense\r\n\r\n")).startswith(b"HTTP/1.1 400 ")
 

@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -28,6 +29,7 @@ from othellier.web.storage.collections import Collections
 from othellier.web.storage.position_paths import key
 from othellier.web.storage.store import Store
 from othellier.web.study import helper_process as helpers
+from othellier.web.study import transfer_jobs
 from othellier.web.study.helper_process import Helper
 from othellier.web.study.library import keep, own_tallies, read_kept, session_of
 from othellier.web.study.transfer import PART, keep_imported
@@ -256,7 +258,7 @@ def test_of_many_errors_the_first_are_shown_and_all_are_counted() -> None:
 
 def test_jobs_are_remembered_for_an_hour_and_refused_where_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr("othellier.web.study.transfer_jobs.time.time", lambda: now)
+    monkeypatch.setattr(transfer_jobs, "time", SimpleNamespace(monotonic=lambda: now))
     store = Store(None)
     jobs = Jobs(store, Collections(store))
     old = ImportJob("old", "ann", now, ended=now)

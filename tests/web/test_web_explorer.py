@@ -10,6 +10,7 @@ from othellier import native, records
 from othellier.game import Game
 from othellier.openings import book
 from othellier.records.transcript import format_moves, parse_moves, played
+from othellier.results import Limit
 from othellier.web.play.symmetry import mapping
 from othellier.web.server.security import Access
 
@@ -48,12 +49,17 @@ def test_moves_alike_by_symmetry_are_one() -> None:
     with server() as client:
         (first,) = ask(client, "")["squares"]
         assert (first["square"], sorted(first["same"])) == ("f5", ["c4", "d3", "e6"])
-        assert [square["same"] for square in ask(client, "", moves="f5")["squares"]] == [[], [], []]
+        after = ask(client, "", moves="f5")["squares"]
+        assert [square["same"] for square in after] == [[], [], []]
+        scores = [square["book"]["score"] for square in after]
+        assert scores[0] > scores[-1]
+        assert scores == sorted(scores, reverse=True), "the best comes first"
         (small,) = ask(client, "", size="6")["squares"]
         assert (small["square"], len(small["same"])) == ("e4", 3)
 
 
 def test_the_engine_values_what_the_book_has_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othellier.web.study.explorer.BEYOND", Limit(depth=8))  # in whatever time
     with server() as client:
         assert ask(client, "/values", moves="f5")["values"] == [], "the book has all of it"
         found = ask(client, "/values", size="6")["values"]

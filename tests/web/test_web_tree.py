@@ -11,6 +11,7 @@ from othellier.results import Result
 from othellier.web.contract.requests import HumanChoice
 from othellier.web.play.session import PlayerChoices, Session
 from othellier.web.play.state_view import GameFacts, state_text, state_view
+from othellier.web.play.symmetry import KINDS, turned
 from othellier.web.play.tree_view import TreeText, tree_view
 
 
@@ -83,3 +84,12 @@ def test_the_state_with_its_tree_is_told_the_same() -> None:
     for tree in (None, TreeText().write(session.game)):
         state = state_view(session, facts, 1.0, tree=tree is not None).model_dump(mode="json", exclude_unset=True)
         assert json.loads(state_text(session, facts, 1.0, session.current, tree)) == {"event": "state", "state": state}
+
+
+def test_what_is_noted_of_moves_turns_with_them() -> None:
+    game = Game.from_moves("f5d6c3")
+    node = game.root.children[0]
+    node.scores, node.evaluation = {43: 1.5}, Evaluation(2.0, pv=(43, 18, PASS))
+    twin = turned(game, KINDS["central"])[1][node]
+    assert twin.scores == {63 - 43: 1.5}
+    assert twin.evaluation == Evaluation(2.0, pv=(63 - 43, 63 - 18, PASS))

@@ -60,6 +60,8 @@ class Connection(H11Protocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.since = 0.0
+        self._said_all = False
+        """Whether the client has closed its half, and waits for an answer."""
         self._head: asyncio.TimerHandle | None = None
 
     @property
@@ -119,6 +121,18 @@ class Connection(H11Protocol):
         super().handle_websocket_upgrade(event)
         if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
             self._refuse(b"400 Bad Request")
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio asks for it
+        """The client says no more; one that has asked something whole is answered first."""
+        asked = self.cycle is not None and not self.cycle.response_complete
+        self._said_all = asked and self.conn.their_state in (h11.DONE, h11.MUST_CLOSE)
+        return self._said_all
+
+    def on_response_complete(self) -> None:
+        """An answer has been given."""
+        super().on_response_complete()
+        if self._said_all:
+            self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It has gone."""

@@ -76,7 +76,7 @@ class BulkAnalysis:
             self._error = error
         finally:
             self._share = 0.0
-            self.ended = time.time()
+            self.ended = time.monotonic()
 
     async def _analyse_or_leave_out(self, game: Summary) -> None:
         try:

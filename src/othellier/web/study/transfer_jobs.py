@@ -139,7 +139,7 @@ class Jobs:
 
     def add(self, job: Job) -> None:
         """Remember a job, for whoever asks about it; refuse it where too many of its kind are under way."""
-        now = time.time()
+        now = time.monotonic()  # the clock on the wall may be set meanwhile
         self._jobs = {key: old for key, old in self._jobs.items() if old.ended is None or now - old.ended < REMEMBERED}
         if sum(old.ended is None and type(old) is type(job) for old in self._jobs.values()) >= WAITING:
             raise RequestError("busy", "many such jobs are under way already, try again soon", retry=30)
@@ -221,7 +221,7 @@ class Jobs:
             for helper in helpers:
                 helper.close()
             path.unlink(missing_ok=True)
-            job.ended = time.time()
+            job.ended = time.monotonic()
 
 
 # -- out

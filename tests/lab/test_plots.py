@@ -1,0 +1,27 @@
+"""Figures: their error bars reach from the low end of an interval to its high one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from othellier.lab.plots import Curve, Figure, draw_curves, draw_ratings
+
+
+def bars(figure: Figure, along: int) -> list[tuple[float, float]]:
+    """The ends of the error bars along an axis, 0 or 1."""
+    lines: list[Any] = [line for container in figure.axes.containers for line in container[2]]
+    return [(float(segment[0][along]), float(segment[1][along])) for line in lines for segment in line.get_segments()]
+
+
+def test_error_bars_of_curves() -> None:
+    found = {1.0: (5.0, 4.0, 8.0), 2.0: (7.0, 3.0, 7.5)}
+    assert bars(draw_curves("t", [Curve.measured("a", found)], "x", "y"), 1) == [(4.0, 8.0), (3.0, 7.5)]
+
+
+def test_error_bars_of_ratings() -> None:
+    figure = draw_ratings(
+        "t", ["one", "two", "three"], [(100.0, 90.0, 150.0), (0.0, -30.0, 10.0), (5.0, 0.0, float("inf"))]
+    )
+    assert bars(figure, 0) == [pytest.approx((90.0, 150.0)), pytest.approx((-30.0, 10.0))], "where they have an end"
