@@ -276,6 +276,9 @@ def test_tables_agree_with_the_games(tmp_path: Path) -> None:
         (line.rating.elo for line in report.standings), reverse=True
     )
     table = report.points_table()
+    for (a, b), cell in report.cells.items():  # what the column made against the row
+        made = table[1 + report.names.index(b)][1 + report.names.index(a)]
+        assert made == f"{max(0, 100 * (cell.wins - cell.losses) / cell.games):.0f}"
     assert [float(total) for total in table[-1][1:]] == [
         round(next(line.points for line in report.standings if line.name == name)) for name in PLAYERS
     ]
