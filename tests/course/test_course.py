@@ -9,6 +9,7 @@ import pytest
 from othellier import Position
 from othellier.cli import main
 from othellier.course import TaskReport, check_solution, find_tasks
+from othellier.course.checking import defines
 from othellier.course.tasks import alphabeta, minimax
 from othellier.errors import ConfigError
 
@@ -207,3 +208,17 @@ def test_a_teacher_adds_a_task_in_one_file(tmp_path: Path, capsys: pytest.Captur
     (tasks / "bad.py").write_text("X = 1\n")
     assert main(command) == 2
     assert "has no TASK" in capsys.readouterr().err
+
+
+def test_what_a_file_imports_counts_as_written(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("import math as sums\nfrom others import found as ucb1\nchoose = max\n\n\ndef minimax(): ...\n")
+    assert defines(path) == {"sums", "ucb1", "choose", "minimax"}
+
+
+def test_a_teachers_task_takes_the_place_of_ours(tmp_path: Path) -> None:
+    text = 'from othellier.course import Task\nTASK = Task("ucb1", "Mine", "ucb1(a)", "", lambda function: None)\n'
+    (tmp_path / "own.py").write_text(text)
+    found = find_tasks([tmp_path])
+    assert [task.title for task in found if task.name == "ucb1"] == ["Mine"]
+    assert len(found) == len(TASKS)

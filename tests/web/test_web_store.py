@@ -367,6 +367,12 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     store.close()
 
 
+def test_a_save_survives_a_loss_of_power(store: Store) -> None:
+    with store.transaction() as connection:
+        found = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
+    assert found == ["wal", 2], "each save is on the disk before it is answered"
+
+
 def test_a_locked_database_is_said_and_the_game_kept(store: Store, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store.close()
     monkeypatch.setattr("othellier.web.storage.database_file.BUSY_SECONDS", 0.0)
