@@ -1,7 +1,5 @@
 """Figures: their error bars reach from the low end of an interval to its high one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
