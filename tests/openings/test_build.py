@@ -16,7 +16,8 @@ from othellier.errors import ConfigError
 from othellier.game import Game, Outcome
 from othellier.geometry import PASS
 from othellier.openings import games, grow
-from othellier.openings.book import EXACT, Book, Entry
+from othellier.openings.book import Book, Entry
+from othellier.openings.bookfile import EXACT
 from othellier.openings.build import BookPlan, Builder
 from othellier.openings.grow import estimated_endings, prove
 from othellier.openings.keys import PositionKey, key_of
