@@ -22,7 +22,7 @@ from othellier.coach.lessons import learn_from, puzzles
 from othellier.coach.reasons import Reason
 from othellier.coach.scale import CHANCE_LIMITS, DISC_LIMITS
 from othellier.coach.words import SIGNS, report, sentence, summary
-from othellier.errors import ConfigError
+from othellier.errors import InvalidPosition
 from othellier.game import Game
 from othellier.geometry import PASS, STANDARD, square_name
 from othellier.languages import dictionary
@@ -144,7 +144,7 @@ def test_an_empty_game_and_one_without_the_engine() -> None:
     empty = analyze(Game(), "quick")
     assert (empty.done, empty.moves, empty.turning_point, empty.points) == (True, (), None, [])
     assert "svg" in empty.plot().svg
-    with pytest.raises(ConfigError, match="does not play on this board"):
+    with pytest.raises(InvalidPosition, match="up to 8x8"):
         analyze(Game(native.start(10)))
 
 

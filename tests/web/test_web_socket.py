@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from board import HUMANS, PATIENCE, Board, Client, board, new_game, server
+from board import HUMANS, PATIENCE, Board, Client, board, new_game, poll, server
 from websockets.exceptions import ConnectionClosed
 
 from othellier.web.play.search_threads import Searchers
@@ -239,6 +239,17 @@ def test_an_analysis_finds_what_a_game_lost(client: Client) -> None:
         assert tab.refused("analyse_stop") == "nothing_to_do"
     kept = client.get(f"/api/v1/games/{state['game']}").json()
     assert kept["analysis"] == analysis
+
+
+def test_a_game_that_has_ended_is_looked_through_though_its_player_has_gone_on(client: Client) -> None:
+    moves = (
+        "c4c5b6d3c2a7d6e7d7e3b5d2f7b1b7c6e6e8d1a8c7a4b8c3f5e1b3c1b2a2"
+        "d8f8a1f6g7g4b4a3g8a6g5g6a5h7h3g3g2h6f2g1f4h8h5f3h1h4f1c8h2e2"
+    )
+    state = new_game(client, opening={"kind": "moves", "moves": moves}, **HUMANS)
+    with board(client, state["game"]) as tab:
+        tab.do("analyse", level="quick")
+    poll(lambda: client.get(f"/api/v1/games/{state['game']}").json()["analysis"] or {}, "done", True)
 
 
 def test_an_analysis_begins_quickly_and_is_refined_in_place(client: Client) -> None:

@@ -38,9 +38,13 @@ class AnalysisRun:
         self._done, self._total, self._said = 0, 1, 0.0
         self.over = False
         """Whether all is told, and nothing left that could be stopped."""
+        self.refines = False
+        """Whether the level asked for is reached, and more is looked for."""
 
-    async def run(self, finished: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Judge every move; `finished` is called when the level asked for is reached, and after the refinement."""
+    async def run(self, finished: Callable[[], Coroutine[Any, Any, None]], watched: Callable[[], bool]) -> None:
+        """Judge every move; `finished` is called when the level asked for is reached, and after the refinement, for
+        which there is none where nobody watches.
+        """
         self._begin()
         rank = LEVELS.index(self._level)
         await self._judge(LEVELS[: rank + 1], Urgency.ANALYSIS, self._searchers.count)
@@ -49,7 +53,8 @@ class AnalysisRun:
         self.over = not refines
         self._tell(self._analysis, 1.0, 0.0 if refines else None)
         await finished()
-        if refines:
+        if refines and watched():
+            self.refines = True
             # One thread stays free: whoever plays shall not wait for what nobody waits for.
             await self._judge(("deep",), Urgency.PONDER, max(1, self._searchers.count - 1))
             self._close("deep")

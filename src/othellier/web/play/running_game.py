@@ -285,8 +285,8 @@ class RunningGame:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody watches and nothing is left to save."""
-        return not self.tabs and self._kept_changes == self._changes
+        """Whether nobody watches and nothing is left to find out or to save."""
+        return not self.tabs and not self._owes_analysis and self._kept_changes == self._changes
 
     def _chore(self, work: Callable[[], Awaitable[None]]) -> None:
         """Something to be done beside, whose task must not be forgotten while it runs."""
@@ -329,9 +329,15 @@ class RunningGame:
         live = session.live
         ahead = watched and session.ponder and session.playing and session.is_asked(live) and self._machine is not None
         self._ponder.want(live if ahead else None, lambda: self._think_ahead(live))
-        if not watched:
+        if not watched and not self._owes_analysis:
             self._analysis.want(None)
         self._set_flag()
+
+    @property
+    def _owes_analysis(self) -> bool:
+        """Whether a game that has ended is being looked through: one learns from it, though one plays the next."""
+        run = self._analysis.key
+        return isinstance(run, AnalysisRun) and not run.refines and self.session.closed
 
     @property
     def _machine(self) -> m.LevelChoice | m.StringChoice | None:
@@ -456,7 +462,7 @@ class RunningGame:
             return  # nobody waits for it
 
     async def _analyse(self, run: AnalysisRun) -> None:
-        await run.run(self._analysed)
+        await run.run(self._analysed, lambda: bool(self.tabs))
         if self._analysis.key is run:
             self._analysis.key = None
 
