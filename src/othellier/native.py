@@ -60,7 +60,8 @@ def _load() -> tuple[ModuleType | None, str]:
     try:
         module = _load_variant(wanted) if VARIANTS.is_dir() else import_module("othellier._core")
     except ImportError as error:
-        _say("the compiled core is missing, the plain Python rules take its place, slowly (%s)", error)
+        words = "the compiled core is missing, the plain Python rules take its place, slowly (%s)"
+        _say(f"{words}; `othellier version` says how to get it", error)
         return None, "none"
     if wanted not in ("", module.ARCH):
         _say("%s=%s cannot be had here, %s is used", VARIABLE, wanted, module.ARCH)

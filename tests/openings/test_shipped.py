@@ -9,6 +9,7 @@ from othellier import native
 from othellier.board import after
 from othellier.engine import Engine
 from othellier.openings.book import Book, shipped
+from othellier.openings.grow import estimated_endings
 from othellier.openings.keys import key_of
 from othellier.openings.play import choose
 from othellier.players import create_player
@@ -30,6 +31,7 @@ def test_it_is_large_and_its_file_small(book: Book) -> None:
     rows = book.summary()
     assert rows[-1].moves >= 50
     assert sum(row.exact for row in rows) > 25_000
+    assert estimated_endings(book, 20) == []
 
 
 def test_its_main_line_goes_on_for_twenty_moves(book: Book) -> None:

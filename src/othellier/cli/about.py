@@ -60,7 +60,8 @@ def version(json: JsonOption = False) -> None:
     if json:
         json_line(facts)
     else:
-        core = facts["core"] or say("missing: the plain Python rules take its place")
+        missing = "missing: the plain Python rules take its place; install a C++20 compiler, then Othellier again"
+        core = facts["core"] or say(missing if native.variant == "none" else "none, as asked")
         typer.echo(f"{version_line()}\n{say('core'):<9} {core}\npython    {facts['python']}")
 
 
