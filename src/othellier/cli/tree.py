@@ -117,12 +117,17 @@ def tree(
 def _summary(tree: RecordedTree, shown: int, language: Literal["en", "fr"]) -> list[str]:
     """What was found, and the first moves, the best first."""
     from othellier.geometry import square_name
-    from othellier.search.drawing import WORDS, heading, lay_out, number
+    from othellier.languages import french_number
+    from othellier.search.drawing import WORDS, agreeing, heading, lay_out, number
 
     words = WORDS[language]
     lines = heading(lay_out(tree, shown), words)
     for one in sorted(tree.outcome.moves, key=lambda one: (one.visits, one.value, one.bound == "exact"), reverse=True):
-        worth = f"{100 * one.value:5.1f} %  {one.visits:,}" if one.visits else number(one.value, words)
+        worth = number(one.value, words)
+        if one.visits:
+            visits = agreeing(words, "visits", one.visits).format(count=f"{one.visits:,}")
+            worth = f"{100 * one.value:5.1f} %  {visits}"
+            worth = french_number(worth) if language == "fr" else worth
         mark = {"exact": "", "upper": "≤ ", "lower": "≥ "}[one.bound]
         lines.append(f"  {square_name(one.move, tree.size):<4} {mark}{worth}")
     return lines
