@@ -3,6 +3,7 @@ commands print with --json holds what is promised."""
 
 import json
 import signal
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -34,3 +35,20 @@ def promised_json(monkeypatch: pytest.MonkeyPatch) -> None:
         return json.dumps(value)
 
     monkeypatch.setattr(common, "_dumps", dumps)
+
+
+@pytest.fixture
+def complaint(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Run a command that must fail: what it says, in one line on standard error and nothing else."""
+    from othellier.cli import main
+
+    def told(*arguments: object) -> str:
+        capsys.readouterr()
+        assert main([str(argument) for argument in arguments]) == 2
+        out, err = capsys.readouterr()
+        assert not out
+        assert err.startswith("othellier: ")
+        assert err.count("\n") == 1
+        return err.removeprefix("othellier: ").rstrip()
+
+    return told

@@ -2,6 +2,7 @@
 
 import ast
 import json
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -111,7 +112,6 @@ def test_the_language_is_that_of_the_environment(tmp_path: Path, monkeypatch: py
         assert (folder / f"{NAMES[0]}.ipynb").read_bytes() == (ROOT / language / f"{NAMES[0]}.ipynb").read_bytes()
 
 
-def test_a_file_is_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_is_no_folder(tmp_path: Path, complaint: Callable[..., str]) -> None:
     (tmp_path / "file").write_text("")
-    assert main(["notebooks", str(tmp_path / "file")]) == 2
-    assert "name a folder" in capsys.readouterr().err
+    assert "name a folder" in complaint("notebooks", tmp_path / "file")

@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,16 +22,6 @@ def run(*arguments: str, status: int = 0) -> None:
     assert main(arguments) == status
 
 
-def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What a command that must fail says: one line on standard error, nothing else."""
-    run(*arguments, status=2)
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    assert err.startswith("othellier: ")
-    return err.removeprefix("othellier: ").rstrip()
-
-
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     run("version")
     assert capsys.readouterr().out.startswith("othellier ")
@@ -40,7 +31,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert facts["python"] == ".".join(map(str, sys.version_info[:3]))
 
 
-def test_players(capsys: pytest.CaptureFixture[str]) -> None:
+def test_players(capsys: pytest.CaptureFixture[str], complaint: Callable[..., str]) -> None:
     run("players")
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert names == sorted(names)
@@ -52,7 +43,7 @@ def test_players(capsys: pytest.CaptureFixture[str]) -> None:
     run("players", "--json")
     players = {line["name"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}
     assert players["random"]["options"] == {"seed": None}
-    assert complaint(capsys, "players", "nobody") == "there is no player 'nobody', see othellier players"
+    assert complaint("players", "nobody") == "there is no player 'nobody', see othellier players"
 
 
 @pytest.mark.parametrize(
@@ -84,8 +75,8 @@ def test_perft(
         (["version", "--jsn"], "No such option: --jsn"),
     ],
 )
-def test_wrong_usage_is_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
-    assert complaint(capsys, *arguments).startswith(words)
+def test_wrong_usage_is_one_line(complaint: Callable[..., str], arguments: list[str], words: str) -> None:
+    assert complaint(*arguments).startswith(words)
 
 
 @pytest.mark.parametrize(
@@ -99,10 +90,10 @@ def test_wrong_usage_is_one_line(capsys: pytest.CaptureFixture[str], arguments: 
     ],
 )
 def test_errors_are_one_line(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: Exception, words: str
+    complaint: Callable[..., str], monkeypatch: pytest.MonkeyPatch, error: Exception, words: str
 ) -> None:
     monkeypatch.setattr("othellier.players.registered", lambda: (_ for _ in ()).throw(error))
-    assert complaint(capsys, "players") == words
+    assert complaint("players") == words
 
 
 def test_ctrl_c_is_130(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,9 @@ def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @needs_core
-def test_an_experiment_is_run_once_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_experiment_is_run_once_and_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], complaint: Callable[..., str]
+) -> None:
     def run(*more: str) -> dict[str, Any]:
         assert main(["lab", "four", "--quick", "--out", str(tmp_path), "--jobs", "1", "--json", *more]) == 0
         (line,) = capsys.readouterr().out.splitlines()
@@ -70,8 +73,7 @@ def test_an_experiment_is_run_once_and_kept(tmp_path: Path, capsys: pytest.Captu
     assert (tmp_path / "four" / "measured.jsonl").read_bytes() == measured
     assert '<html lang="fr">' in page.read_text(encoding="utf-8")
     assert "Ce qui était affirmé." in (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert main(["lab", "four", "--out", str(tmp_path)]) == 2
-    assert "other settings (scale quick)" in capsys.readouterr().err
+    assert "other settings (scale quick)" in complaint("lab", "four", "--out", tmp_path)
 
 
 def test_settings_reach_the_experiment(small: list[LabSettings], tmp_path: Path) -> None:
@@ -113,9 +115,8 @@ def test_refusals(arguments: list[str], words: str, tmp_path: Path, capsys: pyte
 
 
 def test_a_folder_that_cannot_be_written(
-    small: list[LabSettings], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    small: list[LabSettings], tmp_path: Path, complaint: Callable[..., str]
 ) -> None:
     (tmp_path / "file").write_text("")
-    assert main(["lab", "small", "--out", str(tmp_path / "file")]) == 2
-    assert "cannot be opened" in capsys.readouterr().err
+    assert "cannot be opened" in complaint("lab", "small", "--out", tmp_path / "file")
     assert small == []

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,14 +26,6 @@ ENDGAMES = [
 
 def run(*arguments: str) -> None:
     assert main(arguments) == 0
-
-
-def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(arguments) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    return err.removeprefix("othellier: ").rstrip()
 
 
 @pytest.fixture(autouse=True)
@@ -129,8 +122,8 @@ def test_french_by_locale(
     assert capsys.readouterr().out.startswith("Othellier : " if code == "fr" else "Othellier: ")
 
 
-def test_no_such_language(capsys: pytest.CaptureFixture[str]) -> None:
-    assert complaint(capsys, "--language", "xx", "levels") == "there is no language 'xx': there are en, fr"
+def test_no_such_language(complaint: Callable[..., str]) -> None:
+    assert complaint("--language", "xx", "levels") == "there is no language 'xx': there are en, fr"
 
 
 # -- standard input
@@ -157,9 +150,9 @@ def test_a_record_from_standard_input(
     assert "F5" in (tmp_path / "game.sgf").read_text(encoding="utf-8").upper()
 
 
-def test_nothing_on_standard_input_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_on_standard_input_is_told(monkeypatch: pytest.MonkeyPatch, complaint: Callable[..., str]) -> None:
     feed(monkeypatch, b"")
-    assert complaint(capsys, "show", "-") == "standard input: is empty"
+    assert complaint("show", "-") == "standard input: is empty"
 
 
 # -- results and progress
@@ -235,21 +228,21 @@ def test_evaluate_prints_every_move(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(re.findall(r"([a-h][1-8]) [+-]\d", out.split("\n", 1)[1])) == {"d3", "c4", "f5", "e6"}
 
 
-def test_games_are_not_saved_twice(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_games_are_not_saved_twice(
+    capsys: pytest.CaptureFixture[str], complaint: Callable[..., str], tmp_path: Path
+) -> None:
     path = tmp_path / "games.jsonl"
     arguments = ["match", "random", "random", "--games", "2", "--size", "4", "--jobs", "1", "--save", str(path)]
     run(*arguments)
     saved = path.read_text(encoding="utf-8")
     capsys.readouterr()
-    assert "holds 2 games already: choose another file" in complaint(capsys, *arguments)
+    assert "holds 2 games already: choose another file" in complaint(*arguments)
     assert path.read_text(encoding="utf-8") == saved
 
 
 @pytest.mark.parametrize("player", ["engine:depth=2", "engine:level=expert"])
-def test_a_board_too_large_for_the_engine_is_told_before_the_match(
-    capsys: pytest.CaptureFixture[str], player: str
-) -> None:
-    words = complaint(capsys, "match", player, "random", "--size", "10", "--games", "2", "--jobs", "1")
+def test_a_board_too_large_for_the_engine_is_told_before_the_match(complaint: Callable[..., str], player: str) -> None:
+    words = complaint("match", player, "random", "--size", "10", "--games", "2", "--jobs", "1")
     assert words.startswith("the engine plays on boards up to 8x8, not 10")
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +29,6 @@ def facts(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> dict[st
     return found
 
 
-def complaint(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
-    assert main([str(argument) for argument in arguments]) == 2
-    out, err = capsys.readouterr()
-    assert not out
-    assert err.count("\n") == 1
-    return err
-
-
 @pytest.fixture(scope="module")
 def bib(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small book grown by the engine itself."""
@@ -48,7 +41,9 @@ def bib(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # -- book
 
 
-def test_a_book_grows_goes_on_and_says_how_good_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_book_grows_goes_on_and_says_how_good_it_is(
+    capsys: pytest.CaptureFixture[str], complaint: Callable[..., str], tmp_path: Path
+) -> None:
     path = tmp_path / "grown.bib"
     options = ("--plies", "2", "--depth", "3", "--executor", "here")
     first = facts(capsys, "book", "build", path, "--positions", "40", *options)
@@ -61,7 +56,7 @@ def test_a_book_grows_goes_on_and_says_how_good_it_is(capsys: pytest.CaptureFixt
     late = facts(capsys, "book", "build", path, "--positions", "90", "--minutes", "0", *options)
     assert (late["positions"], late["added"], late["covered"]) == (more["positions"], 0, more["covered"])
     path.write_bytes(b"no book")
-    assert "too short" in complaint(capsys, "book", "build", path, *options)
+    assert "too short" in complaint("book", "build", path, *options)
     assert path.read_bytes() == b"no book"
 
 
@@ -78,7 +73,9 @@ def test_info_is_a_summary_by_moves(capsys: pytest.CaptureFixture[str], bib: Pat
     assert "moves  positions    exact   values" in text
 
 
-def test_query_tells_the_moves_best_first(capsys: pytest.CaptureFixture[str], bib: Path) -> None:
+def test_query_tells_the_moves_best_first(
+    capsys: pytest.CaptureFixture[str], complaint: Callable[..., str], bib: Path
+) -> None:
     found = facts(capsys, "book", "query", "f5", "--book", bib)
     assert {move["move"] for move in found["moves"]} == {"d6", "f4", "f6"}
     values = [move["value"] for move in found["moves"]]
@@ -89,8 +86,8 @@ def test_query_tells_the_moves_best_first(capsys: pytest.CaptureFixture[str], bi
     assert by_board["moves"] == found["moves"]
     assert "Perpendiculaire" in run(capsys, "book", "query", "f5", "--book", bib, "--lang", "fr")
     assert "not in the book" in run(capsys, "book", "query", "f5f4e3d2c3", "--book", bib)
-    assert "illegal move a1" in complaint(capsys, "book", "query", "f5a1", "--book", bib)
-    assert "no such file" in complaint(capsys, "book", "query", "f5", "--book", "none.bib")
+    assert "illegal move a1" in complaint("book", "query", "f5a1", "--book", bib)
+    assert "no such file" in complaint("book", "query", "f5", "--book", "none.bib")
 
 
 def test_books_are_exported_and_imported(capsys: pytest.CaptureFixture[str], bib: Path, tmp_path: Path) -> None:
@@ -107,20 +104,22 @@ def test_books_are_exported_and_imported(capsys: pytest.CaptureFixture[str], bib
     assert facts(capsys, "book", "merge", tmp_path / "pruned.bib", bib, copy)["positions"] == size
 
 
-def test_games_are_imported_as_a_book(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_games_are_imported_as_a_book(
+    capsys: pytest.CaptureFixture[str], complaint: Callable[..., str], tmp_path: Path
+) -> None:
     games = [Game.from_moves(parse_moves(moves), result=Outcome(2)) for moves in ("f5d6c3", "f5d6c5", "c4e3")]
     records.write(games, tmp_path / "games.ggf")
     found = facts(capsys, "book", "import", tmp_path / "games.ggf", tmp_path / "games.bib", "--least", "2")
     assert found["positions"] == 3
     (tmp_path / "empty").mkdir()
-    assert "no file of games" in complaint(capsys, "book", "import", tmp_path / "empty", tmp_path / "games.bib")
+    assert "no file of games" in complaint("book", "import", tmp_path / "empty", tmp_path / "games.bib")
 
 
-def test_books_that_disagree_are_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_books_that_disagree_are_named(complaint: Callable[..., str], tmp_path: Path) -> None:
     for name, value in (("a.bib", 2), ("b.bib", 4)):
         Book.make({key_of(native.start()): Entry(value, 100, 1.0, 0.0)}).save(tmp_path / name)
     before = (tmp_path / "a.bib").read_bytes()
-    line = complaint(capsys, "book", "import", tmp_path / "b.bib", tmp_path / "a.bib")
+    line = complaint("book", "import", tmp_path / "b.bib", tmp_path / "a.bib")
     assert "b.bib: disagrees with" in line
     assert (tmp_path / "a.bib").read_bytes() == before
 
@@ -128,7 +127,9 @@ def test_books_that_disagree_are_named(capsys: pytest.CaptureFixture[str], tmp_p
 # -- balanced starts
 
 
-def test_a_list_of_starts_is_checked_sampled_and_compared(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_list_of_starts_is_checked_sampled_and_compared(
+    capsys: pytest.CaptureFixture[str], complaint: Callable[..., str], tmp_path: Path
+) -> None:
     path = tmp_path / "starts.txt"
     path.write_text("f5d6c3d3c4f4c5b3 +0.5\nf5f6e6f4e3c5c4e7 -1\n")
     options = ("--check", "--depth", "3", "--band", "2", "--sample", "5", "--executor", "here")
@@ -136,7 +137,7 @@ def test_a_list_of_starts_is_checked_sampled_and_compared(capsys: pytest.Capture
     assert (found["starts"], found["openings"], found["valued_again"], found["absent_valued"]) == (2, 67245, 2, 5)
     assert found["outside"] == (found["farthest"] > 2)
     assert 0 <= found["absent_inside"] <= 5
-    assert "outside the band" in complaint(capsys, "xot", "build", path, "--check", "--band", "0.1")
+    assert "outside the band" in complaint("xot", "build", path, "--check", "--band", "0.1")
     assert facts(capsys, "xot", "sample", "--file", path, "--seed", "1")["moves"] in (
         "F5D6C3D3C4F4C5B3",
         "F5F6E6F4E3C5C4E7",
@@ -149,13 +150,13 @@ def test_a_list_of_starts_is_checked_sampled_and_compared(capsys: pytest.Capture
     assert (narrow["valued"], narrow["starts"]) == (2, 1)
     assert refined.read_text().endswith("\nF5D6C3D3C4F4C5B3\t+0.5\n"), "with the value it had"
     unvalued = _file(tmp_path, "f5d6c3d3c4f4c5b3\n")
-    assert "has no value" in complaint(capsys, "xot", "refine", unvalued, refined, "--depth", "0")
+    assert "has no value" in complaint("xot", "refine", unvalued, refined, "--depth", "0")
     other = tmp_path / "other.txt"
     other.write_text("c4e3f6e6f5c5f4g6\nf5f6e6f4g5e7e3g4\n")
     compared = facts(capsys, "xot", "compare", other, "--file", path)
     assert compared == {"ours": 2, "theirs": 2, "both": 1, "only_ours": 1, "only_theirs": 1}
-    assert "name the file to write" in complaint(capsys, "xot", "build")
-    assert "illegal move" in complaint(capsys, "xot", "compare", _file(tmp_path, "f5a1\n"))
+    assert "name the file to write" in complaint("xot", "build")
+    assert "illegal move" in complaint("xot", "compare", _file(tmp_path, "f5a1\n"))
 
 
 def _file(folder: Path, text: str) -> Path:
@@ -188,7 +189,9 @@ def database(tmp_path: Path) -> tuple[Path, Path]:
     return folder, tmp_path / "games.index"
 
 
-def test_a_database_is_indexed_and_searched(capsys: pytest.CaptureFixture[str], database: tuple[Path, Path]) -> None:
+def test_a_database_is_indexed_and_searched(
+    capsys: pytest.CaptureFixture[str], complaint: Callable[..., str], database: tuple[Path, Path]
+) -> None:
     folder, index = database
     made = facts(capsys, "database", "index", folder, "--index", index)
     assert (made["games"], made["left_out"], made["index"]) == (3, 0, str(index))
@@ -203,9 +206,9 @@ def test_a_database_is_indexed_and_searched(capsys: pytest.CaptureFixture[str], 
     assert facts(capsys, *search, "--year", "-1998")["count"] == 0
     assert facts(capsys, *search, "--tournament", "cup", "--limit", "1")["games"][0]["number"] == 0
     assert "2 of 3 games" in run(capsys, *search, "--position", "f5d6")
-    assert "not a year" in complaint(capsys, *search, "--year", "199x")
-    assert "no opening is called" in complaint(capsys, *search, "--opening", "kangaroo")
-    assert "cannot be read" in complaint(capsys, "database", "search", folder / "none.wtb", "--index", index)
+    assert "not a year" in complaint(*search, "--year", "199x")
+    assert "no opening is called" in complaint(*search, "--opening", "kangaroo")
+    assert "cannot be read" in complaint("database", "search", folder / "none.wtb", "--index", index)
 
 
 def test_the_openings_of_a_database_are_counted(
@@ -262,7 +265,11 @@ def test_a_tree_shows_names_values_and_results(
 
 
 def test_a_drill_asks_corrects_and_remembers(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, bib: Path, monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str],
+    complaint: Callable[..., str],
+    tmp_path: Path,
+    bib: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     deck = tmp_path / "deck.json"
     drill = ("openings", "drill", "tiger", "--color", "white", "--plies", "4", "--book", bib, "--deck", deck)
@@ -277,4 +284,4 @@ def test_a_drill_asks_corrects_and_remembers(
     monkeypatch.setattr("sys.stdin", io.StringIO("f4\nd3\n"))
     assert "1 of 2 right, 0 left for today" in run(capsys, *drill)  # asked until it is known
     assert run(capsys, *drill) == "Nothing is due today.\n"
-    assert "no opening is called 'kangaroo'" in complaint(capsys, "openings", "drill", "kangaroo", "--deck", deck)
+    assert "no opening is called 'kangaroo'" in complaint("openings", "drill", "kangaroo", "--deck", deck)

@@ -80,9 +80,8 @@ def test_passes_are_played_by_themselves_and_announced(play: Play) -> None:
     assert "white to move" in out
 
 
-def test_the_page_asks_for_players_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "--white", "random", "--no-browser"]) == 2
-    assert "go with --terminal" in capsys.readouterr().err
+def test_the_page_asks_for_players_itself(complaint: Callable[..., str]) -> None:
+    assert "go with --terminal" in complaint("play", "--white", "random", "--no-browser")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The command that shows a search."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -58,8 +59,5 @@ def test_positions_come_in_every_form(capsys: pytest.CaptureFixture[str], tmp_pa
         (["f5", "--language", "de"], "en or fr"),
     ],
 )
-def test_bad_input_is_one_line(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["tree", *arguments]) == 2
-    error = capsys.readouterr().err
-    assert words in error
-    assert error.count("\n") == 1
+def test_bad_input_is_one_line(arguments: list[str], words: str, complaint: Callable[..., str]) -> None:
+    assert words in complaint("tree", *arguments)

@@ -12,15 +12,12 @@ import signal
 import sqlite3
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from board import HUMANS, PATIENCE, Board, Client, board, new_game, program, server
 from websockets.exceptions import WebSocketException
-
-from othellier.cli import main
 
 FILE = "games.sqlite3"
 
@@ -156,14 +153,13 @@ def test_bytes_flipped_in_the_database(tmp_path: Path) -> None:
     assert served >= 0.8 * 6 * len(ids)
 
 
-def test_two_servers_do_not_share_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_servers_do_not_share_a_folder(tmp_path: Path, complaint: Callable[..., str]) -> None:
     with running(tmp_path) as (process, client):
         game = new_game(client, **HUMANS)["game"]
         with client.socket(game) as line:
             tab = Board(line)
             tab.do("move", square="f5")
-            assert main(["play", "--no-browser", "--port", "0", "--data", str(tmp_path)]) == 2
-            assert f"process {process.pid}" in capsys.readouterr().err
+            assert f"process {process.pid}" in complaint("play", "--no-browser", "--port", "0", "--data", tmp_path)
             assert tab.do("move", square="d6")["saved"]
     with running(tmp_path) as (_, client):
         assert client.get(f"/api/v1/games/{game}").json()["node"] == "f5d6"

@@ -148,12 +148,11 @@ def test_a_match_is_gone_on_with(run: Path, tmp_path: Path) -> None:
     )  # only the game of the bout that was not whole is there twice
 
 
-def test_another_run_does_not_go_on_here(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_run_does_not_go_on_here(run: Path, tmp_path: Path, complaint: Callable[..., str]) -> None:
     config = tmp_path / "other.yaml"
     config.write_text(json.dumps({**CONFIG, "seed": 2}))
     before = (run / "log.jsonl").read_bytes()
-    assert main(["learn", "run", str(config), "--out", str(run)]) == 2
-    assert "holds another run: seed changed" in capsys.readouterr().err
+    assert "holds another run: seed changed" in complaint("learn", "run", config, "--out", run)
     assert (run / "log.jsonl").read_bytes() == before
 
 
@@ -185,13 +184,10 @@ def test_old_weights_stay_where_new_ones_do_not_win(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_configurations_are_one_line(
-    wrong: dict[str, Any], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    wrong: dict[str, Any], words: str, tmp_path: Path, complaint: Callable[..., str]
 ) -> None:
     (tmp_path / "wrong.yaml").write_text(json.dumps(wrong))
-    assert main(["learn", "run", str(tmp_path / "wrong.yaml"), "--out", str(tmp_path / "out")]) == 2
-    error = capsys.readouterr().err
-    assert words in error
-    assert len(error.splitlines()) == 1
+    assert words in complaint("learn", "run", tmp_path / "wrong.yaml", "--out", tmp_path / "out")
 
 
 # -- parity

@@ -1,6 +1,7 @@
 """Probcut's numbers: fitted to what was measured, written, read, and heeded by the core."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,9 @@ def test_the_numbers_are_found_again_that_spreads_were_made_from() -> None:
     assert found.endgame == pytest.approx(made.endgame, abs=0.05)
 
 
-def test_they_are_measured_by_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_they_are_measured_by_a_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], complaint: Callable[..., str]
+) -> None:
     config = SelfplayConfig(games=40, depth=1, solve=6)
     (shard,) = shards.play(tmp_path / "games", config, threads=2).paths
     out = tmp_path / "probcut.json"
@@ -42,8 +45,7 @@ def test_they_are_measured_by_a_command(tmp_path: Path, capsys: pytest.CaptureFi
     written = load_probcut(out)
     assert written.midgame == pytest.approx(found["midgame"], rel=1e-3)
     assert written.endgame == pytest.approx(found["endgame"], rel=1e-3)
-    assert main(["learn", "probcut", str(shard), "--sample", "9"]) == 2
-    assert "9 positions are too few" in capsys.readouterr().err
+    assert "9 positions are too few" in complaint("learn", "probcut", shard, "--sample", "9")
 
 
 def test_the_core_prunes_by_them(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -146,12 +147,9 @@ def test_a_game_that_leaves_one_side_without_discs(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_options_are_one_line(
-    arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], words: str, tmp_path: Path, complaint: Callable[..., str]
 ) -> None:
-    assert main(["learn", "selfplay", "--out", str(tmp_path), "--games", "1", *arguments]) == 2
-    error = capsys.readouterr().err
-    assert words in error
-    assert len(error.splitlines()) == 1
+    assert words in complaint("learn", "selfplay", "--out", tmp_path, "--games", "1", *arguments)
 
 
 # -- fits of what is too little, or wrong
@@ -188,7 +186,7 @@ def test_fits_of_bad_data_are_one_line(
 
 
 def test_without_torch_one_line_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, complaint: Callable[..., str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     for name in [name for name in sys.modules if name.startswith("othellier.learn.")]:
@@ -198,8 +196,7 @@ def test_without_torch_one_line_says_what_to_install(
         ["fit", "games.bin", "--out", "x"],
         ["run", str(tmp_path / "learn.yaml"), "--out", str(tmp_path)],
     ):
-        assert main(["learn", *arguments]) == 2
-        assert "pip install 'othellier[learn]'" in capsys.readouterr().err
+        assert "pip install 'othellier[learn]'" in complaint("learn", *arguments)
 
 
 # -- weights as tables

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -63,19 +64,18 @@ def test_databases_are_completed_by_the_command(tmp_path: Path, capsys: pytest.C
     assert shards.load([out]).shape == (2, 122)
 
 
-def test_databases_without_games_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_databases_without_games_are_one_line(tmp_path: Path, complaint: Callable[..., str]) -> None:
     with pytest.raises(ConfigError, match="no records of games in"):
         files([tmp_path])
     with pytest.raises(ConfigError, match="no game in these records"):
         collect([], [])
     (tmp_path / "empty.ggf").touch()
-    assert main(["learn", "complete", str(tmp_path / "empty.ggf"), "--out", str(tmp_path / "out.bin")]) == 2
-    assert "empty.ggf, byte 0: is empty" in capsys.readouterr().err
+    assert "empty.ggf, byte 0: is empty" in complaint(
+        "learn", "complete", tmp_path / "empty.ggf", "--out", tmp_path / "out.bin"
+    )
     write(games(1), tmp_path / "one.wtb")
     (tmp_path / "list.txt").write_text("one.wtb first\n")
     arguments = ["learn", "complete", str(tmp_path / "one.wtb"), "--out", str(tmp_path / "out.bin"), "--exclude"]
-    assert main([*arguments, str(tmp_path / "list.txt")]) == 2
-    assert "line 1: FILE RECORD expected" in capsys.readouterr().err
-    assert main([*arguments, str(tmp_path / "nowhere.txt")]) == 2
-    assert "no such file" in capsys.readouterr().err
+    assert "line 1: FILE RECORD expected" in complaint(*arguments, tmp_path / "list.txt")
+    assert "no such file" in complaint(*arguments, tmp_path / "nowhere.txt")
     assert not (tmp_path / "out.bin").exists()

@@ -3,13 +3,13 @@
 import os
 import signal
 import socket
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from board import HUMANS, PATIENCE, Client, board, new_game, poll, program
 
-from othellier.cli import main
 from othellier.errors import ConfigError
 from othellier.web.server.serve import names_of, open_port
 
@@ -92,13 +92,11 @@ def test_names_of_a_server() -> None:
     assert socket.gethostname().lower() not in names_of(["127.0.0.2"]) - {"localhost"}
 
 
-def test_a_folder_has_one_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_has_one_server(tmp_path: Path, complaint: Callable[..., str]) -> None:
     with program(tmp_path) as (process, address):
-        assert main(["play", "--no-browser", "--port", "0", "--data", str(tmp_path)]) == 2
-        said = capsys.readouterr().err
+        said = complaint("play", "--no-browser", "--port", "0", "--data", tmp_path)
         assert f"in use by process {process.pid} at {address}" in said
         assert "--data" in said
-        assert said.count("\n") == 1
         with program(tmp_path / "other"):
             pass
         os.kill(process.pid, signal.SIGKILL)
@@ -130,8 +128,5 @@ def test_without_a_wish_another_port_is_taken(monkeypatch: pytest.MonkeyPatch) -
         (["--lang", "xx"], "there is no language 'xx'"),
     ],
 )
-def test_what_cannot_be_served_is_one_line(capsys: pytest.CaptureFixture[str], options: list[str], words: str) -> None:
-    assert main(["play", "--no-browser", "--private", *options]) == 2
-    err = capsys.readouterr().err
-    assert words in err
-    assert err.count("\n") == 1
+def test_what_cannot_be_served_is_one_line(complaint: Callable[..., str], options: list[str], words: str) -> None:
+    assert words in complaint("play", "--no-browser", "--private", *options)
