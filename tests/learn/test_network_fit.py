@@ -18,9 +18,9 @@ from othellier.engine import shared_weights
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD, parse_square
 from othellier.learn import games as made
+from othellier.learn.fitting import one_thread
 from othellier.learn.network_fit import NetworkOptions, fit_networks
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
-from othellier.learn.threads import one_thread
 from othellier.network import NetworkGeometry, Networks, from_numbers, load_networks, policy, value
 from othellier.openings import book
 

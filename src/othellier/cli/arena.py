@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import INTERRUPTED, JsonOption, SizeOption, echo, json_line, progress
+from othellier.cli.common import (
+    INTERRUPTED,
+    ExecutorOption,
+    JobsOption,
+    JsonOption,
+    SizeOption,
+    echo,
+    json_line,
+    progress,
+)
 from othellier.cli.language import say
 from othellier.errors import ConfigError, OthellierError
 from othellier.geometry import STANDARD
@@ -26,8 +35,6 @@ GAMES_AT_MOST = 40_000  # of a sequential test that cannot make up its mind
 
 _A = Annotated[str, typer.Argument(metavar="A", help="A player: see `othellier players`, or mine.py:MyPlayer.")]
 _B = Annotated[str, typer.Argument(metavar="B", help="The other player.")]
-_Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes; all cores unless given.")]
-_Executor = Annotated[str, typer.Option(metavar="WHERE", help="processes, dask (a local cluster) or dask://HOST:PORT.")]
 
 
 @app.command()
@@ -50,8 +57,8 @@ def match(
         str | None, typer.Option(metavar="E0,E1", help="Stop when A is better by E1 Elo rather than by E0, or is not.")
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="For openings and for players that choose at random.")] = 0,
-    jobs: _Jobs = None,
-    executor: _Executor = "processes",
+    jobs: JobsOption = None,
+    executor: ExecutorOption = "processes",
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every game to this file (.jsonl).")] = None,
     json: JsonOption = False,
 ) -> int:

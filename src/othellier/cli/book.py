@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from othellier.cli.common import JsonOption, json_line, progress, progress_share
+from othellier.cli.common import ExecutorOption, JobsOption, JsonOption, json_line, progress, progress_share
 from othellier.cli.language import language, say
 from othellier.errors import ConfigError
 from othellier.geometry import square_name
@@ -29,8 +29,6 @@ BookOption = Annotated[Path | None, typer.Option("--book", metavar="FILE", help=
 LangOption = Annotated[
     Literal["en", "fr", "ja"] | None, typer.Option(help="Language of opening names; else that of the texts.")
 ]
-JobsOption = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes; as many as cores by default.")]
-ExecutorOption = Annotated[str, typer.Option(metavar="WHERE", help="here, processes, dask or dask://HOST:PORT.")]
 _PositionOption = Annotated[
     str | None, typer.Option("--position", metavar='"BOARD SIDE"', help="A board string instead of moves.")
 ]

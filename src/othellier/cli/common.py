@@ -38,6 +38,10 @@ FINEST = 1000
 WIDE = 60
 """Columns of a terminal from which a progress bar has room for words."""
 
+JobsOption = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes; all cores unless given.")]
+ExecutorOption = Annotated[
+    str, typer.Option(metavar="WHERE", help="here, processes, dask (a local cluster) or dask://HOST:PORT.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else.")]
 
 

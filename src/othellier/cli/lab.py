@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from othellier.cli import language as spoken
-from othellier.cli.common import InterruptedCommand, JsonOption, json_line, stages
+from othellier.cli.common import ExecutorOption, InterruptedCommand, JobsOption, JsonOption, json_line, stages
 from othellier.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -37,10 +37,8 @@ def lab(
     ] = None,
     games: Annotated[int | None, typer.Option(metavar="N", help="Games of each pairing.")] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="For openings and for players that choose at random.")] = 0,
-    jobs: Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes; all cores unless given.")] = None,
-    executor: Annotated[
-        str, typer.Option(metavar="WHERE", help="processes, dask (a local cluster) or dask://HOST:PORT.")
-    ] = "processes",
+    jobs: JobsOption = None,
+    executor: ExecutorOption = "processes",
     language: Annotated[
         str | None, typer.Option(metavar="CODE", help="Of pages, tables and figures: en or fr; else that of the texts.")
     ] = None,

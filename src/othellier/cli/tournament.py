@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from othellier.cli.arena import attempt, tell_errors
-from othellier.cli.common import JsonOption, echo, json_line, progress
+from othellier.cli.common import JobsOption, JsonOption, echo, json_line, progress
 from othellier.cli.complaints import complaint
 from othellier.cli.language import language, say
 from othellier.errors import ConfigError, MissingExtra
@@ -76,7 +76,7 @@ def tournament(
     review: Annotated[
         bool, typer.Option(help="Have the engine judge the worst games of each player of a class.")
     ] = True,
-    jobs: Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes; all cores unless given.")] = None,
+    jobs: JobsOption = None,
     executor: Annotated[str | None, typer.Option(metavar="WHERE", help="As in the configuration, or instead.")] = None,
     json: JsonOption = False,
 ) -> int:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.book import ExecutorOption, JobsOption
-from othellier.cli.common import JsonOption, board_style, console, json_line, progress
+from othellier.cli.common import ExecutorOption, JobsOption, JsonOption, board_style, console, json_line, progress
 from othellier.cli.language import say
 from othellier.errors import ConfigError
 

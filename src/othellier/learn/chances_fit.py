@@ -23,8 +23,8 @@ from othellier.chances import Curves
 from othellier.engine import Engine
 from othellier.errors import ConfigError
 from othellier.files import write_file
+from othellier.learn.fitting import one_thread
 from othellier.learn.games import GameArray, positions
-from othellier.learn.threads import one_thread
 from othellier.results import Limit, Result
 
 __all__ = ["Estimates", "Fitness", "fit", "measure", "save", "search"]

@@ -22,8 +22,8 @@ from othellier.engine import Engine, shared_weights
 from othellier.errors import ConfigError, InvalidPosition, WeightsError
 from othellier.files import read_file, write_file
 from othellier.learn.classifier_features import FEATURES, Floats, features, search_values, static_values
+from othellier.learn.fitting import one_thread
 from othellier.learn.games import Positions
-from othellier.learn.threads import one_thread
 
 __all__ = ["CLASSES", "Classifier", "ClassifierOptions", "Labels", "Network", "labels", "train"]
 

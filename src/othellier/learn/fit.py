@@ -10,9 +10,9 @@ import numpy as np
 import torch
 
 from othellier.errors import ConfigError
+from othellier.learn.fitting import share
 from othellier.learn.games import MOST_REPEATS, GameArray, positions
 from othellier.learn.pattern_model import PatternModel
-from othellier.learn.schedule import share
 from othellier.weights import PatternGeometry
 
 __all__ = ["FitOptions", "FitProgress", "fit"]

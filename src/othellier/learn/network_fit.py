@@ -11,9 +11,9 @@ import torch
 
 from othellier import batch
 from othellier.errors import ConfigError, OthellierError
+from othellier.learn.fitting import share
 from othellier.learn.games import MOST_REPEATS, NO_VALUE, GameArray, positions
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
-from othellier.learn.schedule import share
 from othellier.network import NetworkGeometry, Networks, from_numbers
 from othellier.openings import book
 
