@@ -210,12 +210,22 @@ function found(me) {
         {},
         h("span.muted", {}, t("end.turning")),
         moveButton(turning),
-        h("span", {}, t("end.turned", { best: turning.best, loss: signed(-turning.loss, 0) })),
-        turning.color === me && h("span.why", {}, reasonSentences(turning)[0] ?? ""), // one thing to learn
+        h("span", {}, turningWords(turning, turning.color === me)),
       ),
     best.length > 0 && list(t("end.best"), best),
     worst.length > 0 && list(t("end.worst"), worst),
   ];
+}
+
+/**
+ * What was better, and of a person's own move why: one thing to learn.
+ * @param {AnalysedMove} move
+ * @param {boolean} own
+ */
+function turningWords(move, own) {
+  const words = t("end.turned", { best: move.best, loss: signed(-move.loss, 0) });
+  const [why] = own ? reasonSentences(move) : [];
+  return why ? `${words}. ${why}` : words;
 }
 
 /**
