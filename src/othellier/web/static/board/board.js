@@ -65,6 +65,7 @@ export class Board {
     this.felt.style.setProperty("--rows", String(rows));
     this.felt.style.setProperty("--columns", String(columns));
     this.squares = [];
+    const inside = this.felt.contains(document.activeElement);
     const lines = [];
     for (let row = 0; row < rows; row++) {
       const line = h("div", { role: "row" });
@@ -87,6 +88,7 @@ export class Board {
     const spots = [[x, y], [columns - x, y], [x, rows - y], [columns - x, rows - y]];
     this.points.replaceChildren(...spots.map(([cx, cy]) => s("circle", { cx, cy, r: 0.075 })));
     this.focusable(Math.min(this.focused, rows * columns - 1));
+    if (inside) this.squares[this.focused]?.focus();
   }
 
   /**

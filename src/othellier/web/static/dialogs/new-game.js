@@ -11,6 +11,7 @@ import { openingName, playerWords } from "../shell/words.js";
 import { options, setOptions } from "../shell/options.js";
 import { opponentCards, players } from "./opponent-cards.js";
 import { countMoves } from "../shell/reasons.js";
+import { focusTable } from "../play/game-board.js";
 import { goodPart } from "../shell/transfer.js";
 import { playerOf, playerText } from "../play/opponents.js";
 
@@ -128,6 +129,7 @@ function showDialog(known, openings, position, boardSize) {
   async function submit(event) {
     event.preventDefault();
     message.textContent = "";
+    const byKeys = dialog.querySelector(":focus-visible") !== null;
     const human = { kind: "human", name: options.name };
     const machine = opponent.value();
     const sides = {
@@ -146,6 +148,7 @@ function showDialog(known, openings, position, boardSize) {
       });
       setOptions({ lastGame: [choice.side, playerText(machine), choice.size, choice.clock, playerText(mine.value())].join(" ") });
       dialog.close();
+      if (byKeys) focusTable(); // where one goes on
     } catch (error) {
       message.textContent = wordsOf(error);
       const good = goodPart(error);
