@@ -1,5 +1,6 @@
 """Jobs over processes and over a real cluster on this machine: every result once, whoever dies."""
 
+import logging
 import os
 import signal
 import subprocess
@@ -203,6 +204,21 @@ def test_a_killed_worker_of_a_cluster_costs_nothing(cluster: Cluster, tmp_path: 
     alone.run(Crew("here"))
     assert match.tally.games == 20
     assert (match.tally.pairs, match.tally.discs) == (alone.tally.pairs, alone.tally.discs)
+
+
+def test_a_cluster_without_workers_is_told_and_waited_for() -> None:
+    cluster = Cluster()
+    told = logging.Handler()
+    told.emit = lambda record: cluster.add_worker() if "no workers yet" in record.getMessage() else None  # type: ignore[method-assign]
+    logger = logging.getLogger("othellier")
+    logger.addHandler(told)
+    try:
+        with Crew(cluster.address.replace("tcp://", "dask://")) as crew:
+            assert list(crew.map(square, [3])) == [(3, 9)]
+    finally:
+        logger.removeHandler(told)
+        cluster.stop()
+    assert len(cluster.processes) == 2
 
 
 def test_a_local_cluster() -> None:

@@ -11,6 +11,7 @@ a function at the top of a module, and values that can be pickled.
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -132,7 +133,11 @@ class Crew:
             raise ConfigError(f"executor {self.where}: there is no scheduler there ({error})") from None
         self._closing.callback(client.close)
         self._killed = (dask.KilledWorker,)
-        self.jobs = max(self.jobs, sum(client.ncores().values()))
+        cores = sum(client.ncores().values())
+        if not cores:  # they may come later, from a queue; who forgot them must learn why nothing happens
+            words = "othellier: the scheduler at %s has no workers yet: work begins when there is one (dask worker %s)"
+            logging.getLogger("othellier").warning(words, place, place)
+        self.jobs = max(self.jobs, cores)
         executor: Executor = client.get_executor(pure=False)
         return executor
 
