@@ -87,7 +87,7 @@ def players(
         typer.echo(f"{player.name + argument:<16} {say(player.summary)}")
         for option in options if name is not None else ():
             default = say(" ({default} unless given)", default=option.default_text) if option.default_text else ""
-            meaning = f"; {say(OPTIONS[option.name])}" if option.name in OPTIONS else ""
+            meaning = say("; {meaning}", meaning=say(OPTIONS[option.name])) if option.name in OPTIONS else ""
             typer.echo(f"  {option.name + '=':<14} {say(option.expected)}{default}{meaning}")
 
 

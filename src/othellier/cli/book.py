@@ -172,7 +172,8 @@ def query(
             }
         )
         return
-    typer.echo(f"{called[0] or say('No name')}: " + (_words(entry) if entry is not None else say("not in the book")))
+    known_of = _words(entry) if entry is not None else say("not in the book")
+    typer.echo(say("{opening}: {known}", opening=called[0] or say("No name"), known=known_of))
     for choice, name in zip(choices, called[1:], strict=True):
         typer.echo(f"  {square_name(choice.move)}  {_words(choice.entry)}  {name}".rstrip())
 
