@@ -114,6 +114,7 @@ def test_balanced_and_named_openings(client: Client) -> None:
         ({"size": "7"}, 422, "bad_request"),
         ({"size": "1000000"}, 422, "bad_request"),
         ({"clock": {"minutes": 0}}, 422, "bad_request"),
+        ({"clock": {"minutes": 601}}, 422, "bad_request"),
         ({"colour": "black"}, 422, "bad_request"),
     ],
 )
@@ -326,6 +327,8 @@ def test_options_are_remembered(fresh: Client) -> None:
     assert new_game(fresh)["players"]["black"]["name"] == "Zoé"
     assert code(fresh.patch("/api/v1/options", json={"a b": 1}), 422) == "bad_request"
     assert code(fresh.patch("/api/v1/options", json={"deep": {"a": 1}}), 422) == "bad_request"
+    endless = {"content": b'{"n": Infinity}', "headers": {"content-type": "application/json"}}
+    assert code(fresh.patch("/api/v1/options", **endless), 422) == "bad_request"
     many = {f"option{number}": 1 for number in range(99)}
     assert code(fresh.patch("/api/v1/options", json=many), 413) == "too_large"
     assert len(fresh.get("/api/v1/options").json()) == 4
