@@ -1,16 +1,19 @@
 """Players of one's own: classes and functions of a file, and whatever such code may do wrong."""
 
+import os
+import pickle
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from othellier import native
 from othellier.arena.bout import Bout, close_players, play_bout
-from othellier.arena.guard import Contestant, Guard
+from othellier.arena.guard import Contestant, Guard, _read
 from othellier.arena.play import OpeningMoves, Played
 from othellier.errors import ConfigError, PlayerError
 from othellier.results import Limit, Result
@@ -183,7 +186,8 @@ def test_the_process_serves_for_game_after_game() -> None:
             assert player.choose(START, Limit()).nodes == 1000 * number
             player.observe(START.moves()[0])
             player.observe(0)
-            assert player.choose(START, Limit()).nodes == 1000 * number + 2
+            for _ in range(2):  # each move is told once
+                assert player.choose(START, Limit()).nodes == 1000 * number + 2
     finally:
         contestant.close()
 
@@ -302,3 +306,21 @@ def test_a_guard_that_was_closed_says_so(folder: Path) -> None:
     guard.close()
     with pytest.raises(PlayerError, match="is gone"):
         guard.choose(START, Limit())
+
+
+class Bomb:
+    """What does something when it is unpacked."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (str(self.path),)
+
+
+def test_an_answer_is_made_of_results_alone(tmp_path: Path) -> None:
+    result = Result(START.moves()[0], START.turn)
+    assert _read(pickle.dumps(result)) == result
+    with pytest.raises(pickle.UnpicklingError):
+        _read(pickle.dumps(Bomb(tmp_path / "made")))
+    assert not list(tmp_path.iterdir())

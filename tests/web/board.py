@@ -110,6 +110,12 @@ def program(data: Path, *options: str, **settings: Any) -> Iterator[tuple[subpro
         process.communicate(timeout=PATIENCE)
 
 
+def started_by(process: int) -> list[int]:
+    """The processes another one has started (Linux): a server's are those that read files."""
+    lists = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(child) for found in lists for child in found.read_text().split()]
+
+
 def poll(ask: Callable[[], dict[str, Any]], field: str, value: Any) -> dict[str, Any]:
     """Ask until a field of the answer has a value; whoever is told to come later comes later."""
     end, found = time.monotonic() + PATIENCE, dict[str, Any]()

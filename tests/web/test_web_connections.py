@@ -73,6 +73,10 @@ def test_one_other_machine_may_not_take_all_places(client: Client, monkeypatch: 
     monkeypatch.setattr("othellier.web.server.connections.is_own", lambda client: False)
     held = [slow(client), slow(client)]
     assert answer(slow(client, b"")).startswith(b"HTTP/1.1 429 ")
+    place = ("127.0.0.1", client.base_url.port or 0)
+    elsewhere = socket.create_connection(place, PATIENCE, source_address=("127.0.0.2", 0))
+    elsewhere.sendall(b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+    assert answer(elsewhere).startswith(b"HTTP/1.1 200 "), "another one is let in"
     for each in held:
         each.close()
 
@@ -142,6 +146,12 @@ def test_a_flood_of_messages_is_a_few_lines() -> None:
     assert written.lines[-1] == f"later ({5000 - LINES} messages before this one were left out)"
     logger.warning("quiet again")
     assert written.lines[-1] == "quiet again"
+    for minute in (2, 3, 4):
+        for second in range(60):
+            now[0] = 60.0 * minute + 1 + second
+            for _ in range(LINES):
+                logger.warning("on and on")
+    assert len(written.lines) == LINES + 2 + 3 * LINES, "every minute has its lines"
 
 
 def test_what_a_socket_sends_is_no_reason_for_a_traceback() -> None:

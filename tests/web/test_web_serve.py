@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from board import HUMANS, PATIENCE, Client, board, new_game, poll, program
+from board import HUMANS, PATIENCE, Client, board, new_game, poll, program, started_by
 
 from othellier.errors import ConfigError
 from othellier.web.server.serve import names_of, open_port
@@ -55,7 +55,12 @@ def test_an_end_in_the_middle_of_an_import_keeps_what_is_there_and_says_so(tmp_p
         with ThreadPoolExecutor(1) as thread:
             answer = thread.submit(client.post, "/api/v1/import", content=many)
             poll(lambda: {"some": client.get("/api/v1/games").json().get("total", 0) > 0}, "some", True)
+            reading = started_by(process.pid)
+            for helper in reading:  # however slowly we look, the import is not over before the end comes
+                os.kill(helper, signal.SIGSTOP)
             process.send_signal(signal.SIGTERM)
+            for helper in reading:
+                os.kill(helper, signal.SIGCONT)
             assert answer.result(PATIENCE).status_code >= 500
         _, err = process.communicate(timeout=PATIENCE)
         assert "Traceback" not in err

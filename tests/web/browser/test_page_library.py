@@ -1,8 +1,11 @@
 """Games kept: the library, imports by paste and drop, exports, bad texts."""
 
+import os
 import re
+import signal
 from pathlib import Path
 
+from board import poll, started_by
 from desk import Desk, OpenDesk, Server
 from playwright.sync_api import FilePayload, Locator, expect
 
@@ -203,12 +206,16 @@ def test_a_large_import_shows_how_far_it_is_and_can_be_stopped(desk: OpenDesk, f
     page = player.page
     player.press("i")
     dialog = player.dialog("import")
-    lines = f"{WHOLE}\nF5A1\n" * 80_000  # more than is read while one plays a move and loads the page anew
+    lines = f"{WHOLE}\nF5A1\n" * 80_000  # more than is read until we look
     dialog.get_by_label("choose files").set_input_files(
         {"name": "many.txt", "mimeType": "text/plain", "buffer": lines.encode()}
     )
     dialog.get_by_label("Put them into a collection").fill("Large")
     dialog.get_by_role("button", name="Import", exact=True).click()
+    poll(lambda: {"some": fresh_server.ask("GET", "games")["total"] > 1}, "some", True)
+    reading = started_by(fresh_server.process.pid)
+    for process in reading:  # however slow the page is, there is something left to be read
+        os.kill(process, signal.SIGSTOP)
     strip = page.locator(".job")
     expect(strip.get_by_role("progressbar", name="Importing many.txt.")).to_be_visible()
     expect(strip.get_by_role("status")).to_have_text(
@@ -219,6 +226,8 @@ def test_a_large_import_shows_how_far_it_is_and_can_be_stopped(desk: OpenDesk, f
     page.reload()  # and the import is shown again, with how far it has come
     expect(strip.get_by_role("progressbar", name="Importing many.txt.")).to_be_visible()
     strip.get_by_role("button", name="Cancel").click()
+    for process in reading:
+        os.kill(process, signal.SIGCONT)
     told = player.dialog("imported")
     expect(told).to_contain_text("games imported.")
     expect(told.get_by_role("listitem").first).to_have_text(re.compile("Move 2, a1: it turns nothing over"))
