@@ -3,19 +3,22 @@
 import io
 import platform
 import re
+import threading
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from board import HUMANS, Client, board, new_game, poll, server
+from board import HUMANS, PATIENCE, Client, board, new_game, poll, server
 
 from othellier import records
 from othellier.levels import FIRST_LEVEL, LEVELS
 from othellier.records import FORMATS
 from othellier.web.contract.replies import NetworkFacts
+from othellier.web.play.running_game import RunningGame
 from othellier.web.server.program_info import with_card
+from othellier.web.storage.store import Store
 
 
 @pytest.fixture(scope="module")
@@ -274,6 +277,30 @@ def test_traces_are_saved_for_whoever_wants_them(fresh: Client, tmp_path: Path) 
     told = records.read(later.content, "trace")[0].headers.extra
     assert told["End"]
     assert told["Host"] == platform.node()
+
+
+def test_a_trace_is_saved_though_the_server_ends_with_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ending = threading.Event()
+    close, options = RunningGame.close, Store.options
+
+    async def closing(self: RunningGame) -> None:
+        ending.set()
+        await close(self)
+
+    def asked(self: Store, owner: str) -> Any:
+        assert not playing.is_set() or ending.wait(PATIENCE)
+        return options(self, owner)
+
+    playing = threading.Event()
+    monkeypatch.setattr(RunningGame, "close", closing)
+    monkeypatch.setattr(Store, "options", asked)
+    machine = {"kind": "player", "spec": "random:seed=1"}
+    with server(tmp_path) as client:
+        game = new_game(client, size="4", black=machine, white=machine)["game"]
+        playing.set()
+        with board(client, game) as tab:
+            tab.until(over=True)
+    assert len(list(tmp_path.glob("traces/*.log"))) == 1
 
 
 # -- what is known

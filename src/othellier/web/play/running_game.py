@@ -98,6 +98,7 @@ class RunningGame:
         """Answers thought of on the opponent's time."""
         self._tree = TreeText()
         self._chores: set[asyncio.Task[None]] = set()
+        self._retrying: asyncio.Task[None] | None = None
 
     # -- tabs
 
@@ -271,7 +272,7 @@ class RunningGame:
                 if self.saved:
                     self.saved = False
                     self._tell(event_text("saved", saved=False, error=error_view(error)))
-                    self._chore(self._retry)
+                    self._retrying = self._chore(self._retry)
                 return
             self._kept_changes = changes
             if not self.saved:
@@ -286,13 +287,15 @@ class RunningGame:
     @property
     def is_idle(self) -> bool:
         """Whether nobody watches and nothing is left to find out or to save."""
-        return not self.tabs and not self._owes_analysis and self._kept_changes == self._changes
+        busy = self._owes_analysis or bool(self._chores)
+        return not self.tabs and not busy and self._kept_changes == self._changes
 
-    def _chore(self, work: Callable[[], Awaitable[None]]) -> None:
+    def _chore(self, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
         """Something to be done beside, whose task must not be forgotten while it runs."""
         task = asyncio.get_running_loop().create_task(self._guard(work))
         self._chores.add(task)
         task.add_done_callback(self._chores.discard)
+        return task
 
     async def _guard(self, work: Callable[[], Awaitable[None]]) -> None:
         """An error of a search, even a bug, is told to everybody and ends nothing else.
@@ -310,8 +313,9 @@ class RunningGame:
             tab.close(1012)
             self.leave(tab)
         await self.save()
-        for chore in list(self._chores):
-            chore.cancel()
+        if self._retrying is not None:
+            self._retrying.cancel()
+        await asyncio.gather(*self._chores, return_exceptions=True)  # such as the trace of a game that has just ended
 
     # -- thinking
 
