@@ -175,7 +175,7 @@ def test_import_keeps_the_good_games_and_lists_the_bad(fresh: Client) -> None:
     assert answer["errors"] == [{"where": "line 2, ply 2", "reason": "illegal move a1: it flips nothing", "move": bad}]
     first = fresh.get(f"/api/v1/games/{answer['games'][0]['game']}").json()
     assert (first["node"], first["playing"], first["your_turn"]) == ("f5d6c3", False, True)
-    assert first["players"]["black"]["kind"] == "level"
+    assert [side["kind"] for side in first["players"].values()] == ["human", "human"], "no machine that never sat there"
     assert fresh.get("/api/v1/games").json()["total"] == 2
 
 
