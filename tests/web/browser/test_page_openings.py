@@ -130,7 +130,7 @@ def test_openings_are_drilled_by_keyboard_in_french(desk: OpenDesk, fresh_server
     dialog.locator("select").first.select_option("Tigre")
     dialog.locator("select").last.select_option("6 coups")
     count = dialog.locator(".setup-tools > p").last
-    expect(count).to_have_text("3 à revoir aujourd’hui, 0 sues sur 3.")
+    expect(count).to_have_text("3 à revoir aujourd’hui, 0 sue sur 3.")
     for line in ("f5", "c3", "c4"):  # each the only answer, up to symmetry
         square = dialog.get_by_role("button", name=re.compile(f"^{line}, jouable"))
         square.focus()
