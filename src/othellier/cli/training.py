@@ -112,7 +112,7 @@ def report(
     if json:
         json_line(known)
         return
-    rows = card_table(known)[1:]
+    rows = card_table(known, say)[1:]
     width = max(len(name) for name, _ in rows)
     typer.echo("\n".join(f"{name:{width}}  {words}" for name, words in rows))
     if page is not None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from othellier.files import write_file
 from othellier.geometry import square_name
+from othellier.languages import Translator, english
 from othellier.learn.archive import NETWORK, PATTERNS, Archive
 from othellier.learn.evaluation import NETWORKS, WEIGHTS, digest, shipped_data
 from othellier.learn.tables import checksum, load_payload
@@ -115,38 +116,43 @@ def _networks(archive: Archive, number: int, path: Path) -> dict[str, Any] | Non
     return {**facts, **known, "by_empties": _errors(archive, number, NETWORK), "policy": policy}
 
 
-def card_table(card: dict[str, Any]) -> TableRows:
+def card_table(card: dict[str, Any], say: Translator = english) -> TableRows:
     """The card in words, a line a fact."""
     weights, held_out = card["weights"], card["held_out"]
-    rows = [["what", "is"], ["title", card["title"]], ["date", card["date"]], ["revision", card["revision"]]]
-    rows.append(["machine", card["machine"]])
-    rows.append(["weights", f"{weights['tables']:,}, of which {weights['free']:,} are free by symmetry"])
-    rows.append(["file", f"{weights['bytes']:,} bytes, checksum {weights['checksum']}"])
-    rows.append(["phases", f"{weights['phases']}, in units of 1/{weights['unit']} disc"])
-    rows.append(["patterns", f"{len(card['patterns'])}, and the mobility of both sides"])
-    rows.append(["games", f"{card['games']:,}, with {card['positions']:,} positions"])
-    rows += [["", f"{one['games']:,}: {one['source']}"] for one in card["data"]]
+    rows = [[say("what"), say("is")], [say("title"), card["title"]], [say("date"), card["date"]]]
+    rows += [[say("revision"), card["revision"]], [say("machine"), card["machine"]]]
+    rows.append([say("weights"), say("{tables:,}, of which {free:,} are free by symmetry", **weights)])
+    rows.append([say("file"), say("{bytes:,} bytes, checksum {checksum}", **weights)])
+    rows.append([say("phases"), say("{phases}, in units of 1/{unit} disc", **weights)])
+    rows.append([say("patterns"), say("{count}, and the mobility of both sides", count=len(card["patterns"]))])
+    counts = {"games": card["games"], "positions": card["positions"]}
+    rows.append([say("games"), say("{games:,}, with {positions:,} positions", **counts)])
+    rows += [["", say("{games:,}: {source}", games=one["games"], source=one["source"])] for one in card["data"]]
     if held_out["mse"] is not None:
-        rows.append(["held-out error", f"{held_out['mse']:.1f}, mean square of the labels"])
-    rows += _error_rows(held_out["by_empties"])
+        rows.append([say("held-out error"), say("{mse:.1f}, mean square of the labels", mse=held_out["mse"])])
+    rows += _error_rows(held_out["by_empties"], say)
     if networks := card.get("networks"):
-        rows.append(["networks", f"{networks['shape']}, {networks['bytes']:,} bytes"])
-        rows += _error_rows(networks["by_empties"])
+        shape = {"shape": networks["shape"], "bytes": networks["bytes"]}
+        rows.append([say("networks"), say("{shape}, {bytes:,} bytes", **shape)])
+        rows += _error_rows(networks["by_empties"], say)
         found = [one for one in networks["policy"] if one["empties"] % STEP == 0]
-        rows += [["", f"policy: {100 * one['accuracy']:.0f} % at {one['empties']} empty squares"] for one in found]
+        words = "policy: {accuracy:.0f} % at {empties} empty squares"
+        rows += [["", say(words, accuracy=100 * one["accuracy"], empties=one["empties"])] for one in found]
     for one in card["matches"]:
         interval = "" if one["elo"] is None else f", {one['elo']:+.0f} Elo"
         if one["elo_low"] is not None and one["elo_high"] is not None:
             interval += f" [{one['elo_low']:+.0f}, {one['elo_high']:+.0f}]"
-        counts = f"+{one['wins']} ={one['draws']} -{one['losses']}"
-        rows.append(["match", f"{one['new']} against {one['old']}, {one['player']}: {counts}{interval}"])
-    rows.append(["recipe", card["recipe"]])
+        tally = f"+{one['wins']} ={one['draws']} -{one['losses']}"
+        sides = say("{new} against {old}, {player}", new=one["new"], old=one["old"], player=one["player"])
+        rows.append([say("match"), f"{sides}: {tally}{interval}"])
+    rows.append([say("recipe"), card["recipe"]])
     return [row for row in rows if row[1]]
 
 
-def _error_rows(errors: list[dict[str, Any]]) -> TableRows:
+def _error_rows(errors: list[dict[str, Any]], say: Translator) -> TableRows:
     found = [one for one in errors if one["empties"] % STEP == 0]
-    return [["", f"{one['mae']:.1f} discs at {one['empties']} empty squares"] for one in found]
+    words = "{mae:.1f} discs at {empties} empty squares"
+    return [["", say(words, mae=one["mae"], empties=one["empties"])] for one in found]
 
 
 def card_numbers(card: dict[str, Any]) -> list[str]:
