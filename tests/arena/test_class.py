@@ -156,8 +156,9 @@ def test_no_thread_of_a_player_goes_on_in_the_opponents_time(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(not FORKS, reason="players are paused where they are forked")
-def test_players_that_stand_still_end_with_the_tournament(tmp_path: Path) -> None:
-    """What asks is killed: nobody is left to let them go on, and the nursery ends them."""
+@pytest.mark.parametrize("end", ["os.kill(os.getpid(), 9)", "guard._process.kill = guard.close = lambda: None"])
+def test_players_that_stand_still_end_with_the_tournament(end: str, tmp_path: Path) -> None:
+    """What asks is killed, or ends without a word to them: nobody lets them go on, and the nursery ends them."""
     path = folder(tmp_path, {"ann": GOOD}) / "ann.py"
     code = (
         "import os\n"
@@ -166,7 +167,7 @@ def test_players_that_stand_still_end_with_the_tournament(tmp_path: Path) -> Non
         f"guard = Guard({f'{path}:*'!r}, memory=256)\n"
         "guard.begin(native.start(4), 0)\n"
         "print(guard._process.pid, flush=True)\n"
-        "os.kill(os.getpid(), 9)\n"
+        f"{end}\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=LIMIT)
     until(lambda: not Path(f"/proc/{int(done.stdout)}").exists(), "a player that is gone")

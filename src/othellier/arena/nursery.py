@@ -32,6 +32,9 @@ FORKS = sys.platform == "linux"
 START_UP = 180.0
 """Seconds for the nursery to load the package."""
 
+FAREWELL = 10.0
+"""Seconds for it to end with all that live."""
+
 LONGEST = 1 << 20
 """Bytes of a request: the environment is the longest part of it."""
 
@@ -96,6 +99,8 @@ class _Nursery:
         """End the process; a fork of ours leaves it alone."""
         if self.owner == os.getpid():
             self._line.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):  # it kills its children first: paused ones cannot end
+                self._process.wait(FAREWELL)
             self._process.kill()
             self._process.wait(START_UP)
 
