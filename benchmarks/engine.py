@@ -69,11 +69,11 @@ def rows(suites: Path, full: bool) -> Iterator[Row]:
     ffo = suite(suites / "fforum-40-59.obf", 0, 10)
     alone = solve_all(ffo)
     nodes, seconds = sum(r.nodes for r in alone), sum(r.seconds for r in alone)
-    yield Row("FFO 40-49 exact, one thread", nodes / 1e9, "G nodes", 0.60, less_is_better=True)
-    yield Row("FFO 40-49 exact, one thread", seconds, "s", 22, less_is_better=True)
+    yield Row("FFO 40-49 exact, one thread", nodes / 1e9, "G nodes", 0.50, less_is_better=True)
+    yield Row("FFO 40-49 exact, one thread", seconds, "s", 12.5, less_is_better=True)
     yield Row("endgame speed, FFO 40-49", nodes / seconds / 1e6, "M nodes/s", 35)
     together = solve_all(ffo, threads=2)
-    yield Row("speed-up on 2 threads", seconds / sum(r.seconds for r in together), "times", 1.75)
+    yield Row("speed-up on 2 threads", seconds / sum(r.seconds for r in together), "times", 1.9)
 
     with Engine(hash_mb=HASH) as engine:
         four = engine.solve(native.start(4))
@@ -86,10 +86,10 @@ def rows(suites: Path, full: bool) -> Iterator[Row]:
         yield Row("midgame speed there", nodes / seconds / 1e6, "M nodes/s")
     with Engine(threads=2, hash_mb=HASH) as engine:
         six = engine.solve(native.start(6))
-        yield Row(f"6x6 from the start: {six.score:+.0f}, 2 threads", six.seconds, "s", 600, less_is_better=True)
+        yield Row(f"6x6 from the start: {six.score:+.0f}, 2 threads", six.seconds, "s", 60, less_is_better=True)
     if full:
         rest = solve_all(suite(suites / "fforum-40-59.obf", 10))
-        yield Row("FFO 40-59 exact", (nodes + sum(r.nodes for r in rest)) / 1e9, "G nodes", 20, less_is_better=True)
+        yield Row("FFO 40-59 exact", (nodes + sum(r.nodes for r in rest)) / 1e9, "G nodes", 13, less_is_better=True)
         hard = solve_all(suite(suites / "hard-20.obf"))
         yield Row("hard-20, all 276 exact", sum(r.nodes for r in hard) / 1e9, "G nodes", 2.5, less_is_better=True)
         yield Row(

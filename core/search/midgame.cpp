@@ -53,7 +53,7 @@ struct Children {
 
 // The depth of the searches that order the moves: a small share of the work to be ordered.
 int ordering_depth(int depth, int empties) {
-    if (depth >= empties) return depth < 17 ? 0 : depth < 20 ? 1 : depth < 23 ? 2 : depth < 26 ? 3 : 4;
+    if (depth >= empties) return depth < 16 ? 0 : depth < 19 ? 1 : depth < 22 ? 2 : depth < 25 ? 3 : 4;
     return depth < 7 ? 0 : depth < 12 ? 1 : depth < 17 ? 2 : 3;
 }
 
@@ -103,8 +103,16 @@ void rank(Worker& worker, const Node& node, int depth, int second, int first, Ch
         } else {
             child.score = -8 * search(worker, child.node, -kInfinity, kInfinity, shallow - 1, false);
         }
-        child.score -= mobility * (to_end ? 28 : 2);
-        if (to_end && odd & bit(child.square)) child.score += 4;
+        if (!to_end) {
+            child.score -= 2 * mobility;
+            continue;
+        }
+        // These gave the fewest nodes on FFO 40-49 and on twelve positions with 24 empty squares.
+        const Board& board = child.node.board;
+        const int later = popcount(around(board.opponent) & board.empty(worker.playable));
+        child.score -= 20 * mobility + 12 * later;
+        if (worker.task.corners & bit(child.square)) child.score += 16;
+        if (odd & bit(child.square)) child.score += 4;
     }
 }
 
