@@ -2,7 +2,7 @@
 
 import pytest
 
-from othellier.web.server.bundle import BundleError, join_modules, rest_of_page
+from othellier.web.server.bundle import BundleError, join_modules, join_sheets, rest_of_page
 from othellier.web.server.static_files import Pages
 
 A = 'import { b } from "./b.js";\n\nexport function a() {\n  return b;\n}\n'
@@ -49,3 +49,8 @@ def test_what_cannot_be_joined_is_named(other: str, words: str) -> None:
 def test_a_page_without_marks_is_refused() -> None:
     with pytest.raises(BundleError, match="does not mark"):
         rest_of_page("<html></html>", "")
+
+
+def test_a_style_sheet_is_sent_without_its_comments() -> None:
+    sheets = ["/* Why\n * so. */\na {\n  top: 0; /* not 1 */\n  left: 0;\n}\n", 'b::before {\n  content: "/ *";\n}\n']
+    assert join_sheets(sheets) == 'a {\ntop: 0; left: 0;\n}\nb::before {\ncontent: "/ *";\n}\n'

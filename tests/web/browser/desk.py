@@ -118,6 +118,11 @@ class Desk:
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on("console", lambda message: self.troubles.append(message.text) if message.type == "error" else None)
 
+    def forget_silence(self) -> None:
+        """Take back what the browser itself noted of requests that no server answered, its own for the worker too."""
+        own = "net::ERR_", "error occurred when fetching the script"
+        self.troubles = [trouble for trouble in self.troubles if not any(words in trouble for words in own)]
+
     @property
     def board(self) -> Locator:
         """The board of the game."""

@@ -65,7 +65,7 @@ def test_a_server_gone_in_the_middle_of_a_puzzle_loses_nothing(desk: OpenDesk, f
     square(dialog, right).click()
     expect(dialog.locator(".verdict")).to_contain_text("Right. Go on")
     expect(dialog.get_by_role("alert")).to_have_count(0)
-    player.troubles.clear()  # the browser's own words about the silence
+    player.forget_silence()
 
 
 def test_a_profile_shows_games_and_leads_to_puzzles(desk: OpenDesk, fresh_server: Server) -> None:

@@ -125,8 +125,7 @@ def test_a_killed_server_loses_nothing(desk: OpenDesk, fresh_server: Server) -> 
     again = desk(on=fresh_server).open()  # a new browser goes on with it too
     again.expect_ply(6)
     assert again.moves()[:4] == moves
-    # The browser itself notes each attempt that failed; nothing else may have gone wrong.
-    player.troubles = [trouble for trouble in player.troubles if "net::ERR_" not in trouble]
+    player.forget_silence()
 
 
 def test_a_clock_runs_and_a_game_is_resigned(desk: OpenDesk) -> None:

@@ -193,7 +193,7 @@ def test_analysis_and_learning_from_mistakes(desk: OpenDesk) -> None:
     expect(page.locator(".report")).to_contain_text("Accuracy")
     mistakes = page.locator(".mistakes li")
     expect(mistakes.first).to_contain_text("was better")
-    count = page.locator(".mistakes .dot.black").count()  # one's own: White is the machine's
+    count = mistakes.count()  # of both sides: people played them
     page.get_by_role("button", name="Learn from them").click()
     panel = page.locator("#panel-analysis")
     expect(panel).to_contain_text(f"Mistake 1 of {count}")

@@ -18,7 +18,7 @@ from typing import Self
 
 from othellier.errors import RequestError
 from othellier.search.steps import STEPPER
-from othellier.web.server.bundle import BundleError, join_modules, rest_of_page
+from othellier.web.server.bundle import BundleError, join_modules, join_sheets, rest_of_page
 
 HERE = Path(__file__).parents[1]  # of the static files and the languages
 TYPES = {
@@ -131,7 +131,7 @@ class Pages:
         words = {code: self.words(code).data.decode() for code in self._languages}
         modules = join_modules({name: self._text(name) for name in scripts}, MAIN, words)
         script = File.of((self._text(EARLY) + modules).encode(), ".js")
-        style = File.of("\n".join(map(self._text, SHEET.findall(html))).encode(), ".css")
+        style = File.of(join_sheets(map(self._text, SHEET.findall(html))).encode(), ".css")
         names = []
         for file, ending in ((style, ".css"), (script, ".js")):
             name = f"page-{file.tag.strip(chr(34))}{ending}"
