@@ -135,7 +135,9 @@ def _archive(commit: str, folder: Path) -> None:
     if done.returncode:
         raise ConfigError(f"revision {commit[:12]} cannot be exported: {_last_line(done.stderr)}")
     with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
-        archive.extractall(folder, filter="data")
+        # Python before 3.11.4 has no filters.
+        archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)
+        archive.extractall(folder)
 
 
 def _files(tree: Path) -> Iterator[Path]:

@@ -100,7 +100,7 @@ class Option:
 
 
 WORDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "a word"}
-UNQUOTED_COMMA = re.compile(r""",(?=(?:[^'"]|'[^']*'|"[^"]*")*+$)""")
+UNQUOTED_COMMA = re.compile(r""",(?=(?:[^'"]|'[^']*'|"[^"]*")*$)""")
 LONGEST = 4_000
 """Characters of a player string: each of its commas is looked at with all that follows it."""
 ONLY = "*"

@@ -30,10 +30,10 @@ BLANK = re.compile(r"[\s\d]*", re.ASCII)  # GGS archives put the number of games
 SPACE = re.compile(r"\s*")
 BEGIN = re.compile(r"\([\s(]*;")
 KEY = re.compile(r"[A-Za-z]{1,32}")
-PROPERTY = re.compile(
-    r"([A-Za-z]{1,32})\s*+\[((?:[^\]\\]++|\\.)*+)\]\s*+(?!\[)", re.DOTALL
-)  # with one value, as most have
-VALUE = re.compile(r"\[((?:[^\]\\]++|\\.)*+)\]\s*", re.DOTALL)  # possessive: no way back, so no slow ways forward
+# Written out so that there is one way forward and none back. Possessive groups would say it shorter, but before Python
+# 3.11.5 they are wrong.
+VALUE = re.compile(r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*)\]\s*+", re.DOTALL)
+PROPERTY = re.compile(rf"([A-Za-z]{{1,32}})\s*+{VALUE.pattern}(?!\[)", re.DOTALL)  # with one value, as most have
 ESCAPED = re.compile(r"\\(\r\n|.)", re.DOTALL)
 
 

@@ -32,7 +32,7 @@ FLAGS: dict[str, EndReason] = {"": "", "r": "resigned", "t": "time", "s": "agree
 GAMES = ("othello", "reversi")
 KNOWN = {"GM", "PC", "DT", "PB", "PW", "RB", "RW", "TI", "TY", "RE", "BO", "TH", "B", "W"}
 MOVE = re.compile(r"([BW])\[([A-Ha-h][1-8]|PA)\]")
-MOVES = re.compile(rf"(?:{MOVE.pattern}\s*+(?!\[))++")
+MOVES = re.compile(rf"(?:{MOVE.pattern}\s*+(?!\[))+")
 STYLE = MoveStyle("{}[{}]", passed="PA", capitals=True)
 DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)(?:_(\d\d:\d\d:\d\d)(?:\.([A-Za-z]+))?)?")
 ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d:\d\d)(?:(Z)| ([A-Za-z]+))?)?")

@@ -50,7 +50,7 @@ KNOWN = {
     *("B", "W", "C", "V", "XX", "XD", "XP", "XT", "XM", "XS", *SET_UP),
 }
 MOVE = re.compile(r";\s*+([BW])\[([A-Ha-h][1-8]|)\]")
-MOVES = re.compile(rf"(?:{MOVE.pattern}\s*+(?=[;()]))++")  # nodes that hold a move and nothing else
+MOVES = re.compile(rf"(?:{MOVE.pattern}\s*+(?=[;()]))+")  # nodes that hold a move and nothing else
 STYLE = MoveStyle(";{}[{}]", passed="", capitals=False)
 
 

@@ -35,6 +35,7 @@ export async function openDrill(wanted = "") {
   /** @type {"asked" | "right" | "wrong" | "done"} */
   let stage = "asked";
   let ahead = false;
+  let latest = 0; // the question that is waited for: answers may come in another order
   /** @type {string[]} */
   let answers = [];
 
@@ -82,10 +83,13 @@ export async function openDrill(wanted = "") {
   }
 
   async function ask() {
+    const number = ++latest;
     try {
-      now = await api.drill({ ...chosen, ahead, last: now?.card?.card });
+      const found = await api.drill({ ...chosen, ahead, last: now?.card?.card });
+      if (number !== latest) return;
+      now = found;
     } catch (error) {
-      verdict.textContent = wordsOf(error);
+      if (number === latest) verdict.textContent = wordsOf(error);
       return;
     }
     const { card } = now;
