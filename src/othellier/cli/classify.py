@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, json_line, progress
+from othellier.cli.common import JsonOption, ReportLanguageOption, json_line, progress
 from othellier.cli.language import language as spoken
 from othellier.cli.language import say
 from othellier.cli.learn_options import ExcludeOption, ShardsArgument
@@ -32,9 +32,7 @@ def classify(
     solve: Annotated[int, typer.Option(min=0, max=20, metavar="N", help="It is exact from N empty squares.")] = 14,
     seed: Annotated[int, typer.Option(min=0, metavar="K", help="Other games to learn from and test by.")] = 0,
     weights: _Weights = None,
-    language: Annotated[
-        str | None, typer.Option(metavar="CODE", help="Of pages, tables and figures: en or fr; else that of the texts.")
-    ] = None,
+    language: ReportLanguageOption = None,
     json: JsonOption = False,
 ) -> None:
     """Learn to predict the results of games in progress, and compare with every heuristic and the engine."""

@@ -42,6 +42,9 @@ JobsOption = Annotated[int | None, typer.Option(min=1, metavar="N", help="Proces
 ExecutorOption = Annotated[
     str, typer.Option(metavar="WHERE", help="here, processes, dask (a local cluster) or dask://HOST:PORT.")
 ]
+ReportLanguageOption = Annotated[
+    str | None, typer.Option(metavar="CODE", help="Of pages, tables and figures: en or fr; else that of the texts.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else.")]
 
 

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from othellier.cli import language as spoken
-from othellier.cli.common import ExecutorOption, InterruptedCommand, JobsOption, JsonOption, json_line, stages
+from othellier.cli.common import (
+    ExecutorOption,
+    InterruptedCommand,
+    JobsOption,
+    JsonOption,
+    ReportLanguageOption,
+    json_line,
+    stages,
+)
 from othellier.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -39,9 +47,7 @@ def lab(
     seed: Annotated[int, typer.Option(metavar="N", help="For openings and for players that choose at random.")] = 0,
     jobs: JobsOption = None,
     executor: ExecutorOption = "processes",
-    language: Annotated[
-        str | None, typer.Option(metavar="CODE", help="Of pages, tables and figures: en or fr; else that of the texts.")
-    ] = None,
+    language: ReportLanguageOption = None,
     json: JsonOption = False,
 ) -> int:
     """Measure published tables and figures anew: an article, tables and figures; run it again to go on."""

@@ -117,10 +117,13 @@ export function patch(parent, ...children) {
 function align(old, made) {
   const wanted = [...made.childNodes];
   wanted.forEach((child, index) => {
-    const rest = [...old.childNodes].slice(index);
-    const at = hasKey(child) ? rest.findIndex((each) => isSame(each, child)) : 0;
-    for (const gone of rest.splice(0, Math.max(0, at))) gone.remove();
-    const [there] = rest;
+    const first = old.childNodes[index];
+    if (first && hasKey(child) && !isSame(first, child)) {
+      const rest = [...old.childNodes].slice(index);
+      const at = rest.findIndex((each) => isSame(each, child));
+      for (const gone of rest.slice(0, Math.max(0, at))) gone.remove();
+    }
+    const there = old.childNodes[index];
     if (!there) old.append(child);
     else if (there.isEqualNode(child)) return;
     else if (child instanceof HTMLElement && isSame(there, child)) {
