@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from one_day import Calendar
+
 settings.register_profile("othellier", deadline=None)
 settings.load_profile("othellier")
 
@@ -35,6 +37,14 @@ def promised_json(monkeypatch: pytest.MonkeyPatch) -> None:
         return json.dumps(value)
 
     monkeypatch.setattr(common, "_dumps", dumps)
+
+
+@pytest.fixture
+def calendar(monkeypatch: pytest.MonkeyPatch) -> Calendar:
+    """For whatever asks what is due today."""
+    calendar = Calendar()
+    monkeypatch.setattr("othellier.openings.drill.datetime", calendar)
+    return calendar
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from one_day import Calendar
 from othellier import native, records
 from othellier.cli import main
 from othellier.game import Game, Headers, Outcome
@@ -270,6 +271,7 @@ def test_a_drill_asks_corrects_and_remembers(
     tmp_path: Path,
     bib: Path,
     monkeypatch: pytest.MonkeyPatch,
+    calendar: Calendar,
 ) -> None:
     deck = tmp_path / "deck.json"
     drill = ("openings", "drill", "tiger", "--color", "white", "--plies", "4", "--book", bib, "--deck", deck)
@@ -284,4 +286,7 @@ def test_a_drill_asks_corrects_and_remembers(
     monkeypatch.setattr("sys.stdin", io.StringIO("f4\nd3\n"))
     assert "1 of 2 right, 0 left for today" in run(capsys, *drill)  # asked until it is known
     assert run(capsys, *drill) == "Nothing is due today.\n"
+    calendar.next_day()
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    assert "0 of 0 right, 2 left for today" in run(capsys, *drill)
     assert "no opening is called 'kangaroo'" in complaint("openings", "drill", "kangaroo", "--deck", deck)

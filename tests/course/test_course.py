@@ -102,7 +102,9 @@ def test_a_task_left_as_the_file_began_is_not_begun(tmp_path: Path, capsys: pyte
     path = tmp_path / "mine.py"
     assert main(["course", "begin", str(path)]) == 0
     assert main(["course", "check", str(path), "--task", "ucb1"]) == 1  # it was asked for
-    assert "not begun: write ucb1(wins, visits, parent_visits, c)" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "not begun: write ucb1(wins, visits, parent_visits, c)" in out
+    assert out.splitlines()[-1] == "1 task: 0 passed, 0 failed, 1 not begun"
 
 
 def test_tasks_are_set_and_judged_in_french_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,7 +116,7 @@ def test_tasks_are_set_and_judged_in_french_too(tmp_path: Path, capsys: pytest.C
     told = capsys.readouterr().out
     assert "UCB1 : RATÉ : ucb1(" in told
     assert "était attendu, 0 est venu" in told
-    assert "1 exercices : 0 réussis, 1 ratés" in told
+    assert "1 exercice : 0 réussi, 1 raté" in told
     path.write_text("import sys\n\n\ndef ucb1(wins, visits, parent_visits, c):\n    return 1 / 0\n")
     assert main(["--language", "fr", "course", "check", str(path), "--json"]) == 1
     facts = {line["task"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}

@@ -32,7 +32,7 @@ from othellier.web.study import helper_process as helpers
 from othellier.web.study import transfer_jobs
 from othellier.web.study.helper_process import Helper
 from othellier.web.study.library import keep, own_tallies, read_kept, session_of
-from othellier.web.study.transfer import PART, keep_imported
+from othellier.web.study.transfer import PART, Part, ReadingPlan, keep_imported, plan_reading
 from othellier.web.study.transfer_jobs import ERRORS_SHOWN, REMEMBERED, WAITING, ImportJob, Jobs
 
 DATES = ("", "2023-01-02", "2024", "2024-05-01")
@@ -152,6 +152,36 @@ def test_an_import_in_the_background_tells_how_far_it_is(fresh: Client) -> None:
     assert view["result"]["errors"][0]["where"] == "game 701, line 701, ply 1"
     assert fresh.get("/api/v1/games").json()["total"] == 1299
     assert fresh.get("/api/v1/jobs/nothing").status_code == 404
+
+
+def test_an_import_is_not_told_done_while_a_part_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    parts = (Part(0, 1, 0), Part(1, 2, 1), Part(2, 3, 2))
+    job = ImportJob("job", "ann", 0.0)
+    begun, told, seen = threading.Event(), threading.Event(), list[float]()
+
+    class Helpers:
+        """They are long about the first part: the other two are read meanwhile."""
+
+        def ask(self, work: object, *given: Any) -> Iterator[Any]:
+            if work is plan_reading:
+                yield ReadingPlan("ggf", parts)
+            elif given[3] == parts[0]:
+                begun.set()
+                assert told.wait(PATIENCE), "nobody took the last part"
+            elif given[3] == parts[1]:
+                assert begun.wait(PATIENCE), "nobody took the first part"
+            else:
+                seen.append(job.progress)
+                told.set()
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(transfer_jobs, "Helper", Helpers)
+    store = Store(None)
+    Jobs(store, Collections(store))._run(job, tmp_path / "games.ggf", "games.ggf")
+    store.close()
+    assert (seen, job.progress, job.error) == ([1 / 3], 1.0, None)
 
 
 def test_an_import_of_nonsense_in_the_background_ends_with_its_error(fresh: Client) -> None:

@@ -10,6 +10,7 @@ import pytest
 from board import Client, server
 from kept_games import blundered, kept_game, store_games
 
+from one_day import Calendar
 from othellier.coach import puzzle_set
 from othellier.coach.puzzle_set import shipped_puzzles
 from othellier.geometry import square_name
@@ -38,6 +39,7 @@ def answers(name: str) -> list[str]:
     return [square_name(move) for move in puzzle.answers]
 
 
+@pytest.mark.usefixtures("calendar")
 def test_a_puzzle_is_solved_failed_and_remembered(tmp_path: Path) -> None:
     with server(tmp_path) as client:
         found = ask(client)
@@ -75,13 +77,15 @@ def test_a_puzzle_is_solved_failed_and_remembered(tmp_path: Path) -> None:
         assert kept[first["puzzle"]]["wrong"] == 1
 
 
-def test_what_was_solved_at_once_is_not_due_again_today(tmp_path: Path) -> None:
+def test_what_was_solved_at_once_is_not_due_again_today(tmp_path: Path, calendar: Calendar) -> None:
     single = next(puzzle for puzzle in shipped_puzzles() if puzzle.theme == "corners" and puzzle.turns == 1)
     with server(tmp_path) as client:
         told = give(client, single.name, answers(single.name)[0])
         assert (told["done"], told["stars"], told["legal"]) == (True, 3, [])
         counted = of_theme(ask(client), "corners")
         assert (counted["due"], counted["stars"]) == (23, 3)
+        calendar.next_day()
+        assert of_theme(ask(client), "corners")["due"] == 24
 
 
 @pytest.mark.parametrize("text", ['{"version": 2, "cards": {}}', "{", '{"x": {"box": 99}}'])

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from board import Client, poll, server
 
+from one_day import Calendar
 from othellier import records
 from othellier.errors import RequestError
 from othellier.files import LIMIT
@@ -117,7 +118,7 @@ def test_a_database_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 TIGER: dict[str, str | int] = {"color": "black", "opening": "tiger", "plies": 5}
 
 
-def test_the_drill_asks_until_all_is_known(tmp_path: Path) -> None:
+def test_the_drill_asks_until_all_is_known(tmp_path: Path, calendar: Calendar) -> None:
     with server(tmp_path) as client:
         asked = client.get("/api/v1/drill", params=TIGER).json()
         assert (asked["cards"], asked["due"], asked["learnt"]) == (3, 3, 0)
@@ -144,6 +145,8 @@ def test_the_drill_asks_until_all_is_known(tmp_path: Path) -> None:
         asked = client.get("/api/v1/drill", params=TIGER).json()
         assert (asked["due"], asked["learnt"], asked["card"]) == (0, 3, None)
         assert client.get("/api/v1/drill", params={**TIGER, "ahead": True}).json()["card"]
+        calendar.next_day()
+        assert client.get("/api/v1/drill", params=TIGER).json()["due"] == 3
 
 
 def test_every_card_begins_with_f5(tmp_path: Path) -> None:

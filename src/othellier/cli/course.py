@@ -99,7 +99,9 @@ def check(
                 typer.echo(_page(named[report.task], report))
     if not json:
         passed, failed, rest = (states.count(state) for state in ("passed", "failed", "not begun"))
-        words = "{tasks} tasks: {passed} passed, {failed} failed, {rest} not begun"
+        one = "1 task: {passed} passed, {failed} failed, {rest} not begun"
+        several = "{tasks} tasks: {passed} passed, {failed} failed, {rest} not begun"
+        words = one if len(states) == 1 else several
         typer.echo(say(words, tasks=len(states), passed=passed, failed=failed, rest=rest))
     return 1 if "failed" in states or (task and "not begun" in states) else 0
 

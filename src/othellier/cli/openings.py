@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -134,11 +133,11 @@ def drill(
     lang: LangOption = None,
 ) -> None:
     """Learn an opening by heart: what is due today is asked, and comes back the sooner the worse it is known."""
-    from othellier.openings.drill import Deck, repertoire
+    from othellier.openings.drill import Deck, repertoire, today
     from othellier.pictures import text
 
     memories = Deck(deck)
-    asked = memories.due(repertoire(color, _opening_moves(opening), some_book(book), plies), date.today())[:cards]
+    asked = memories.due(repertoire(color, _opening_moves(opening), some_book(book), plies), today())[:cards]
     if not asked:
         typer.echo(say("Nothing is due today."))
         return
@@ -155,7 +154,7 @@ def drill(
         done += 1
         asked = asked[1:]
         answers = ", ".join(square_name(answer) for answer in card.answers)
-        if memories.answer(card, move, date.today()):
+        if memories.answer(card, move, today()):
             right += 1
             typer.echo(say("Right.") if len(card.answers) == 1 else say("Right: {answers}.", answers=answers))
         else:

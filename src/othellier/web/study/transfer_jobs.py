@@ -188,9 +188,10 @@ class Jobs:
             (planned,) = helpers[0].ask(plan_reading, str(path), name)
             parts: list[Part | None] = [*planned.parts] or [None]
             helpers += [Helper() for _ in range(min(HELPERS, len(parts)) - 1)]
-            waiting, guard = iter(enumerate(parts, 1)), threading.Lock()
+            waiting, guard, done = iter(enumerate(parts, 1)), threading.Lock(), 0
 
             def read(helper: Helper) -> None:
+                nonlocal done
                 while not job.stopped:
                     with guard:
                         number, part = next(waiting, (0, None))
@@ -206,7 +207,8 @@ class Jobs:
                             return
                         time.sleep(REST)
                     with guard:
-                        job.progress = max(job.progress, number / len(parts))
+                        done += 1
+                        job.progress = done / len(parts)
 
             if len(helpers) == 1:
                 read(helpers[0])
