@@ -156,6 +156,16 @@ def test_another_run_does_not_go_on_here(run: Path, tmp_path: Path, complaint: C
     assert (run / "log.jsonl").read_bytes() == before
 
 
+def test_settings_of_a_step_may_change_until_it_is_done(run: Path, tmp_path: Path) -> None:
+    changed = parse({**CONFIG, "match": {"player": "engine:depth=2", "games": 40, "sprt": "0,200"}}, LearnConfig, "test")
+    with pytest.raises(ConfigError, match="holds another run: match changed"):
+        Run(changed, run, silent).go()
+    few = {**CONFIG, "selfplay": {**CONFIG["selfplay"], "games": 20}}  # type: ignore[dict-item]
+    Run(parse(few, LearnConfig, "test"), tmp_path, silent, until="games").go()
+    Run(changed, tmp_path, silent, until="games").go()
+    assert json.loads((tmp_path / "run.json").read_text())["config"]["match"]["player"] == "engine:depth=2"
+
+
 def test_old_weights_stay_where_new_ones_do_not_win(tmp_path: Path) -> None:
     fitting = {**CONFIG["fit"], "epochs": 1}  # type: ignore[dict-item]
     config = {**CONFIG, "selfplay": {**CONFIG["selfplay"], "games": 20}, "fit": fitting}  # type: ignore[dict-item]

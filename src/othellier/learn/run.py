@@ -60,6 +60,9 @@ NOTHING = Path("nothing")
 FREE = ("title", "recipe", "rounds", "jobs", "executor")
 """What may be different when a run goes on, because it changes no result but their number."""
 
+LATER = {"network": "fit", "probcut": "probcut", "match": "match", "chances": "chances"}
+"""Settings of later steps, by what is in the log once they have been used: until then they may be different too."""
+
 HELD_OUT = 50
 """Tables that are kept are measured by one game in so many, unless the networks' fit says another number."""
 
@@ -155,7 +158,9 @@ class Run:
             try:
                 facts = json.loads(read_file(path).replace(b'"wander"', b'"exploration"'))  # its name before 1.0
                 old = facts["config"]
-                before, now = _fixed(old), _fixed(config)
+                used = {line.get("event") for line in self._log.lines}
+                free = {key for key, event in LATER.items() if event not in used}
+                before, now = _fixed(old, free), _fixed(config, free)
                 changed = [key for key in now if before.get(key) != now[key]]
             except (ValueError, KeyError, AttributeError, TypeError):
                 raise RecordError(str(path), "", "is no description of a run") from None
@@ -454,10 +459,10 @@ class Run:
         write_card(make_card(self.archive(), best.folder), best.folder / "model_card.json")
 
 
-def _fixed(config: dict[str, Any]) -> dict[str, Any]:
+def _fixed(config: dict[str, Any], free: set[str]) -> dict[str, Any]:
     """The settings that must stay as they are when a run goes on. How many games it plays need not: each depends on
     its number alone, and a round that has been fitted is not played again."""
-    kept = {key: value for key, value in config.items() if key not in FREE}
+    kept = {key: value for key, value in config.items() if key not in free.union(FREE)}
     return kept | {"selfplay": [{**kind, "games": None} for kind in config["selfplay"]]}
 
 
