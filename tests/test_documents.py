@@ -50,6 +50,7 @@ def test_python_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     if "othellier.train(" in path.read_text(encoding="utf-8"):
         pytest.importorskip("torch")
     monkeypatch.chdir(tmp_path)  # some write files
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # and indexes of games
     flags = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
     result = doctest.testfile(str(path), module_relative=False, encoding="utf-8", optionflags=flags)
     assert result.attempted > 0

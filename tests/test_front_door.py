@@ -5,11 +5,14 @@ import doctest
 import importlib
 import inspect
 import pydoc
+import re
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -24,9 +27,9 @@ ROOT = Path(__file__).parents[1]
 # A change of these lists is a change of what people build on: docs/stability.md says when it may be made.
 FACES = {
     "": "Engine Game GameAnalysis IllegalMove InvalidPosition Limit Node OthellierError PASS Player Position "
-    "RecordError Result Size Stop WrongType analyze answer arena batch convert create_player databases errors lab "
-    "learn match openings parse parse_square perft pictures players position random_position read records reference "
-    "square_name start tournament train write",
+    "RecordError Result Size Stop WrongType analyze answer answer_async arena batch convert create_player databases "
+    "errors lab learn match openings parse parse_square perft pictures players position random_position read records "
+    "reference square_name start tournament train write",
     "arena": "Estimate Match OpeningMoves Played Sprt Tally Tournament TournamentReport play_game",
     "databases": "Exploration Explorer GameCollection MoveStatistics Query Statistics load",
     "learn": "Archive LearntEvaluation Run shipped_card",
@@ -206,7 +209,7 @@ def test_create_player_takes_options_objects_and_functions() -> None:
         assert numeric.choose(start(), Limit()).move == start().moves()[0]
     with pytest.raises(ConfigError, match="unknown option 'dept', did you mean 'depth'"):
         create_player("alphabeta", dept=3)
-    for wrong in (5, None, Corners):
+    for wrong in (5, None, int):
         with pytest.raises(WrongType, match="a string such as 'engine:level=expert', a Player or a function expected"):
             create_player(wrong)  # type: ignore[arg-type]
 
@@ -301,6 +304,133 @@ def test_a_wrong_guess_is_told_the_way() -> None:
         Position()  # type: ignore[call-arg]
     with pytest.raises(InvalidPosition, match=r"Game\.from_moves\('f5d6'\)"):
         othellier.Game("f5d6")
+    with pytest.raises(WrongType, match=r"First is a class: First\(\) makes a player of it"):
+        create_player(First)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="did you mean 'engine:level=nora'"):
+        create_player("nora")
+    with pytest.raises(ConfigError, match="did you mean 'engine:level=nora'"):
+        tournament(["nora", "random"], games=2)
+    with pytest.raises(ConfigError, match="option depth cannot be a function"):
+        create_player("pvs", depth=len)
+    for name, words in {
+        "Board": "Position",
+        "svg": "pictures",
+        "solve": "Engine",
+        "play": "match",
+        "load": "read",
+    }.items():
+        with pytest.raises(AttributeError, match=f"has no attribute '{name}': .*{words}"):
+            getattr(othellier, name)
+
+
+class First(Player):
+    """The first move there is."""
+
+    def choose(self, position: Position, limit: Limit) -> Result:
+        return Result(position.moves()[0], position.turn)
+
+
+def test_an_engine_takes_depth_and_time_without_a_limit() -> None:
+    with Engine(hash_mb=1) as engine:
+        assert engine.search(start(), depth=3) == replace(
+            engine.search(start(), Limit(depth=3)), seconds=ANY, nodes=ANY
+        )
+        assert engine.search(start(), depth=9, time=0.0).depth < 9
+        assert [line.depth for line in engine.analyze(start(), depth=2, best=2)] == [2, 2]
+        assert asyncio.run(engine.search_async(start(), depth=2)).depth == 2
+        assert len(asyncio.run(engine.analyze_async(start(), depth=2, best=3))) == 3
+        with pytest.raises(ConfigError, match="not both"):
+            engine.search(start(), Limit(depth=3), depth=4)
+
+
+def test_any_player_can_be_awaited() -> None:
+    async def ask() -> Result:
+        async with create_player("alphabeta:depth=2") as player:
+            return await othellier.answer_async(player, start(), Limit(depth=1))
+
+    assert asyncio.run(ask()).depth == 1
+
+
+def test_a_cancelled_answer_ends() -> None:
+    heard = threading.Event()
+
+    class Waiting(Player):
+        def choose(self, position: Position, limit: Limit) -> Result:
+            assert limit.stop is not None
+            begun.set()
+            with limit.stop.calling(heard.set):
+                assert heard.wait(60), "the stop of the limit was awaited"
+            return Result(position.moves()[0], position.turn)
+
+    begun = threading.Event()
+
+    async def cancel() -> None:
+        task = asyncio.ensure_future(othellier.answer_async(Waiting(), start()))
+        assert await asyncio.to_thread(begun.wait, 60), "the beginning was awaited"
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancel())
+    assert heard.is_set()
+
+
+def test_a_search_takes_an_evaluation_of_ones_own() -> None:
+    asked = []
+
+    def few(mine: int, theirs: int) -> int:
+        asked.append(mine)
+        return theirs.bit_count() - mine.bit_count()
+
+    with create_player("alphabeta", depth=2, eval=few) as player:
+        assert othellier.answer(player, start()).move in start().moves()
+    assert asked
+    with pytest.raises(WrongType, match=r"eval .* the name of an evaluator"):
+        create_player("knowledge", depth=2, eval=few)
+
+
+def test_things_say_what_they_are() -> None:
+    assert repr(create_player("random:seed=1")) == "<RandomPlayer random:seed=1>"
+    assert repr(First()) == "<First>"
+    assert repr(othellier.analyze("f5d6", "quick")) == "<GameAnalysis of 2 moves, quick, black 100 %, white 100 %>"
+    report = tournament(["random:seed=1", "random:seed=2"], games=2, size=4)
+    assert repr(report) == "<TournamentReport of 2 players, 2 games>"
+    assert re.fullmatch(r"<Book .* of \d+ positions, made .*>", repr(othellier.openings.book.shipped()))
+
+
+def test_squares_are_drawn_by_name_or_number() -> None:
+    named = othellier.pictures.svg(
+        start(), last_move="e4", values={"f5": 1.0}, exact=["f5"], circles=["a1"], arrows=[("f5", "d6")]
+    )
+    assert named == othellier.pictures.svg(
+        start(), last_move=28, values={37: 1.0}, exact=[37], circles=[0], arrows=[(37, 43)]
+    )
+    assert othellier.pictures.text(start(), last_move="e4", values={"f5": 1}) == othellier.pictures.text(
+        start(), last_move=28, values={37: 1}
+    )
+    for wrong in ("z9", 64, -1):
+        with pytest.raises(InvalidPosition, match="cannot be drawn"):
+            othellier.pictures.svg(start(), circles=[wrong])
+
+
+def test_games_of_a_database_are_a_list(tmp_path: Path) -> None:
+    played = [othellier.Game.from_moves(moves) for moves in ("f5d6c3", "f5f6e6", "f5d6c4")]
+    othellier.write(played, tmp_path / "games.ggf")
+    games = othellier.databases.load(tmp_path / "games.ggf", tmp_path / "index")
+    assert [game.transcript() for game in games] == ["F5D6C3", "F5F6E6", "F5D6C4"]
+    assert games[-1].transcript() == "F5D6C4"
+    assert repr(games) == "<GameCollection of 3 games>"
+    explorer = othellier.databases.Explorer(games)
+    assert explorer.search(opening="diagonal").tolist() == [1]
+    assert explorer.search().tolist() == [0, 1, 2]
+    with pytest.raises(ConfigError, match="unknown key 'openning', did you mean 'opening'"):
+        explorer.search(openning="tiger")
+    with pytest.raises(ConfigError, match="not both"):
+        explorer.search(othellier.databases.Query(), opening="tiger")
+
+
+def test_a_random_position_needs_nothing() -> None:
+    assert 0 <= othellier.random_position().empties <= 60
 
 
 # -- arguments of the wrong type

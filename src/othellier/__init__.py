@@ -16,7 +16,7 @@ Boards and games
 Playing and thinking
     Engine, Limit, Result     the strong engine: search, solve, analyze (and search_async ...)
     analyze                   a game judged move by move: losses, labels, reasons, a plot (a GameAnalysis)
-    Player, create_player     anybody who can be asked for a move (answer), by a string, an object or a function
+    Player, create_player     who can be asked for a move (answer, answer_async): a string, an object or a function
     match, tournament         players against players, with error bars
     train                     games into weights
 Knowing
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from othellier.learn.training import train
     from othellier.native import parse, perft, position, random_position, start
     from othellier.node import Node
-    from othellier.players import Player, answer, create_player
+    from othellier.players import Player, answer, answer_async, create_player
     from othellier.records import convert, read, write
     from othellier.results import Limit, Result, Stop
 
@@ -82,6 +82,7 @@ __all__ = [
     "WrongType",
     "analyze",
     "answer",
+    "answer_async",
     "arena",
     "batch",
     "convert",
@@ -125,7 +126,7 @@ if not TYPE_CHECKING:
             "othellier.learn.training": ["train"],
             "othellier.native": ["parse", "perft", "position", "random_position", "start"],
             "othellier.node": ["Node"],
-            "othellier.players": ["Player", "answer", "create_player"],
+            "othellier.players": ["Player", "answer", "answer_async", "create_player"],
             "othellier.records": ["convert", "read", "write"],
             "othellier.results": ["Limit", "Result", "Stop"],
         },
@@ -144,9 +145,20 @@ if not TYPE_CHECKING:
         ],
     )
 
+    # What people try who know other packages, and what it is called here.
+    _ELSEWHERE = {
+        "Board": "a board is a Position, and start() the first one of a game",
+        "load": "read() reads games, databases.load() thousands of them",
+        "play": "position.play('f5') plays a move, arena.play_game() a game, match() many",
+        "solve": "Engine().solve(position) solves",
+        "svg": "pictures.svg(position) draws",
+    }
+
     def __getattr__(name: str) -> object:
         if name == "__version__":
             from importlib.metadata import version
 
             return version(__name__)
+        if name in _ELSEWHERE:
+            raise AttributeError(f"module 'othellier' has no attribute {name!r}: {_ELSEWHERE[name]}")
         return _fetch(name)

@@ -18,7 +18,7 @@ from othellier.errors import ConfigError, OthellierError, RecordError, nearest
 from othellier.files import read_file
 from othellier.geometry import Size
 from othellier.players import registered
-from othellier.players.registry import option_text, unnamed
+from othellier.players.registry import likely, option_text, unnamed
 
 __all__ = [
     "ChancesConfig",
@@ -118,9 +118,7 @@ class PlayerConfig(BaseModel):
         if self.algorithm.endswith(".py"):
             raise ValueError(unnamed(self.algorithm))
         if known is None and ".py:" not in self.algorithm:
-            raise ValueError(
-                f"unknown algorithm {self.algorithm!r}{nearest(self.algorithm, [p.name for p in registered()])}"
-            )
+            raise ValueError(f"unknown algorithm {self.algorithm!r}{likely(self.algorithm)}")
         for key in self.model_extra or {}:
             options = known.options if known is not None else {}
             if known is not None and WORDS.get(key, key) not in options:

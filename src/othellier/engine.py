@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, ParamSpec, Self, TypeVar
+from typing import Any, Literal, Self
 
 from othellier import native, network
 from othellier.board import Count, Position
@@ -23,7 +23,7 @@ from othellier.levels import Level, find_level
 from othellier.network import load_networks, shipped_networks
 from othellier.patterns import compiled_weights, load_weights
 from othellier.probcut import load_probcut, shipped_probcut
-from othellier.results import Bound, Limit, Result, Stop
+from othellier.results import Bound, Limit, Result, in_thread, limited, stoppable
 from othellier.system import cores
 
 __all__ = [
@@ -43,8 +43,6 @@ __all__ = [
     "time_for_move",
 ]
 
-P = ParamSpec("P")
-T = TypeVar("T")
 SearchProgress = Callable[[Result], None]
 Analysis = list[Result]
 
@@ -103,11 +101,12 @@ class Engine:
     thread was running is not there; its engine has an empty table. A child forked by a progress function must not
     return from it: the search has no threads there, and the process ends with a message.
 
-    >>> from othellier import parse, square_name
+    >>> from othellier import parse, square_name, start
     >>> with Engine() as engine:
     ...     result = engine.solve(parse("-XXO XOOX XXOX OO-X X"))
-    >>> square_name(result.move, 4), result.score, result.is_exact
-    ('a1', 4.0, True)
+    ...     guess, best_two = engine.search(start(), depth=4), engine.analyze(start(), depth=4, best=2)
+    >>> square_name(result.move, 4), result.score, result.is_exact, guess.depth, len(best_two)
+    ('a1', 4.0, True, 4, 2)
     """
 
     def __init__(
@@ -187,11 +186,19 @@ class Engine:
     # -- questions
 
     def search(
-        self, position: Position, limit: Limit = DEFAULT_LIMIT, progress: SearchProgress | None = None
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        progress: SearchProgress | None = None,
+        *,
+        depth: int | None = None,
+        time: float | None = None,
     ) -> Result:
-        """The best move within a limit; solved exactly where the depth reaches the end of the game."""
-        results = self._ask(position, limit, progress=_first(progress))
-        return results[0]
+        """The best move within a limit; solved exactly where the depth reaches the end of the game.
+
+        `depth=8` is short for `Limit(depth=8)`, `time=1.0` for `Limit(time=1.0)`; without any it looks 12 plies ahead.
+        """
+        return self._ask(position, limited(limit, depth, time, DEFAULT_LIMIT), progress=_first(progress))[0]
 
     def solve(
         self,
@@ -213,16 +220,19 @@ class Engine:
     def analyze(
         self,
         position: Position,
-        limit: Limit = DEFAULT_LIMIT,
+        limit: Limit | None = None,
         progress: Callable[[Analysis], None] | None = None,
         *,
         best: int | None = None,
         count: Count = "winner",
+        depth: int | None = None,
+        time: float | None = None,
     ) -> Analysis:
         """The value of every legal move, or of the `best` few, best first; each searched for itself.
 
-        The table is cleared first, so that a position analysed twice gives the same answer.
+        `depth` and `time` are short for a `Limit`. The table is cleared first: the same question, the same answer.
         """
+        limit = limited(limit, depth, time, DEFAULT_LIMIT)
         expect("best", best, (int, type(None)), "how many moves to list")
         if best is not None and best < 1:
             raise ConfigError(f"best={best} moves cannot be listed")
@@ -230,22 +240,30 @@ class Engine:
         self._core.clear()
         return self._ask(position, limit, lines=best or position.size.squares, count=count, progress=progress)
 
-    async def search_async(self, position: Position, limit: Limit = DEFAULT_LIMIT) -> Result:
+    async def search_async(
+        self, position: Position, limit: Limit | None = None, *, depth: int | None = None, time: float | None = None
+    ) -> Result:
         """`search` in a thread of its own, for programs with an event loop; cancelling the task ends the search."""
-        limit = _stoppable(limit)
-        return await _in_thread(limit.stop, self.search, position, limit)
+        limit = stoppable(limited(limit, depth, time, DEFAULT_LIMIT))
+        return await in_thread(limit.stop, self.search, position, limit)
 
     async def solve_async(self, position: Position, *, wld: bool = False, limit: Limit | None = None) -> Result:
         """`solve` in a thread of its own; cancelling the task ends it."""
-        limit = _stoppable(limit or SOLVING)
-        return await _in_thread(limit.stop, self.solve, position, wld=wld, limit=limit)
+        limit = stoppable(limit or SOLVING)
+        return await in_thread(limit.stop, self.solve, position, wld=wld, limit=limit)
 
     async def analyze_async(
-        self, position: Position, limit: Limit = DEFAULT_LIMIT, *, best: int | None = None
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        *,
+        best: int | None = None,
+        depth: int | None = None,
+        time: float | None = None,
     ) -> Analysis:
         """`analyze` in a thread of its own; cancelling the task ends it."""
-        limit = _stoppable(limit)
-        return await _in_thread(limit.stop, self.analyze, position, limit, best=best)
+        limit = stoppable(limited(limit, depth, time, DEFAULT_LIMIT))
+        return await in_thread(limit.stop, self.analyze, position, limit, best=best)
 
     def play(
         self,
@@ -337,23 +355,6 @@ class Engine:
                 None if progress is None and stop is None else heard,
             )
         return _results(found, position)
-
-
-def _stoppable(limit: Limit) -> Limit:
-    return limit if limit.stop is not None else replace(limit, stop=Stop())
-
-
-async def _in_thread(stop: Stop | None, ask: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
-    import asyncio  # not before: it takes longer to import than all of this
-
-    work = asyncio.ensure_future(asyncio.to_thread(ask, *arguments, **options))
-    try:
-        return await asyncio.shield(work)
-    except asyncio.CancelledError:
-        if stop is not None:
-            stop.set()
-        await asyncio.wait([work])
-        raise
 
 
 def network_move(position: Position, kind: Literal["policy", "value"]) -> Result:

@@ -34,7 +34,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, cast, get_args
 
-from othellier.errors import ConfigError, nearest
+from othellier.errors import ConfigError, expect, nearest
 from othellier.features import frontier_mask, ratio, stable_mask, weak_squares
 from othellier.geometry import STANDARD, Size, SizeLike, geometry
 from othellier.reference import moves_mask
@@ -381,6 +381,7 @@ def create_evaluator(text: str) -> Evaluator:
     Traceback (most recent call last):
     othellier.errors.ConfigError: unknown evaluator 'mobilty', did you mean 'mobility'?
     """
+    expect("eval", text, str, "the name of an evaluator, such as 'mobility',")
     name, *parts = (part.strip() for part in text.split("/"))
     if name not in EVALUATORS:
         raise ConfigError(f"unknown evaluator {name!r}{nearest(name, EVALUATORS)}")

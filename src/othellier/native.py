@@ -142,15 +142,17 @@ def parse(text: str, size: SizeLike | None = None) -> Position:
     return position(plain.player, plain.opponent, plain.turn, plain.size)
 
 
-def random_position(rng: random.Random, size: SizeLike = STANDARD, empties: int | None = None) -> Position:
-    """A position reached by random legal moves, as `Position.random` draws it.
+def random_position(
+    rng: random.Random | None = None, size: SizeLike = STANDARD, empties: int | None = None
+) -> Position:
+    """A position reached by random legal moves, as `Position.random` draws it; the same `rng` draws the same one.
 
     >>> import random
     >>> random_position(random.Random(1), empties=30).empties
     30
     """
     size = Size.parse(size)
-    return _class(size).random(rng, size, empties)
+    return _class(size).random(random.Random() if rng is None else rng, size, empties)
 
 
 def perft(depth: int, size: SizeLike = STANDARD) -> int:

@@ -11,10 +11,10 @@ import math
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from html import escape
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from othellier.errors import InvalidPosition, WrongType
-from othellier.geometry import PASS, Size, square_name, squares_of
+from othellier.geometry import PASS, Move, Size, square_name, squares_of, to_square
 
 __all__ = ["Board", "Style", "svg", "text"]
 
@@ -67,21 +67,21 @@ BLACK_INK, WHITE_INK, RESET = "38;5;16", "38;5;231", "\x1b[0m"
 def text(
     board: Board,
     *,
-    last_move: int | None = None,
+    last_move: Move | None = None,
     legal: bool = True,
     style: Style = "unicode",
-    values: Mapping[int, float] | None = None,
-    exact: Collection[int] = (),
+    values: Mapping[Any, float] | None = None,
+    exact: Iterable[Move] = (),
     say: Callable[[str], str] = str,
 ) -> str:
     """The board by rows with its letters and figures, then the count and whose turn it is.
 
-    The last move stands in parentheses, or on a lighter square; legal moves are marked `+`, or with a dot. `values`
-    are written on their squares as the side to move sees them; those of the squares in `exact` end with a full stop.
-    `say` puts the words below the board into another language.
+    Squares are given by name or number. The last move stands in parentheses, or on a lighter square; legal moves are
+    marked `+`, or with a dot. `values` are written on their squares as the side to move sees them; those of the squares
+    in `exact` end with a full stop. `say` puts the words below the board into another language.
 
     >>> import othellier
-    >>> print(text(othellier.start(4), style="ascii", values={1: 2.0, 4: -6.0}, exact={4}))
+    >>> print(text(othellier.start(4), style="ascii", values={"b1": 2.0, "a2": -6.0}, exact={"a2"}))
         a    b    c    d
     1   .   +2    .    .
     2  -6.   O    X    .
@@ -90,6 +90,7 @@ def text(
       X 2  O 2  black to move
     """
     _check(board)
+    last_move, values, exact = _numbered(board.size, last_move, values, exact)
     rows, columns = board.size
     marked = board.moves_mask() if legal else 0
     kinds = [
@@ -98,7 +99,7 @@ def text(
     ]
     signs, felts = SIGNS[style], FELTS.get(style)
     words = [signs[kind] for kind in kinds]
-    for square, value in (values or {}).items():
+    for square, value in values.items():
         words[square] = f"{round(value) + 0:+d}{'.' if square in exact else ''}"
     width = 5 if values else 3 if felts else 2
     edge = len(str(rows))
@@ -136,6 +137,22 @@ def _check(board: Board) -> None:
         raise WrongType.of("board", board, "a Position, or a Game's `position`,")
 
 
+def _numbered(
+    size: Size, last_move: Move | None, values: Mapping[Any, float] | None, exact: Iterable[Move]
+) -> tuple[int | None, dict[int, float], set[int]]:
+    """The same with squares as numbers, whether they were given so or by name; all of them are on the board."""
+    last = None if last_move is None else to_square(last_move, size)
+    numbered = {_square(square, size): value for square, value in (values or {}).items()}
+    return last if last in (None, PASS) else _square(last, size), numbered, {to_square(one, size) for one in exact}
+
+
+def _square(square: Move, size: Size) -> int:
+    number = to_square(square, size)
+    if not 0 <= number < size.squares:
+        raise InvalidPosition(f"square {square} cannot be drawn on a board of size {size}")
+    return number
+
+
 def _status(board: Board) -> str:
     return "game over" if board.is_over() else f"{board.turn} to move"
 
@@ -155,35 +172,33 @@ FONT = 'font-family="system-ui, sans-serif" text-anchor="middle"'
 def svg(
     board: Board,
     *,
-    last_move: int | None = None,
+    last_move: Move | None = None,
     legal: bool = True,
-    values: Mapping[int, float] | None = None,
-    exact: Collection[int] = (),
-    circles: Iterable[int] = (),
-    arrows: Iterable[tuple[int, int]] = (),
+    values: Mapping[Any, float] | None = None,
+    exact: Iterable[Move] = (),
+    circles: Iterable[Move] = (),
+    arrows: Iterable[tuple[Move, Move]] = (),
     coordinates: bool = True,
     size_px: int = 400,
     title: str | None = None,
 ) -> str:
     """The board as one self-contained SVG picture, `size_px` wide or high, whichever is longer.
 
-    `values` are written on their squares as the side to move sees them, the best one ringed; those of
-    the squares in `exact` are bold and end with a full stop. `circles` and `arrows` draw attention.
+    Squares are given by name or number. `values` are written on their squares as the side to move sees them, the best
+    one ringed; those of the squares in `exact` are bold and end with a full stop. `circles` and `arrows` point at
+    squares.
 
     >>> import othellier
-    >>> f5, d6 = othellier.parse_square("f5"), othellier.parse_square("d6")
-    >>> picture = svg(othellier.start(), values={f5: 0.0}, arrows=[(f5, d6)], size_px=320)
+    >>> picture = svg(othellier.start(), values={"f5": 0.0}, arrows=[("f5", "d6")], circles=[44], size_px=320)
     >>> picture.startswith("<svg"), "Values: f5 0" in picture
     (True, True)
     """
     _check(board)
     if size_px <= 0:
         raise InvalidPosition(f"a picture of {size_px} pixels cannot be drawn")
-    values = values or {}
-    circles, arrows = list(circles), list(arrows)
-    for square in [*values, *circles, *(end for arrow in arrows for end in arrow), *_played(last_move)]:
-        if not 0 <= square < board.size.squares:
-            raise InvalidPosition(f"square {square} cannot be drawn on a board of size {board.size}")
+    last_move, values, exact = _numbered(board.size, last_move, values, exact)
+    rings = [_square(square, board.size) for square in circles]
+    pointed = [(_square(start, board.size), _square(end, board.size)) for start, end in arrows]
     if not all(map(math.isfinite, values.values())):
         raise InvalidPosition("a value to draw is not a finite number")
     frame = FRAME if coordinates else CELL // 6
@@ -197,8 +212,8 @@ def svg(
             *_discs(board),
             *_legal_dots(board, values if legal else None),
             *_values(board.size, values, exact),
-            *(_circle(square, board.size, 0.42, RING_COLOR) for square in circles),
-            *(_arrow(start, end, board.size) for start, end in arrows),
+            *(_circle(square, board.size, 0.42, RING_COLOR) for square in rings),
+            *(_arrow(start, end, board.size) for start, end in pointed),
             *(_disc(square, board.size, 0.1, f'fill="{MARK_COLOR}"') for square in _played(last_move)),
         ]
     )

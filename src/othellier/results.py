@@ -9,13 +9,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Literal, ParamSpec, TypeVar
 
 from othellier.board import Color
 from othellier.errors import ConfigError, WrongType
 
-__all__ = ["Bound", "Limit", "MoveSource", "MoveValue", "Result", "Stop"]
+__all__ = ["Bound", "Limit", "MoveSource", "MoveValue", "Result", "Stop", "in_thread", "limited", "stoppable"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 Bound = Literal["exact", "lower", "upper"]
 """Whether the score is the value found, or the value is at least or at most the score."""
@@ -110,6 +113,19 @@ class Limit:
             raise ConfigError("an infinite limit takes no depth, nodes, time or clock")
 
 
+def limited(limit: Limit | None, depth: int | None, time: float | None, default: Limit) -> Limit:
+    """What somebody asks for by a limit, by a depth or a time alone, or by nothing, which is the default.
+
+    >>> limited(None, 4, None, Limit(depth=12)).depth, limited(None, None, None, Limit(depth=12)).depth
+    (4, 12)
+    """
+    if depth is None and time is None:
+        return default if limit is None else limit
+    if limit is not None:
+        raise ConfigError("give a Limit, or depth and time, not both")
+    return Limit(depth=depth, time=time)
+
+
 @dataclass(frozen=True, slots=True)
 class MoveValue:
     """What a search found of one of the moves it chose among."""
@@ -157,3 +173,35 @@ class Result:
         -3.0
         """
         return self.score if self.score is None or color == self.turn else -self.score
+
+
+# -- asking from an event loop
+
+
+def stoppable(limit: Limit) -> Limit:
+    """The same limit, with a `Stop` of its own where it has none.
+
+    >>> stoppable(Limit(depth=4)).stop.is_set()
+    False
+    """
+    return limit if limit.stop is not None else replace(limit, stop=Stop())
+
+
+async def in_thread(stop: Stop | None, ask: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+    """Call something slow in a thread of its own and await it. If the task is cancelled, `stop` is set, and the end of
+    the call awaited.
+
+    >>> import asyncio
+    >>> asyncio.run(in_thread(None, max, 2, 3))
+    3
+    """
+    import asyncio  # not before: it takes longer to import than all of this
+
+    work = asyncio.ensure_future(asyncio.to_thread(ask, *arguments, **options))
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        if stop is not None:
+            stop.set()
+        await asyncio.wait([work])
+        raise

@@ -152,6 +152,10 @@ class TournamentReport:
     def __str__(self) -> str:
         return text_table(self.table())
 
+    def __repr__(self) -> str:
+        games = sum(line.total.games for line in self.standings) // 2
+        return f"<TournamentReport of {len(self.standings)} players, {games} games>"
+
     def _repr_html_(self) -> str:
         return html_table(self.table())
 

@@ -78,7 +78,7 @@ def totals(moves: Iterable[JudgedMove]) -> PlayerTotals:
     return PlayerTotals(*_parts(kept), labels, phases)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class GameAnalysis:
     """A line of moves judged, or as far as that has come. In a notebook it shows itself.
 
@@ -222,3 +222,8 @@ class GameAnalysis:
 
     def __str__(self) -> str:
         return "\n".join(words.report(self))
+
+    def __repr__(self) -> str:
+        known = {color: total.accuracy for color, total in self.players.items() if total.accuracy is not None}
+        shares = "".join(f", {color} {share:.0f} %" for color, share in known.items())
+        return f"<GameAnalysis of {len(self.moves)} moves, {self.level}{shares}>"

@@ -2,7 +2,7 @@
 
 games = databases.load(["wthor"])                    the games of files and folders, from an index kept beside them
 explorer = databases.Explorer(games)
-explorer.search(databases.Query(player="tamenori"))  the numbers of games; games.game(number) is one of them
+explorer.search(player="tamenori")                   the numbers of games; games[number] is one of them
 explorer.explore(position)                           what was played from there, and with what success
 """
 

@@ -125,6 +125,9 @@ class Book:
     def __len__(self) -> int:
         return len(self.columns)
 
+    def __repr__(self) -> str:
+        return f"<Book {self.name} of {self.facts}>"
+
     def __contains__(self, position: Position) -> bool:
         return self.get(position) is not None
 

@@ -1,7 +1,7 @@
 """Questions to a database of games: which games, and what was played from a position with what success.
 
     explorer = Explorer(games.load(["wthor"]), book)
-    explorer.search(Query(player="tamenori", opening="tiger"))
+    explorer.search(player="tamenori", opening="tiger")
     explorer.explore(position)           moves, results and scores, with the book's values beside them
 
 The games themselves, and their index, are the business of `games.py`.
@@ -10,14 +10,14 @@ The games themselves, and their index, are the business of `games.py`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, fields
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from othellier.board import Position, after
-from othellier.errors import ConfigError, RecordError
+from othellier.errors import ConfigError, RecordError, nearest
 from othellier.geometry import square_name
 from othellier.openings import names
 from othellier.openings.book import Book, Entry
@@ -106,6 +106,16 @@ class Exploration:
     opening: names.Opening | None
 
 
+def _query(query: Query | None, facts: dict[str, Any]) -> Query:
+    if query is not None and facts:
+        raise ConfigError("give a Query, or what is in one, not both")
+    known = [one.name for one in fields(Query)]
+    for name in facts:
+        if name not in known:
+            raise ConfigError(f"unknown key {name!r}{nearest(name, known)}")
+    return query or Query(**facts)
+
+
 class Explorer:
     """A database and, where there is one, a book to go with it.
 
@@ -119,8 +129,21 @@ class Explorer:
         self.games = games
         self.book = book
 
-    def search(self, query: Query) -> _Numbers:
-        """The numbers of the games that answer a query, in their order."""
+    def search(self, query: Query | None = None, **facts: Any) -> _Numbers:
+        """The numbers of the games that answer a query, in their order; `search(player="tastet")` is short for
+        `search(Query(player="tastet"))`.
+
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from othellier import Game, databases, write
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "games.ggf"
+        ...     write([Game.from_moves("f5d6c3"), Game.from_moves("f5f6e6")], path)
+        ...     games = databases.load(path, Path(folder) / "index")
+        >>> [games[number].transcript() for number in Explorer(games).search(opening="diagonal")]
+        ['F5F6E6']
+        """
+        query = _query(query, facts)
         games = self._games()
         table = games.table
         numbers = self._through(query)

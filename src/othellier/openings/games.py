@@ -15,7 +15,7 @@ import contextlib
 import hashlib
 import json
 import mmap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -73,9 +73,19 @@ def fingerprint(position: Position) -> int:
     return mixed if position.turn == "black" else ~mixed & MASK
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameCollection:
-    """Games from the usual start, their names, and where they came from."""
+    """Games from the usual start, their names, and where they came from. As a list, it holds a `Game` for each.
+
+    >>> import tempfile
+    >>> from othellier import write
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "games.ggf"
+    ...     write([Game.from_moves("f5d6c3"), Game.from_moves("f5f6e6")], path)
+    ...     games = load(path, Path(folder) / "index")
+    ...     len(games), games[1].transcript(), [game.moves()[1] for game in games]
+    (2, 'F5F6E6', [43, 45])
+    """
 
     table: npt.NDArray[np.void]
     """An array of GAME."""
@@ -92,6 +102,17 @@ class GameCollection:
 
     def __len__(self) -> int:
         return len(self.table)
+
+    def __getitem__(self, number: int) -> Game:
+        return self.game(number)
+
+    def __iter__(self) -> Iterator[Game]:
+        return map(self.game, range(len(self)))
+
+    def __repr__(self) -> str:
+        years = self.table["year"][self.table["year"] > 0]
+        span = f", {years.min()} to {years.max()}" if len(years) else ""
+        return f"<GameCollection of {len(self):,} games{span}>"
 
     def find(self, position: Position) -> npt.NDArray[np.int64]:
         """The numbers of the games that pass through a position, in any of its symmetries."""

@@ -5,7 +5,7 @@ Each file of players registers its own; a new file of them needs one import here
 
 from othellier.players.build import BuildPlayer
 from othellier.players.classical import ClassicalPlayer, MonteCarloPlayer
-from othellier.players.contract import Player, answer
+from othellier.players.contract import Player, answer, answer_async
 from othellier.players.function import FunctionPlayer
 from othellier.players.gtp import GtpPlayer
 from othellier.players.judge import ClassifierPlayer
@@ -48,6 +48,7 @@ __all__ = [
     "RandomPlayer",
     "Registration",
     "answer",
+    "answer_async",
     "create_player",
     "create_public",
     "lent",

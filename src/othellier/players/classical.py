@@ -153,7 +153,7 @@ def _factory(algorithm: Algorithm) -> Callable[..., Player]:
         options = Options(
             algorithm,
             depth=depth,
-            evaluator=create_evaluator(eval),
+            evaluator=eval if callable(eval) else create_evaluator(eval),
             order=order,
             killer=killer,
             table=table,

@@ -15,10 +15,10 @@ from typing import Self
 from othellier.board import Position
 from othellier.errors import OthellierError, PlayerError, expect
 from othellier.geometry import PASS, square_name
-from othellier.results import Bound, Limit, Result
+from othellier.results import Bound, Limit, Result, in_thread, stoppable
 from othellier.text import clean_line
 
-__all__ = ["AnalysisProgress", "Player", "answer", "failure"]
+__all__ = ["AnalysisProgress", "Player", "answer", "answer_async", "failure"]
 
 AnalysisProgress = Callable[[list[Result]], None]
 """Hears of an analysis while it goes on: the moves judged so far, the best first."""
@@ -111,6 +111,18 @@ class Player(ABC):
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}{' ' if self._described else ''}{self._described}>"
+
+    _described = ""
+    """The string it was made of, where it was."""
+
 
 def answer(player: Player, position: Position, limit: Limit | None = None) -> Result:
     """Ask a player for a move and check what it says: every failure is a PlayerError.
@@ -123,7 +135,8 @@ def answer(player: Player, position: Position, limit: Limit | None = None) -> Re
     expect("position", position, Position, "a Position, such as Position.start(),")
     expect("limit", limit, (Limit, type(None)), "a Limit, such as Limit(time=1.0),")
     if not position.moves_mask():
-        reason = "the game is over" if position.is_over() else f"{position.turn} must pass"
+        over = position.is_over()
+        reason = "the game is over" if over else f"{position.turn} must pass, which game.push('pass') plays"
         raise PlayerError(f"{type(player).__name__} cannot be asked for a move: {reason}")
     try:
         result = player.choose(position, limit or Limit())
@@ -141,6 +154,22 @@ def answer(player: Player, position: Position, limit: Limit | None = None) -> Re
         if not isinstance(value, int | float) or not -INFINITE < value < INFINITE:
             raise PlayerError(f"{type(player).__name__} answered {name}={clean_line(repr(value))}: a number expected")
     return result
+
+
+async def answer_async(player: Player, position: Position, limit: Limit | None = None) -> Result:
+    """`answer` in a thread of its own, for programs with an event loop. Cancelling the task sets the limit's `stop`.
+
+    >>> import asyncio
+    >>> from othellier import create_player, start
+    >>> async def ask():
+    ...     async with create_player("random:seed=1") as player:
+    ...         return await answer_async(player, start())
+    >>> asyncio.run(ask()).turn
+    'black'
+    """
+    expect("limit", limit, (Limit, type(None)), "a Limit, such as Limit(time=1.0),")
+    limit = stoppable(limit or Limit())
+    return await in_thread(limit.stop, answer, player, position, limit)
 
 
 def failure(error: BaseException) -> str:

@@ -24,6 +24,7 @@ from typing import Any, Literal, TypeVar
 
 from othellier.board import Position
 from othellier.errors import ConfigError, OthellierError, WrongType, nearest
+from othellier.levels import LEVELS
 from othellier.players.contract import Player, failure
 from othellier.players.function import FunctionPlayer, MoveFunction
 
@@ -37,6 +38,7 @@ __all__ = [
     "Registration",
     "create_player",
     "create_public",
+    "likely",
     "option_text",
     "register",
     "registered",
@@ -240,24 +242,33 @@ def create_player(spec: PlayerLike, *, ask: Ask | None = None, seed: int | None 
     """Make the player a string describes; a player stays what it is, a function of positions becomes one.
 
     `ask` is how a human is asked. Options may stand in the string or beside it: `create_player("pvs", depth=6)` is
-    `create_player("pvs:depth=6")`. A player that chooses at random takes `seed` into account beside its own: as many
+    `create_player("pvs:depth=6")`. The `eval` of a classical search may be a function from the discs of both sides to a
+    whole number. A player that chooses at random takes `seed` into account beside its own: as many
     players as there are numbers, each of which can be made again.
 
     >>> create_player("random:sed=1")
     Traceback (most recent call last):
     othellier.errors.ConfigError: player 'random:sed=1': unknown option 'sed', did you mean 'seed'?
+    >>> create_player("pvs", depth=3, eval=lambda mine, theirs: mine.bit_count() - theirs.bit_count())
+    <ClassicalPlayer pvs:depth=3>
     """
     if isinstance(spec, Player):
         return spec
     if not isinstance(spec, str):
+        if isinstance(spec, type) and issubclass(spec, Player):
+            raise WrongType(f"{spec.__name__} is a class: {spec.__name__}() makes a player of it")
         if isinstance(spec, type) or not callable(spec):
             raise WrongType.of("player", spec, "a string such as 'engine:level=expert', a Player or a function")
         return FunctionPlayer(spec)
-    spec = _with_options(spec.strip(), options)
+    functions = {name: value for name, value in options.items() if callable(value)}
+    texts = {name: value for name, value in options.items() if name not in functions}
+    spec = _with_options(spec.strip(), texts)
     try:
-        return _create(spec, ask, seed)
+        player = _create(spec, ask, seed, functions)
     except ConfigError as error:
         raise ConfigError(f"player {spec!r}: {error}") from None
+    player._described = spec
+    return player
 
 
 def create_public(spec: str) -> Player:
@@ -311,9 +322,18 @@ def _find(spec: str) -> tuple[Registration, str]:
         return _registry[name], rest
     path, is_file, rest = spec.partition(".py:")
     if not is_file:
-        raise ConfigError(unnamed(name) if name.endswith(".py") else f"unknown player{nearest(name, _registry)}")
+        raise ConfigError(unnamed(name) if name.endswith(".py") else f"unknown player{likely(name)}")
     name, _, rest = rest.partition(":")
     return _registration(name, _load(Path(f"{path}.py"), name)), rest
+
+
+def likely(name: str) -> str:
+    """The end of a message about a name that no player has: who may be meant, a level of the engine too.
+
+    >>> "unknown player" + likely("nora"), "unknown player" + likely("rndom")
+    ("unknown player, did you mean 'engine:level=nora'?", "unknown player, did you mean 'random'?")
+    """
+    return f", did you mean 'engine:level={name}'?" if name in LEVELS else nearest(name, _registry)
 
 
 def unnamed(file: str) -> str:
@@ -321,9 +341,13 @@ def unnamed(file: str) -> str:
     return f"which player of the file? Write {file}:NAME, or {file}:{ONLY} for its only one"
 
 
-def _create(spec: str, ask: Ask | None, seed: int | None) -> Player:
+def _create(spec: str, ask: Ask | None, seed: int | None, functions: Mapping[str, object]) -> Player:
     registration, rest = _find(spec)
     argument, values = _split(rest, registration)
+    for name, function in functions.items():
+        if name != "eval" or name not in registration.options:
+            raise ConfigError(f"option {name} cannot be a function")
+        values[name] = function
     if registration.argument is not None and not argument:
         raise ConfigError(f"{registration.name}:{registration.argument.upper()} expected")
     for option in registration.options.values():
