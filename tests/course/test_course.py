@@ -52,6 +52,11 @@ WRONG = {
     "no cuts": ("alphabeta", ("if alpha >= beta", "if False"), "positions allowed"),
     "a sign": ("alphabeta", ("value = -alphabeta", "value = alphabeta"), "the value"),
     "a bad evaluation": ("evaluation", ("return 4 * mobility", "return -40 * mobility"), "% of points expected"),
+    "values too large": (
+        "evaluation",
+        ("return 4 * mobility", "return 1e9 + mobility"),
+        "a number from -9000 to 9000 expected, 1000000",
+    ),
     "no logarithm": ("ucb1", ("math.log(parent_visits)", "parent_visits"), "expected"),
     "divides by nothing": ("ucb1", ("    if visits == 0:\n        return math.inf\n", ""), "ZeroDivisionError"),
     "an illegal move": (
@@ -59,6 +64,7 @@ WRONG = {
         ("return max(position.moves(), key", "return 0 if True else max([1], key"),
         "a1 came",
     ),
+    "plays badly": ("player", ("return max(position.moves(), key", "return min(position.moves(), key"), "ended so"),
     "works too long": (
         "player",
         (THINKING, "    end = time.process_time() + 0.2\n    while time.process_time() < end: ..."),
@@ -76,8 +82,17 @@ def test_wrong_solutions_are_told_what_was_expected(case: str, tmp_path: Path) -
     assert report.state == "failed"
     assert words in report.words
     assert "\n" not in report.words
-    if name in ("legal-moves", "minimax", "alphabeta", "player"):
+    if name != "ucb1":  # which is asked about numbers alone
         assert len(report.board.split()[0]) == 64
+
+
+def test_a_bad_evaluation_is_shown_what_it_misjudged(tmp_path: Path) -> None:
+    text = "def evaluate(position):\n    return position.player.bit_count() - position.opponent.bit_count()\n"
+    report = checked(text, "evaluation", tmp_path)
+    shown = Position.parse(report.board)
+    value, discs = report.values["value"], report.values["discs"]
+    assert int(value) == shown.player.bit_count() - shown.opponent.bit_count() > 0 < discs
+    assert report.words.endswith(f"it gave {value}, and lost by {discs} discs")
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from othellier.errors import ConfigError, RecordError
 from othellier.lab import experiment as experiments
 from othellier.lab.article import write_article
 from othellier.lab.catalogue import EXPERIMENTS, find_experiments
-from othellier.lab.conditions import Conditions
 from othellier.lab.experiment import Experiment, Findings, Lab, LabSettings, Measured, Table, Value, share
 from othellier.lab.printed import AlphaBeta, PrintedMatch, PrintedMonteCarlo, measure_printed
 from othellier.lab.report import ReportedExperiment, claim_folder, read_outcome, write_outcome
@@ -310,24 +309,6 @@ def test_a_match_as_printed_counts_for_black() -> None:
     assert as_black[0] >= 4
     assert as_white[2] >= 4
     assert measure_printed(PrintedMatch(deep, shallow, 6, 1))["results"] == as_black
-
-
-def test_points_of_conditions_have_intervals() -> None:
-    pair = ("a", "b")
-    found = Conditions({pair: (54, 8, 38)}, {"balanced": {pair: (60, 0, 40)}})
-    told = found.total("a", "published")
-    assert told is not None
-    assert told.value == 16
-    assert told.high == pytest.approx(16 + 26.2, abs=0.1)  # of the fifty games it was counted in
-    ours = found.total("a", "balanced")
-    assert ours is not None
-    assert ours.value == 20
-    assert ours.low == pytest.approx(20 - 19.2, abs=0.1)  # 1.96 times the spread of a hundred games
-    assert found.total("b", "balanced") == Measured(0, 0, 0)  # lost beyond doubt
-    close = Conditions({}, {"balanced": {pair: (48, 0, 52)}}).total("a", "balanced")
-    assert close is not None
-    assert (close.value, close.low) == (0, 0)
-    assert close.high == pytest.approx(15.6, abs=0.1)  # it might have made some
 
 
 def test_a_share_has_wilsons_interval() -> None:

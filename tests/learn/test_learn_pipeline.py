@@ -157,7 +157,9 @@ def test_another_run_does_not_go_on_here(run: Path, tmp_path: Path, complaint: C
 
 
 def test_settings_of_a_step_may_change_until_it_is_done(run: Path, tmp_path: Path) -> None:
-    changed = parse({**CONFIG, "match": {"player": "engine:depth=2", "games": 40, "sprt": "0,200"}}, LearnConfig, "test")
+    changed = parse(
+        {**CONFIG, "match": {"player": "engine:depth=2", "games": 40, "sprt": "0,200"}}, LearnConfig, "test"
+    )
     with pytest.raises(ConfigError, match="holds another run: match changed"):
         Run(changed, run, silent).go()
     few = {**CONFIG, "selfplay": {**CONFIG["selfplay"], "games": 20}}  # type: ignore[dict-item]

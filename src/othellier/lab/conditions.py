@@ -146,11 +146,20 @@ def _published(counts: Counts) -> tuple[Measured, Measured]:
 
 
 def _points(counts: Counts, games: int) -> Measured:
-    """The points of a match and the ends of their 95 % interval: of a match that was lost, too, though it has none."""
+    """The points of a match and the ends of their 95 % interval: of a match that was lost, too, though it has none.
+
+    As Agresti and Coull do it, two games more are taken to be won and two lost: a match won to the last game tells less
+    than that every game would be.
+
+    >>> [round(end) for end in _points((40, 0, 0), 40)]
+    [100, 79, 100]
+    """
     won, lost = counts[0] / sum(counts), counts[2] / sum(counts)
-    reach = 1.96 * math.sqrt((won + lost - (won - lost) ** 2) / games)
-    low, high = (max(0.0, 100 * (won - lost + end)) for end in (-reach, reach))
-    return Measured(points(*counts), low, high)
+    more = games + 4
+    decided, lead = (games * (won + lost) + 4) / more, games * (won - lost) / more
+    reach = 1.96 * math.sqrt((decided - lead**2) / more)
+    made = points(*counts)
+    return Measured(made, max(0.0, min(made, 100 * (lead - reach))), min(100.0, max(made, 100 * (lead + reach))))
 
 
 def play_conditions(

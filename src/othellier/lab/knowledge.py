@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from othellier.arena.openings import BALANCED, find_openings
 from othellier.board import Position
 from othellier.geometry import PASS, STANDARD
-from othellier.lab.experiment import Findings, Lab, Table, Value, experiment, share
+from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
 from othellier.lab.plots import Curve, Figure, draw_curves
 from othellier.lab.studies import BOULANGER, Citation
 from othellier.players import KnowledgePlayer, create_player
@@ -34,12 +35,13 @@ PHASES = 6
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Games of a search that keeps what it knows, each turn searched once more by one that knows nothing."""
+    """A game of a search that keeps what it knows, each turn searched once more by one that knows nothing."""
 
     kind: str
     effort: int
     """Iterations a move, or depth."""
-    games: int
+    game: int
+    """Its number, which decides the opening and the side."""
     seed: int = 0
 
 
@@ -94,33 +96,32 @@ def measure_turns(job: Turns) -> dict[str, Any]:
     counted = ("turns", "inherited", "nodes", "plain", "hits", "seconds", "plain_seconds")
     phases = [dict.fromkeys(counted, 0.0) for _ in range(PHASES)]
     same = values = turns = 0
-    openings = find_openings(BALANCED, job.games, STANDARD, job.seed)
-    for game in range(job.games):
-        rival = create_player(RIVAL, seed=1000 * job.seed + game)
-        position = openings[game % len(openings)].position()
-        own = position.turn if game % 2 else random.Random(game).choice(("black", "white"))
-        keeper, told = _searchers(job.kind, job.effort, game)
-        while not position.is_over():
-            move = PASS
-            if not position.must_pass() and position.turn == own:
-                kept = keeper(position)
-                alone = _searchers(job.kind, job.effort, game)[0](position)
-                phase = phases[min((60 - position.empties) // 10, PHASES - 1)]
-                phase["turns"] += 1
-                phase["inherited"] += kept.inherited
-                phase["hits"] += kept.hits
-                phase["nodes"] += kept.nodes
-                phase["plain"] += alone.nodes
-                phase["seconds"] += kept.seconds
-                phase["plain_seconds"] += alone.seconds
-                turns += 1
-                same += kept.move == alone.move
-                values += kept.value == alone.value
-                move = kept.move
-            elif not position.must_pass():
-                move = rival.choose(position, Limit()).move
-            position = position.play(move)
-            told(move)
+    openings = find_openings(BALANCED, job.game + 1, STANDARD, job.seed)
+    rival = create_player(RIVAL, seed=1000 * job.seed + job.game)
+    position = openings[job.game % len(openings)].position()
+    own = position.turn if job.game % 2 else random.Random(job.game).choice(("black", "white"))
+    keeper, told = _searchers(job.kind, job.effort, job.game)
+    while not position.is_over():
+        move = PASS
+        if not position.must_pass() and position.turn == own:
+            kept = keeper(position)
+            alone = _searchers(job.kind, job.effort, job.game)[0](position)
+            phase = phases[min((60 - position.empties) // 10, PHASES - 1)]
+            phase["turns"] += 1
+            phase["inherited"] += kept.inherited
+            phase["hits"] += kept.hits
+            phase["nodes"] += kept.nodes
+            phase["plain"] += alone.nodes
+            phase["seconds"] += kept.seconds
+            phase["plain_seconds"] += alone.seconds
+            turns += 1
+            same += kept.move == alone.move
+            values += kept.value == alone.value
+            move = kept.move
+        elif not position.must_pass():
+            move = rival.choose(position, Limit()).move
+        position = position.play(move)
+        told(move)
     return {"phases": phases, "turns": turns, "same": same, "values": values}
 
 
@@ -160,7 +161,7 @@ def knowledge(lab: Lab) -> Findings:
     return Findings(
         say(
             "Kept from the turn before: {saved} of the work saved. In {games} games each: {verdicts}.",
-            saved=", ".join(f"{say(kind)} {part:.0f} %" for kind, part in saved.items()),
+            saved=", ".join(f"{say(kind)} {part.value:.0f} %" for kind, part in saved.items()),
             games=played,
             verdicts=say.join(verdicts),
         ),
@@ -170,7 +171,7 @@ def knowledge(lab: Lab) -> Findings:
     )
 
 
-def _turns(lab: Lab) -> tuple[Table, dict[str, float], Figure]:
+def _turns(lab: Lab) -> tuple[Table, dict[str, Measured], Figure]:
     """What each kind inherits and saves: in numbers, in per cent, and drawn by phases of the game."""
     say = lab.say
     games = lab.pick(20, 4, 1)
@@ -180,18 +181,24 @@ def _turns(lab: Lab) -> tuple[Table, dict[str, float], Figure]:
         TABLE_BY_STEPS: lab.pick(7, 6, 2),
         TREE: lab.pick(5, 4, 2),
     }
-    jobs = [Turns(kind, efforts[kind], games, lab.settings.seed) for kind in KINDS]
-    found = {job.kind: result for job, result in lab.measure("turns", measure_turns, jobs)}
+    jobs = [Turns(kind, efforts[kind], game, lab.settings.seed) for game in range(games) for kind in KINDS]
+    found: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KINDS}
+    for job, result in lab.measure("turns", measure_turns, jobs):
+        found[job.kind].append(result)
     rows: list[tuple[Value, ...]] = []
     curves = []
-    saved: dict[str, float] = {}
+    saved: dict[str, Measured] = {}
     for number, (kind, what) in enumerate(KINDS.items()):
-        result, effort = found[kind], efforts[kind]
-        phases = result["phases"]
-        points = [(10 * i + 5, _saved(kind, effort, phase)) for i, phase in enumerate(phases) if phase["turns"]]
-        curves.append(Curve(say(kind), points, color=number))
-        total = {key: sum(phase[key] for phase in phases) for key in phases[0]}
-        saved[kind] = _saved(kind, effort, total)
+        played, effort = found[kind], efforts[kind]
+        by_phase = [[result["phases"][phase] for result in played] for phase in range(PHASES)]
+        points = {
+            10.0 * phase + 5: _saved(kind, effort, parts)
+            for phase, parts in enumerate(by_phase)
+            if any(part["turns"] for part in parts)
+        }
+        curves.append(Curve.measured(say(kind), points, color=number))
+        whole = [_sum(result["phases"]) for result in played]
+        saved[kind], total = _saved(kind, effort, whole), _sum(whole)
         words = "{kind}, {effort:,} iterations" if kind == MONTE_CARLO else "{kind}, depth {effort}"
         a_turn = {key: value / max(total["turns"], 1) for key, value in total.items()}
         row: dict[str, Value] = {
@@ -203,12 +210,12 @@ def _turns(lab: Lab) -> tuple[Table, dict[str, float], Figure]:
             "known again a move": a_turn["hits"],
             "ms a move, keeping": 1000 * a_turn["seconds"],
             "ms a move, not keeping": 1000 * a_turn["plain_seconds"],
-            "same move, %": 100 * result["same"] / max(result["turns"], 1),
+            "same move, %": share(sum(r["same"] for r in played), sum(r["turns"] for r in played)),
         }
         heading = tuple(map(say, row))
         rows.append(tuple(row.values()))
     figure = draw_curves(
-        say("Work saved by what was kept"),
+        say("Work saved by what was kept, with 95 % intervals"),
         curves,
         say("moves played (both sides)"),
         say("per cent of nodes, or visits inherited"),
@@ -219,7 +226,7 @@ def _turns(lab: Lab) -> tuple[Table, dict[str, float], Figure]:
 def _matches(lab: Lab, games: int) -> tuple[Table, list[str]]:
     """What keeping is worth, at equal iterations and at equal time: the results, and what they say."""
     say = lab.say
-    seconds = lab.pick(0.05, 0.02, 0.002)
+    seconds = lab.pick(0.02, 0.02, 0.002)
     iterations = lab.pick(1000, 300, 10)
     pairs = {
         say("Monte-Carlo, {n:,} iterations", n=iterations): f"mcts:iterations={iterations},c=0.7",
@@ -243,8 +250,23 @@ def _matches(lab: Lab, games: int) -> tuple[Table, list[str]]:
     return Table("matches", say("Keeping against not keeping"), tuple(map(say, heading)), rows), verdicts
 
 
-def _saved(kind: str, effort: int, phase: dict[str, float]) -> float:
-    """The share of the work that was done already, in per cent."""
-    if kind == MONTE_CARLO:
-        return 100 * phase["inherited"] / max(phase["turns"] * effort, 1)
-    return 100 * (1 - phase["nodes"] / max(phase["plain"], 1))
+def _sum(parts: Sequence[dict[str, float]]) -> dict[str, float]:
+    return {key: sum(part[key] for part in parts) for key in parts[0]}
+
+
+def _saved(kind: str, effort: int, games: Sequence[dict[str, float]]) -> Measured:
+    """The share of the work that was done already, in per cent; its interval by leaving out each game in turn."""
+
+    def part(of: Sequence[dict[str, float]]) -> float:
+        total = _sum(of)
+        if kind == MONTE_CARLO:
+            return 100 * total["inherited"] / max(total["turns"] * effort, 1)
+        return 100 * (1 - total["nodes"] / max(total["plain"], 1))
+
+    value, count = part(games), len(games)
+    if count < 2:
+        return Measured(value, value, value)
+    without = [part([*games[:i], *games[i + 1 :]]) for i in range(count)]
+    mean = sum(without) / count
+    reach = 1.96 * math.sqrt((count - 1) / count * sum((one - mean) ** 2 for one in without))
+    return Measured(value, value - reach, value + reach)

@@ -7,6 +7,10 @@ They differ from the textbook, and from our searches, in a few lines that matter
 * Monte-Carlo (algorithms 5 to 8) spends an iteration on adding the moves of a position, or on one game played out; it
   counts a result for one side all the way up, so that the opponent is taken to help; and in the end it plays the move
   of the largest UCB1, bonus for the unexplored included, instead of the most visited one.
+
+One line is read kindly: algorithm 4 hands -alpha and -beta down in this order. If its cut belongs to "best > alpha",
+that finds the same moves as the textbook's order; if not, only the opponent's first move would be looked at, and the
+report's times, thirty times longer for two plies more, are not those of such a search.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from othellier.board import Position, other
 from othellier.evaluators import create_evaluator
 from othellier.geometry import PASS, STANDARD
 
-__all__ = ["AlphaBeta", "Chooser", "PrintedMatch", "PrintedMonteCarlo", "measure_printed"]
+__all__ = ["AlphaBeta", "Chooser", "PrintedMatch", "PrintedMonteCarlo", "RandomMoves", "measure_printed"]
 
 INFINITE = 10**9
 
@@ -42,7 +46,12 @@ class PrintedMonteCarlo:
     c: float = 1.5
 
 
-Chooser = AlphaBeta | PrintedMonteCarlo
+@dataclass(frozen=True, slots=True)
+class RandomMoves:
+    """Any move."""
+
+
+Chooser = AlphaBeta | PrintedMonteCarlo | RandomMoves
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,8 @@ def measure_printed(job: PrintedMatch) -> dict[str, Any]:
 
 
 def _chooser(kind: Chooser, rng: random.Random) -> Any:
+    if isinstance(kind, RandomMoves):
+        return lambda position: rng.choice(position.moves())
     return _alpha_beta(kind, rng) if isinstance(kind, AlphaBeta) else _monte_carlo(kind, rng)
 
 

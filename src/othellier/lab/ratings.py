@@ -6,7 +6,6 @@ from othellier.lab.experiment import Findings, Lab, Measured, Table, TournamentG
 from othellier.lab.plots import Figure, draw_cross_table, draw_ratings
 from othellier.lab.studies import OWN
 from othellier.lab.words import Words
-from othellier.levels import LEVELS
 
 __all__ = ["draw_scores", "over_random", "ratings"]
 
@@ -21,6 +20,9 @@ STRATEGIES = {
     "criteria, real stability": "criteria/stability=real",
     "patterns": "patterns",
 }
+
+ENGINE_LEVELS = ["beginner", "beginner+", "amateur", "amateur+"]
+"""Those that think no longer than the others; `strength` tells of all."""
 
 
 def _players(lab: Lab) -> dict[str, str]:
@@ -41,9 +43,7 @@ def _players(lab: Lab) -> dict[str, str]:
         for name, spec in timed.items()
         if name in lab.pick(list(timed), list(timed), ["alpha-beta"])
     }
-    # The last level thinks for seconds a move, on all cores: it has no place among the others.
-    levels = [level.name for level in LEVELS.values() if not level.uses_clock and level.style is None]
-    for name in lab.pick(levels, levels[:2], levels[:2]):
+    for name in lab.pick(ENGINE_LEVELS, ENGINE_LEVELS[:2], ENGINE_LEVELS[:2]):
         players[f"engine: {name}"] = f"engine:level={name}"
     return players
 
@@ -76,8 +76,8 @@ def draw_scores(title: str, played: TournamentGames, say: Words) -> Figure:
         (
             "Elo of Bradley and Terry's model with 95 % intervals; a gap of more than some 600 can only be seen "
             "through the players between. Those with a depth or a time search on one core, levels as they play on the "
-            "page; the last level, which thinks for seconds on all cores, is left out. The search to a time depends "
-            "on the machine; that to a depth does not."
+            "page; those above Amateur+ are in the experiment “levels”. The search to a time depends on the machine; "
+            "that to a depth does not."
         ),
     ),
 )

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
-from othellier.lab.plots import draw_ratings
-from othellier.lab.ratings import draw_scores, over_random
+from itertools import pairwise
+
+from othellier.arena.match import Side
+from othellier.arena.report import Cell
+from othellier.arena.stats import ratings
+from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
+from othellier.lab.plots import draw_cross_table, draw_ratings
 from othellier.lab.studies import FOREST, Citation
 from othellier.levels import LEVELS
 
@@ -15,6 +19,10 @@ CLASSICAL = {
     "alpha-beta, depth 2": "alphabeta:depth=2,eval=mobility,ties=random",
     "alpha-beta, depth 4": "alphabeta:depth=4,eval=mobility,ties=random",
 }
+NEAR = 2
+"""Everybody meets so many of those next to it on either side: who is further away would win or lose every game."""
+SLOW = {"master": 4}
+"""How many times fewer games these play: a game of Master's takes 15 to 30 s, one of Expert's 1.5."""
 
 
 @experiment(
@@ -24,47 +32,79 @@ CLASSICAL = {
     "Six levels from Beginner (the policy network's move) to Master (depth 14, perfect from 26 empty squares on); how "
     "far apart they are is not told.",
     meaning=(
-        "Every level is stronger than the one before it. The order is known long before the distances are: of a "
-        "player who wins all of a few games one learns only that it is stronger, so that with few games the scale is "
-        "too short (`benchmarks/LEVELS.md` tells of thousands)."
+        "A level makes more points the more moves it looks ahead and the sooner it counts to the end; the greatest "
+        "step is from levels that look one move ahead to those that search. Master plays fewest games, since they "
+        "take longest: how far it is above Expert `benchmarks/LEVELS.md` tells from more of them."
     ),
     notes=(
         (
-            "All against all from balanced starts with both colours, the levels with their opening book, as they play "
-            "on the page. Elo of Bradley and Terry's model; a gap of more than some 600 can only be seen through the "
-            "players between. The last level, which thinks for seconds on all cores, is left out."
+            "Each player meets the {near} next to it on either side, from balanced starts with both colours, {games} "
+            "games each ({slow} with Master); the levels with their opening book, as they play on the page. Elo of "
+            "Bradley and Terry's model. The last level, which thinks for seconds on all cores, is left out."
         ),
     ),
 )
 def levels(lab: Lab) -> Findings:
-    """The levels that think to a depth, all against all."""
+    """The levels that think to a depth, each against those near it."""
     say = lab.say
     named = [level.name for level in LEVELS.values() if not level.uses_clock and level.style is None]
     chosen = lab.pick(named, named[:4], named[:2])
     players = {**CLASSICAL, **{name: f"engine:level={name}" for name in chosen}}
-    played = lab.tournament("games", players, lab.games(40, 4))
-    lines = played.report.standings
-    bars = over_random(played)
+    games = lab.games(40, 10)
+    few = max(2, games // max(SLOW.values()))
+    names = list(players)
+    cells: dict[tuple[str, str], Cell] = {}
+    sides = {name: Side() for name in names}
+    for number, name in enumerate(names):
+        for other in names[number + 1 : number + 1 + NEAR]:
+            wanted = few if {name, other} & set(SLOW) else games
+            folder = f"{name}-{other}".replace(", ", "-").replace(" ", "-")
+            report = lab.tournament(folder, {one: players[one] for one in (name, other)}, wanted).report
+            cells |= report.cells
+            for line in report.standings:
+                sides[line.name].merge(line.side)
+    scores = {pair: (cell.wins + cell.draws / 2, cell.games) for pair, cell in cells.items()}
+    rated = ratings({pair: made for pair, made in scores.items() if names.index(pair[0]) < names.index(pair[1])}, names)
+    zero = rated["random"].elo
+    bars = {name: Measured(one.elo - zero, one.elo_low - zero, one.elo_high - zero) for name, one in rated.items()}
+    order = sorted(names, key=lambda name: -rated[name].elo)
     rows: list[tuple[Value, ...]] = [
-        (say(line.name), bar, 100 * line.rating.score, line.total.games, 1000 * line.side.summary()["seconds"])
-        for line, bar in zip(lines, bars, strict=True)
+        (
+            say(name),
+            bars[name],
+            100 * rated[name].score,
+            sum(made[1] for pair, made in scores.items() if pair[0] == name),
+            1000 * sides[name].summary()["seconds"],
+        )
+        for name in order
     ]
+    steps = {after: share(*scores[after, before]) for before, after in pairwise(chosen)}
     heading = tuple(map(say, ("player", "Elo over random", "score, %", "games", "ms a move")))
-    names = [say(line.name) for line in lines]
-    steps = [
-        say("{name}: {elo:.0f}", name=say(line.name), elo=bar.value)
-        for line, bar in zip(reversed(lines), reversed(bars), strict=True)
+    told = [say("{name}: {elo:.0f}", name=say(name), elo=bars[name].value) for name in reversed(order)]
+    won = [
+        say("{name} {value:.0f} % [{low:.0f}, {high:.0f}]", name=name, **made._asdict()) for name, made in steps.items()
     ]
+    table = [[scores.get((row, column)) for column in order] for row in order]
     return Findings(
-        say("Elo over the random player: {steps}.", steps=say.join(steps)),
+        say(
+            "Elo over the random player: {steps}. Points of each level against the one before it: {won}.",
+            steps=say.join(told),
+            won=say.join(won),
+        ),
         [Table("levels", say("The levels on one scale"), heading, rows)],
         {
             "levels": draw_ratings(
                 say("Elo of the levels over the random player, with 95 % intervals"),
-                names,
-                bars,
+                [say(name) for name in order],
+                [bars[name] for name in order],
                 say("Elo over random"),
             ),
-            "crosstable": draw_scores(say("Scores of all levels against one another"), played, say),
+            "crosstable": draw_cross_table(
+                say("Scores of all levels against those near them"),
+                [say(name) for name in order],
+                [[None if made is None else made[0] / made[1] for made in row] for row in table],
+                say("per cent of points, row against column"),
+            ),
         },
+        {"near": NEAR, "games": games, "slow": few},
     )

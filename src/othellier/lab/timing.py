@@ -227,8 +227,8 @@ _Found = dict[tuple[str, str, int], dict[str, Any]]
 
 def _measured(lab: Lab, games: int, few: int) -> _Found:
     compiled = {
-        "negamax": lab.pick((1, 2, 3, 4, 5, 6, 7), (1, 2, 3, 4, 5, 6), (1, 2, 3)),
-        "nega-alphabeta": lab.pick((1, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 3, 4, 5, 6, 7), (1, 2, 3)),
+        "negamax": lab.pick((1, 2, 3, 4, 5, 6), (1, 2, 3, 4, 5, 6), (1, 2, 3)),
+        "nega-alphabeta": lab.pick((1, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 4, 5, 6, 7), (1, 2, 3)),
         "mcts": lab.pick((100, 300, 500, 700, 900, 2000, 5000), (100, 300, 500, 700, 900), (10, 30, 50)),
     }
     python = {

@@ -23,6 +23,7 @@ not spent on work counts: the machine may have other things to do."""
 def check(choose: Callable[..., Any]) -> str:
     """Whole games against random moves: every move legal and in time, most games won."""
     won, slowest = 0, 0.0
+    lost: tuple[Position, int] | None = None
     for game in range(GAMES):
         rng = random.Random(game)
         position = Position.start()
@@ -36,8 +37,11 @@ def check(choose: Callable[..., Any]) -> str:
             position = position.play(move)
         score = position.score() if (position.turn == "black") == (game % 2 == 0) else -position.score()
         won += score > 0
+        if score <= 0 and lost is None:
+            lost = position, game + 1
     if won < WON:
-        raise Failed(TOO_FEW, wanted=WON, games=GAMES, won=won)
+        assert lost is not None
+        raise Failed(TOO_FEW, lost[0], wanted=WON, games=GAMES, won=won, game=lost[1])
     return Told(ENOUGH, won=won, games=GAMES, seconds=f"{slowest:.3f}")
 
 
@@ -59,7 +63,7 @@ def _ask(choose: Callable[..., Any], position: Position) -> tuple[int, float]:
     return int(move), worked
 
 
-TOO_FEW = "{wanted} of {games} games against random moves are to be won, {won} were"
+TOO_FEW = "{wanted} of {games} games against random moves are to be won, {won} were; game {game} ended so"
 ENOUGH = "{won} of {games} games won, the slowest move {seconds} s"
 LATE = "a move within {seconds} s expected, it took {spent} s"
 ASLEEP = "a move within {seconds} s expected, it took {spent} s, {slept} s of them asleep or waiting"
@@ -80,7 +84,8 @@ TASK = Task(
         TEXT: f"""Rendez l'un des `position.moves()` en {SECONDS:g} seconde au plus, dans chaque position de
 {GAMES} parties contre des coups au hasard, et gagnez-en au moins {WON}. `seconds` est le temps pour le
 coup.""",
-        TOO_FEW: "{wanted} parties sur {games} sont à gagner contre des coups au hasard, {won} l'ont été",
+        TOO_FEW: "{wanted} parties sur {games} sont à gagner contre des coups au hasard, {won} l'ont été ; la partie {game} "
+        "a fini ainsi",
         ENOUGH: "{won} parties gagnées sur {games}, le coup le plus lent en {seconds} s",
         LATE: "un coup en {seconds} s au plus était attendu, il a pris {spent} s",
         ASLEEP: "un coup en {seconds} s au plus était attendu, il a pris {spent} s, dont {slept} s à dormir",
