@@ -73,8 +73,8 @@ def check(evaluate: Callable[..., Any]) -> str:
 
 NO_NUMBER = "a number from -{most} to {most} expected, {found} came"
 TOO_FEW = (
-    "{points} % of points expected in {games} games against positional, {share} % were made; of the games it lost, this "
-    "is the position it liked best: it gave {value}, and lost by {discs} discs"
+    "{points} % of points expected in {games} games against positional, {share} % were made; of the games it lost, "
+    "this is the position it liked best: it gave {value}, and lost by {discs} discs"
 )
 ENOUGH = "{share} % of points in {games} games against positional"
 TEXT = f"""Return what a position is worth to the side to move, as a number from -{MOST} to {MOST}. Alpha-beta to

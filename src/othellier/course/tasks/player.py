@@ -84,8 +84,8 @@ TASK = Task(
         TEXT: f"""Rendez l'un des `position.moves()` en {SECONDS:g} seconde au plus, dans chaque position de
 {GAMES} parties contre des coups au hasard, et gagnez-en au moins {WON}. `seconds` est le temps pour le
 coup.""",
-        TOO_FEW: "{wanted} parties sur {games} sont à gagner contre des coups au hasard, {won} l'ont été ; la partie {game} "
-        "a fini ainsi",
+        TOO_FEW: "{wanted} parties sur {games} sont à gagner contre des coups au hasard, {won} l'ont été ; "
+        "la partie {game} a fini ainsi",
         ENOUGH: "{won} parties gagnées sur {games}, le coup le plus lent en {seconds} s",
         LATE: "un coup en {seconds} s au plus était attendu, il a pris {spent} s",
         ASLEEP: "un coup en {seconds} s au plus était attendu, il a pris {spent} s, dont {slept} s à dormir",
