@@ -34,7 +34,7 @@ def check(evaluate: Callable[..., Any]) -> str:
     def own(player: int, opponent: int) -> int:
         position = Position(player, opponent)
         value = evaluate(position)
-        if isinstance(value, bool) or not isinstance(value, Real) or not -MOST <= value <= MOST:
+        if isinstance(value, bool) or not isinstance(value, Real) or not -MOST <= float(value) <= MOST:
             raise Failed(NO_NUMBER, position, most=MOST, found=repr(value))
         return round(100 * float(value))
 
