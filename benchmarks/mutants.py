@@ -115,7 +115,7 @@ class Copy:
     def run(self, *command: object, limit: float | None = None) -> tuple[int | None, str]:
         """Status and words of a command in the copy; no status where it took too long."""
         environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-        environment["PYTHONDONTWRITEBYTECODE"] = "1"  # a fault may be put in and taken out within one tick of file times
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"  # faults come and go within one tick of file times
         # A session of its own, so that what it has started ends with it.
         with subprocess.Popen(
             [str(word) for word in command],
