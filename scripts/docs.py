@@ -37,7 +37,7 @@ SECTIONS = {
     ("Teach", "Enseigner"): ("teaching", "lab"),
     ("Use from Python", "Avec Python"): ("python", "howto", "stability", "reference/index"),
     ("Command line", "Ligne de commande"): ("shell", "commands", "json"),
-    ("Engine and learning", "Moteur et apprentissage"): ("search", "openings", "learning", "classifier", "strength"),
+    ("Engine and learning", "Moteur et apprentissage"): ("engine", "openings", "learning", "classifier", "strength"),
     ("Other programs", "Autres programmes"): ("protocols", "formats", "api"),
     ("Scale", "À grande échelle"): ("cluster", "configuration"),
     ("Project", "Le projet"): ("CONTRIBUTING", "ARCHITECTURE", "upgrading", "CHANGELOG", "SECURITY", "measurements"),

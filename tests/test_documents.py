@@ -112,6 +112,12 @@ def test_every_page_is_in_the_site() -> None:
     assert pages <= listed, f"scripts/docs.py leaves out {', '.join(sorted(pages - listed))}"
 
 
+def test_no_page_has_the_name_of_one_that_sphinx_makes() -> None:
+    """It would be written over: for a while the page on how the search works was the form to search the site."""
+    own = {"search", "genindex", "py-modindex"}
+    assert own & {path.name.partition(".")[0] for path in DOCS.glob("*.md")} == set()
+
+
 def test_french_pages_have_an_english_twin() -> None:
     french = list(DOCS.glob("*.fr.md"))
     assert french

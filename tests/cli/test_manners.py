@@ -56,6 +56,36 @@ def test_the_greeting_fits_the_terminal(
         assert max(map(len, capsys.readouterr().out.splitlines())) <= int(columns)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "players",
+        "lab --list",
+        "course",
+        "puzzles",
+        "openings names heath",
+        "book query f5d6",
+        "evaluate --size 8 --depth 2",
+        "analyze f5f6e6f4g6 --level 2/2",
+        "match random:seed=1 random:seed=2 --games 2 --size 4 --openings start --jobs 1",
+    ],
+)
+def test_results_fit_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    """Broken between words; in a pipe no line is broken."""
+    run(*words.split())
+    piped = capsys.readouterr().out
+    assert max(map(len, piped.splitlines())) > 40
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    run(*words.split())
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= 40
+    if not words.startswith("match"):  # which tells times
+        assert re.sub(r"[\d.]+ s ", "", " ".join(piped.split())) == re.sub(r"[\d.]+ s ", "", " ".join(shown.split()))
+
+
 def test_the_deeds_of_the_greeting_are_commands(capsys: pytest.CaptureFixture[str]) -> None:
     for command, _ in welcome.DEEDS:
         run(command.split()[1], "--help")

@@ -41,7 +41,7 @@ from othellier.cli import (
     welcome,
     xot,
 )
-from othellier.cli.common import INTERRUPTED, InterruptedCommand, reason
+from othellier.cli.common import INTERRUPTED, InterruptedCommand, echo, reason
 from othellier.cli.complaints import complaint
 from othellier.cli.help import OPTIONS, helpful
 from othellier.cli.language import choose_language
@@ -93,9 +93,9 @@ def start(
 ) -> None:
     """Othello (Reversi): play, analyse, measure, learn."""
     if version:
-        typer.echo(about.version_line())
+        echo(about.version_line())
     elif context.invoked_subcommand is None:
-        typer.echo(welcome.greeting())
+        echo(welcome.greeting())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

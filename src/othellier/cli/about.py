@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, SizeOption, json_line, progress
+from othellier.cli.common import JsonOption, SizeOption, echo, json_line, progress
 from othellier.cli.language import say
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD
@@ -62,7 +62,7 @@ def version(json: JsonOption = False) -> None:
     else:
         missing = "missing: the plain Python rules take its place; install a C++20 compiler, then Othellier again"
         core = facts["core"] or say(missing if native.variant == "none" else "none, as asked")
-        typer.echo(f"{version_line()}\n{say('core'):<9} {core}\npython    {facts['python']}")
+        echo(f"{version_line()}\n{say('core'):<9} {core}\npython    {facts['python']}")
 
 
 @app.command()
@@ -84,11 +84,11 @@ def players(
             json_line({"name": player.name, "summary": player.summary, "options": defaults})
             continue
         argument = f":{player.argument.upper()}" if player.argument else ""
-        typer.echo(f"{player.name + argument:<16} {say(player.summary)}")
+        echo(f"{player.name + argument:<16} {say(player.summary)}")
         for option in options if name is not None else ():
             default = say(" ({default} unless given)", default=option.default_text) if option.default_text else ""
             meaning = say("; {meaning}", meaning=say(OPTIONS[option.name])) if option.name in OPTIONS else ""
-            typer.echo(f"  {option.name + '=':<14} {say(option.expected)}{default}{meaning}")
+            echo(f"  {option.name + '=':<14} {say(option.expected)}{default}{meaning}")
 
 
 @app.command()
@@ -117,4 +117,4 @@ def perft(
         json_line({"size": str(size), "depth": depth, "leaves": leaves, "seconds": round(seconds, 6)})
     else:
         words = "{leaves:,} leaves at depth {depth} on {size}, {seconds:.3f} s, {rate:,.1f} M/s"
-        typer.echo(say(words, leaves=leaves, depth=depth, size=size, seconds=seconds, rate=leaves / seconds / 1e6))
+        echo(say(words, leaves=leaves, depth=depth, size=size, seconds=seconds, rate=leaves / seconds / 1e6))

@@ -90,7 +90,7 @@ def match(
     if json and running.tally.games:
         json_line(running.summary())
     elif running.tally.games:
-        typer.echo(_page(a, b, running, interrupted=status != 0))
+        echo(_page(a, b, running, interrupted=status != 0))
     if failure is not None:
         raise failure
     return status

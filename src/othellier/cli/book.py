@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from othellier.cli.common import ExecutorOption, JobsOption, JsonOption, json_line, progress, progress_share
+from othellier.cli.common import ExecutorOption, JobsOption, JsonOption, echo, json_line, progress, progress_share
 from othellier.cli.language import language, say
 from othellier.errors import ConfigError
 from othellier.geometry import square_name
@@ -123,10 +123,10 @@ def info(
     exact = sum(row.exact for row in rows)
     words = "{name}: {positions:,} positions, {exact:,} exact, of {date}; {covered}\n"
     covered = _covered(book, width)
-    typer.echo(say(words, name=book.name, positions=len(book), exact=exact, date=date, covered=covered))
-    typer.echo(say("moves  positions    exact   values"))
+    echo(say(words, name=book.name, positions=len(book), exact=exact, date=date, covered=covered))
+    echo(say("moves  positions    exact   values"))
     for row in rows:
-        typer.echo(say("{moves:>5}  {positions:>9,}  {exact:>7,}   {least:+d} … {greatest:+d}", **row._asdict()))
+        echo(say("{moves:>5}  {positions:>9,}  {exact:>7,}   {least:+d} … {greatest:+d}", **row._asdict()))
 
 
 def _covered(book: Book, width: float) -> str:
@@ -173,9 +173,9 @@ def query(
         )
         return
     known_of = _words(entry) if entry is not None else say("not in the book")
-    typer.echo(say("{opening}: {known}", opening=called[0] or say("No name"), known=known_of))
+    echo(say("{opening}: {known}", opening=called[0] or say("No name"), known=known_of))
     for choice, name in zip(choices, called[1:], strict=True):
-        typer.echo(f"  {square_name(choice.move)}  {_words(choice.entry)}  {name}".rstrip())
+        echo(f"  {square_name(choice.move)}  {_words(choice.entry)}  {name}".rstrip())
 
 
 def _words(entry: Entry) -> str:
@@ -230,7 +230,7 @@ def build(
                 sizes.append(count)
                 if saved and not sys.stderr.isatty():  # a log has no bar
                     words = "{file}: {count:,} positions after {seconds:.0f} s"
-                    typer.echo(say(words, file=file, count=count, seconds=time.monotonic() - begin), err=True)
+                    echo(say(words, file=file, count=count, seconds=time.monotonic() - begin), err=True)
 
             grown = grow(file, plan, analyst(crew, depth, exact), named, told)
         endings = estimated_endings(grown, exact) if time.monotonic() - begin < seconds else []
@@ -248,9 +248,9 @@ def build(
         json_line(facts)
         return
     words = "{file}: {positions:,} positions, {added:,} of them new; {good}"
-    typer.echo(say(words, **facts, good=_covered(grown, width)))
+    echo(say(words, **facts, good=_covered(grown, width)))
     if quality:
-        typer.echo(_quality_words(facts["quality"], 2))
+        echo(_quality_words(facts["quality"], 2))
 
 
 def _quality_facts(
@@ -301,8 +301,8 @@ def check(
         json_line({"file": book.name, "inconsistent": wrong, "deeper": deeper, "quality": facts})
         return
     words = "{name}: {positions:,} positions, {wrong} of them worth other than their best move"
-    typer.echo(say(words, name=book.name, positions=len(book), wrong=wrong))
-    typer.echo(_quality_words(facts, deeper))
+    echo(say(words, name=book.name, positions=len(book), wrong=wrong))
+    echo(_quality_words(facts, deeper))
 
 
 @_group.command("import")
@@ -377,7 +377,7 @@ def export(
     if json:
         json_line({"file": str(target), what: count})
     else:
-        typer.echo(
+        echo(
             say(
                 "{file}: {count:,} positions" if what == "positions" else "{file}: {count:,} games",
                 file=target,
@@ -435,4 +435,4 @@ def _report(target: Path, positions: int, more: dict[str, int], json: bool) -> N
     else:
         told = {"added": ", added {count:,}", "left_out": ", left out {count:,}"}
         words = "".join(say(told[name], count=count) for name, count in more.items())
-        typer.echo(say("{file}: {count:,} positions", file=target, count=positions) + words)
+        echo(say("{file}: {count:,} positions", file=target, count=positions) + words)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, ReportLanguageOption, json_line, progress
+from othellier.cli.common import JsonOption, ReportLanguageOption, echo, json_line, progress
 from othellier.cli.language import language as spoken
 from othellier.cli.language import say
 from othellier.cli.learn_options import ExcludeOption, ShardsArgument
@@ -64,11 +64,11 @@ def classify(
         json_line({**trained.results.facts, "stages": [dict(zip(heading, row, strict=True)) for row in rows]})
         return
     left_out = sum(extraction.left_out.values())
-    typer.echo(say("{read:,} games read, {left_out:,} of them left out", read=extraction.read, left_out=left_out))
+    echo(say("{read:,} games read, {left_out:,} of them left out", read=extraction.read, left_out=left_out))
     for name, _, *cells in results.stages()[1:]:
         shares = "   ".join(f"{cells[at]:>5} [{cells[at + 1]}, {cells[at + 2]}]" for at in range(0, len(cells), 7))
-        typer.echo(f"{name:<36} {shares}")
-    typer.echo(say("per cent right at 20, 40 and 50 discs, with 95 % intervals; {path}", path=path))
+        echo(f"{name:<36} {shares}")
+    echo(say("per cent right at 20, 40 and 50 discs, with 95 % intervals; {path}", path=path))
 
 
 @app.command()
@@ -87,7 +87,7 @@ def rate(
     if json:
         json_line({"win": round(win, 4), "draw": round(draw, 4), "loss": round(loss, 4)})
     else:
-        typer.echo(say("win {win:.1%}   draw {draw:.1%}   loss {loss:.1%}", win=win, draw=draw, loss=loss))
+        echo(say("win {win:.1%}   draw {draw:.1%}   loss {loss:.1%}", win=win, draw=draw, loss=loss))
 
 
 @app.command()
@@ -130,4 +130,4 @@ def chances(
             "{out}: log loss {log_loss:.4f}, Brier {brier:.4f}, calibration error {error:.4f} "
             "for {estimates:,} estimates held out"
         )
-        typer.echo(say(words, out=out, **asdict(fitness)))
+        echo(say(words, out=out, **asdict(fitness)))

@@ -6,11 +6,14 @@ Results go to standard output, everything else to standard error.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
-from typing import TYPE_CHECKING, Annotated, Any
+from shutil import get_terminal_size
+from textwrap import fill
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
@@ -35,6 +38,8 @@ class InterruptedCommand(Exception):
 
 FINEST = 1000
 """Steps that a progress bar can show."""
+FIRST_COLUMN = re.compile(r" *\S+(?: \S+)* {2,}(?=\S)")
+"""What a line of two columns has before its second one."""
 WIDE = 60
 """Columns of a terminal from which a progress bar has room for words."""
 
@@ -113,8 +118,31 @@ def json_line(value: dict[str, Any]) -> None:
 
 
 def echo(text: str, err: bool = False) -> None:
-    """Print a line while work goes on: above the progress bar, where there is one."""
-    print(text, file=sys.stderr if err else sys.stdout, flush=True)
+    """Print words for people, above the progress bar where there is one; in a terminal no line is wider than it."""
+    stream = sys.stderr if err else sys.stdout
+    print("\n".join(folded(line, columns(stream)) for line in text.split("\n")), file=stream, flush=True)
+
+
+def columns(stream: TextIO | None = None) -> int:
+    """How wide a line may be: as wide as the terminal; in a pipe or a file as wide as it likes."""
+    return get_terminal_size().columns if (stream or sys.stdout).isatty() else sys.maxsize
+
+
+def folded(line: str, width: int) -> str:
+    """A line on several where it is too wide, broken between words, the rest below its second column if it has one.
+
+    >>> print(folded("pvs    Alpha-beta that takes its first move for the best", 30))
+    pvs    Alpha-beta that takes
+           its first move for the
+           best
+    """
+    if len(line) <= width or "\x1b" in line:  # what is coloured is a board, and narrow
+        return line
+    column = FIRST_COLUMN.match(line)
+    indent = len(line) - len(line.lstrip()) + 2
+    hang = column.end() if column is not None and column.end() <= width // 2 else min(indent, width // 2)
+    rest = " " * hang
+    return fill(line, width, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False)
 
 
 def given(source: str) -> str | bytes:

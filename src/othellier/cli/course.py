@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, board_style, json_line, progress
+from othellier.cli.common import JsonOption, board_style, echo, json_line, progress
 from othellier.cli.language import language, say
 from othellier.errors import ConfigError, nearest
 
@@ -42,9 +42,9 @@ def list_tasks(context: typer.Context, json: JsonOption = False) -> None:
             json_line({"name": task.name, "title": title, "function": task.signature, "text": text})
         else:
             title = say("{title}: {signature}", title=_in_language(task, task.title), signature=task.signature)
-            typer.echo(f"{task.name:<12} {title}")
+            echo(f"{task.name:<12} {title}")
     if not json:
-        typer.echo(say("othellier course show NAME tells more; othellier course check solution.py checks yours."))
+        echo(say("othellier course show NAME tells more; othellier course check solution.py checks yours."))
 
 
 @commands.command()
@@ -53,7 +53,7 @@ def show(
 ) -> None:
     """Tell what a task asks for."""
     task = _find(context.obj, name)
-    typer.echo(f"{_in_language(task, task.title)}\n\ndef {task.signature}:\n\n{_in_language(task, task.text)}")
+    echo(f"{_in_language(task, task.title)}\n\ndef {task.signature}:\n\n{_in_language(task, task.text)}")
 
 
 @commands.command()
@@ -71,7 +71,7 @@ def begin(
         text = "\n    ".join(_in_language(task, task.text).splitlines())
         parts.append(f'\n\ndef {task.signature}:\n    """{text}\n    """\n    raise NotImplementedError\n')
     write_file(file, ["".join(parts).encode()])
-    typer.echo(say("{file}: check it with othellier course check {file}", file=file))
+    echo(say("{file}: check it with othellier course check {file}", file=file))
 
 
 @commands.command()
@@ -96,13 +96,13 @@ def check(
                 words = _words(named[report.task], report)
                 json_line({"task": report.task, "state": report.state, "words": words, "board": report.board})
             else:
-                typer.echo(_page(named[report.task], report))
+                echo(_page(named[report.task], report))
     if not json:
         passed, failed, rest = (states.count(state) for state in ("passed", "failed", "not begun"))
         one = "1 task: {passed} passed, {failed} failed, {rest} not begun"
         several = "{tasks} tasks: {passed} passed, {failed} failed, {rest} not begun"
         words = one if len(states) == 1 else several
-        typer.echo(say(words, tasks=len(states), passed=passed, failed=failed, rest=rest))
+        echo(say(words, tasks=len(states), passed=passed, failed=failed, rest=rest))
     return 1 if "failed" in states or (task and "not begun" in states) else 0
 
 

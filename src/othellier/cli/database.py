@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from othellier.cli.book import BookOption, LangOption, entry_facts, find_position, names_language, some_book
-from othellier.cli.common import JsonOption, json_line, progress_share
+from othellier.cli.common import JsonOption, echo, json_line, progress_share
 from othellier.cli.language import say
 from othellier.geometry import square_name
 
@@ -63,7 +63,7 @@ def index(paths: _PathsArgument, file: _IndexOption = None, json: JsonOption = F
     if json:
         json_line(facts)
         return
-    typer.echo(say("{games:,} games of {players:,} players, {left_out:,} left out: {index}", **facts))
+    echo(say("{games:,} games of {players:,} players, {left_out:,} left out: {index}", **facts))
 
 
 @_group.command()
@@ -96,8 +96,8 @@ def search(
     for one in shown:
         score = "      ?" if one["score"] is None else f"{one['score']:+7d}"
         names = f"{one['black'] or '?'} - {one['white'] or '?'}"
-        typer.echo(f"{one['year'] or '????'}  {names:<42} {score}  {one['tournament']:<26} {one['moves'][:24]}…")
-    typer.echo(say("{found:,} of {games:,} games", found=len(found), games=len(games)))
+        echo(f"{one['year'] or '????'}  {names:<42} {score}  {one['tournament']:<26} {one['moves'][:24]}…")
+    echo(say("{found:,} of {games:,} games", found=len(found), games=len(games)))
 
 
 @_group.command()
@@ -149,11 +149,11 @@ def openings(
         json_line({"games": len(games), "named": named, "share": share.get(2, 0.0), "from": share, "openings": listed})
         return
     for one, count in shown:
-        typer.echo(say("{count:>9,}  {name:<40} {moves}", count=count, name=one.name(chosen), moves=one.transcript))
+        echo(say("{count:>9,}  {name:<40} {moves}", count=count, name=one.name(chosen), moves=one.transcript))
     words = "{named:,} of {games:,} games have a name after {moves} moves: {share:.1%}"
-    typer.echo(say(words, named=named, games=len(games), moves=moves, share=share.get(2, 0.0)))
+    echo(say(words, named=named, games=len(games), moves=moves, share=share.get(2, 0.0)))
     parts = ", ".join(say("{part:.1%} from {depth}", part=part, depth=depth) for depth, part in share.items())
-    typer.echo(say("by the moves of the name: {parts}", parts=parts))
+    echo(say("by the moves of the name: {parts}", parts=parts))
 
 
 def _load(paths: list[Path], file: Path | None) -> GameCollection:
@@ -250,8 +250,8 @@ def _exploration(explorer: Explorer, query: Query, lang: Literal["en", "fr", "ja
 
 def _print_exploration(explorer: Explorer, query: Query, lang: Literal["en", "fr", "ja"]) -> None:
     facts = _exploration(explorer, query, lang)
-    typer.echo(say("{file}: {count:,} games", file=facts["opening"] or facts["board"], count=facts["games"]))
-    typer.echo(say("move    games   Black    draw   White   score   book"))
+    echo(say("{file}: {count:,} games", file=facts["opening"] or facts["board"], count=facts["games"]))
+    echo(say("move    games   Black    draw   White   score   book"))
     for row in [{**facts, "move": say("all")}, *facts["moves"]]:
         if not row["games"] and row["book"]["value"] is None:
             continue
@@ -261,4 +261,4 @@ def _print_exploration(explorer: Explorer, query: Query, lang: Literal["en", "fr
         score = "      -" if row["score"] is None else f"{row['score']:+7.2f}"
         book = "-" if row["book"]["value"] is None else f"{row['book']['value']:+d}"
         name = row["opening"] if row["move"] != say("all") else ""
-        typer.echo(f"{row['move']:<5} {row['games']:>7,} {' '.join(shares)} {score}   {book:>4}  {name}".rstrip())
+        echo(f"{row['move']:<5} {row['games']:>7,} {' '.join(shares)} {score}   {book:>4}  {name}".rstrip())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from othellier.cli.common import JsonOption, echo, given, json_line, parse_size, progress
+from othellier.cli.common import JsonOption, columns, echo, given, json_line, parse_size, progress
 from othellier.cli.language import language, say
 from othellier.errors import ConfigError
 from othellier.geometry import PASS, Size, square_name
@@ -102,7 +102,7 @@ def bench(json: JsonOption = False, weights: _WeightsOption = None) -> None:
         json_line(found)
     else:
         words = "{nodes:,} nodes  signature {signature}  {seconds:.2f} s  {nps:,} nodes/s"
-        typer.echo(say(words, **found))
+        echo(say(words, **found))
 
 
 @app.command()
@@ -255,5 +255,6 @@ def _print(line: dict[str, Any], json: bool) -> None:
     )
     echo(say(words, **{**line, "move": line["move"] or "--", "proof": proof, "pv": pv}))
     moves = [say("{move} {score:+.1f}", move=move, score=score) for move, score in line.get("moves", {}).items()]
-    for first in range(0, len(moves), MOVES_A_LINE):
-        echo("     " + "  ".join(f"{move:<8}" for move in moves[first : first + MOVES_A_LINE]).rstrip())
+    room = max(1, min(MOVES_A_LINE, (columns() - 5) // 10))
+    for first in range(0, len(moves), room):
+        echo("     " + "  ".join(f"{move:<8}" for move in moves[first : first + room]).rstrip())

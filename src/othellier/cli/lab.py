@@ -15,6 +15,7 @@ from othellier.cli.common import (
     JobsOption,
     JsonOption,
     ReportLanguageOption,
+    echo,
     json_line,
     stages,
 )
@@ -79,7 +80,7 @@ def lab(
                     keys = ("experiment", "title", "summary", "seconds", "machine")
                     json_line({key: outcome.facts[key] for key in keys} | {"page": str(out / one.name), "kept": kept})
                 else:
-                    typer.echo(f"{one.name}: {outcome.facts['summary']}{say(' (kept from before)') if kept else ''}")
+                    echo(f"{one.name}: {outcome.facts['summary']}{say(' (kept from before)') if kept else ''}")
         except KeyboardInterrupt:
             interrupted = True
     there = [found for one in EXPERIMENTS.values() if (found := read_outcome(out / one.name, one)) is not None]
@@ -88,7 +89,7 @@ def lab(
     if interrupted:
         raise InterruptedCommand("interrupted; what was measured is kept: run it again to go on")
     if not json:
-        typer.echo(str(out / "index.html"))
+        echo(str(out / "index.html"))
     return 0
 
 
@@ -100,7 +101,7 @@ def _list(say: Words, json: bool) -> None:
             facts = {"name": one.name, "source": one.source(say), "title": say(one.title)}
             json_line({**facts, "published": say(one.published)})
         else:
-            typer.echo(f"{one.name:<12} {say(one.title)} ({one.source(say)})")
+            echo(f"{one.name:<12} {say(one.title)} ({one.source(say)})")
 
 
 def _run(one: Experiment, bench: Lab, where: str) -> tuple[ReportedExperiment, bool]:

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from othellier.cli import classify, networks, training
-from othellier.cli.common import InterruptedCommand, JsonOption, json_line, progress
+from othellier.cli.common import InterruptedCommand, JsonOption, echo, json_line, progress
 from othellier.cli.language import say
 from othellier.cli.learn_options import (
     BatchOption,
@@ -106,7 +106,7 @@ def selfplay(
         json_line(report | {"games_per_second": rate})
     else:
         words = "{games:,} games in {seconds:.1f} s, {rate} games/s, in {out}"
-        typer.echo(say(words, games=played.games, seconds=played.seconds, rate=rate, out=out))
+        echo(say(words, games=played.games, seconds=played.seconds, rate=rate, out=out))
     return 0
 
 
@@ -140,7 +140,7 @@ def complete(
     else:
         words = "{games:,} games in {out}; left out: {listed:,} as listed, {unusable:,} unusable, {doubles:,} double"
         counts = {"listed": found.listed, "unusable": found.unusable, "doubles": found.doubles}
-        typer.echo(say(words, games=len(games), out=out, **counts))
+        echo(say(words, games=len(games), out=out, **counts))
 
 
 @_learn.command()
@@ -179,4 +179,4 @@ def fit(
             json_line(line)
         elif line["event"] == "fit":
             words = "{out}: squared error {held_out:.1f} held out, {training:.1f} in training"
-            typer.echo(say(words, out=out, held_out=line["held_out"], training=line["training"]))
+            echo(say(words, out=out, held_out=line["held_out"], training=line["training"]))

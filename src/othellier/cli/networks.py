@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, json_line, progress
+from othellier.cli.common import JsonOption, echo, json_line, progress
 from othellier.cli.language import say
 from othellier.cli.learn_options import (
     BatchOption,
@@ -106,7 +106,7 @@ def network(
         json_line({"event": "measures", **measures._asdict()})
         return
     words = "{out}: trainer and core agree on {count:,} positions of games held out"
-    typer.echo(say(words, out=out, count=measures.compared))
+    echo(say(words, out=out, count=measures.compared))
     for name, low, high in PHASES:
         rows = range(low, high + 1)
         error, right = (_mean(measures.counts, by, rows) for by in (measures.value_error, measures.policy_accuracy))
@@ -114,9 +114,9 @@ def network(
             _mean(measures.counts, measures.value_bias, [row for row in rows if row % 2 == parity]) for parity in (0, 1)
         )
         words = "{phase}: value off by {error:.2f} discs, {right:.1%} of the moves played foreseen;"
-        typer.echo(say(words, phase=say(name), error=error, right=right))
+        echo(say(words, phase=say(name), error=error, right=right))
         words = "  on average {even:+.2f} at even numbers of empty squares, {odd:+.2f} at odd ones"
-        typer.echo(say(words, even=even, odd=odd))
+        echo(say(words, even=even, odd=odd))
 
 
 @app.command()
@@ -153,7 +153,7 @@ def bias(
         else:
             even = "depth {depth:2}, even number of empty squares: {bias:+.2f} on average, off by {mae:.2f} discs"
             odd = "depth {depth:2}, odd number of empty squares: {bias:+.2f} on average, off by {mae:.2f} discs"
-            typer.echo(say(even if line["parity"] == "even" else odd, **line))
+            echo(say(even if line["parity"] == "even" else odd, **line))
 
 
 def _mean(counts: list[int], numbers: list[float], rows: Sequence[int]) -> float:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from othellier.cli.common import JsonOption, json_line
+from othellier.cli.common import JsonOption, echo, json_line
 from othellier.cli.language import language as spoken
 from othellier.cli.language import say
 from othellier.errors import ConfigError
@@ -51,7 +51,7 @@ def notebooks(
         json_line({"written": written, "kept": kept})
         return
     for name in written:
-        typer.echo(name)
+        echo(name)
     for name in kept:
-        typer.echo(say("{name}: kept, it was changed (--force writes over it)", name=name))
-    typer.echo(say("pip install 'othellier[notebooks]', then: jupyter lab {folder}", folder=folder))
+        echo(say("{name}: kept, it was changed (--force writes over it)", name=name))
+    echo(say("pip install 'othellier[notebooks]', then: jupyter lab {folder}", folder=folder))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from othellier.cli.book import BookOption, LangOption, entry_facts, names_language, some_book
-from othellier.cli.common import JsonOption, board_style, json_line
+from othellier.cli.common import JsonOption, board_style, echo, json_line
 from othellier.cli.language import say
 from othellier.errors import ConfigError, InvalidPosition
 from othellier.geometry import parse_square, square_name
@@ -44,7 +44,7 @@ def names(
             json_line({"moves": opening.transcript, **called, "doubtful": sorted(opening.doubtful)})
         else:
             doubt = "?" if chosen in opening.doubtful else ""
-            typer.echo(f"{opening.name(chosen) + doubt:<40} {opening.transcript}")
+            echo(f"{opening.name(chosen) + doubt:<40} {opening.transcript}")
 
 
 @_group.command()
@@ -61,7 +61,7 @@ def name(
     if json:
         json_line({"name": called, "moves": "" if opening is None else opening.transcript})
     else:
-        typer.echo(called or say("no name is known"))
+        echo(called or say("no name is known"))
 
 
 @_group.command()
@@ -84,7 +84,7 @@ def tree(
         if json:
             json_line(_branch_facts(branch, chosen))
         else:
-            typer.echo(_branch_line(branch, len(line), chosen))
+            echo(_branch_line(branch, len(line), chosen))
 
 
 def _explorer(games: list[Path] | None, book: Path | None) -> Explorer:
@@ -139,13 +139,13 @@ def drill(
     memories = Deck(deck)
     asked = memories.due(repertoire(color, _opening_moves(opening), some_book(book), plies), today())[:cards]
     if not asked:
-        typer.echo(say("Nothing is due today."))
+        echo(say("Nothing is due today."))
         return
     right = done = 0
     while asked:
         card = asked[0]
         last = card.moves[-1] if card.moves else None
-        typer.echo(
+        echo(
             f"\n{card.label(names_language(lang))}\n{text(card.position, last_move=last, style=board_style(), say=say)}"
         )
         move = _ask(card.position.moves())
@@ -156,11 +156,11 @@ def drill(
         answers = ", ".join(square_name(answer) for answer in card.answers)
         if memories.answer(card, move, today()):
             right += 1
-            typer.echo(say("Right.") if len(card.answers) == 1 else say("Right: {answers}.", answers=answers))
+            echo(say("Right.") if len(card.answers) == 1 else say("Right: {answers}.", answers=answers))
         else:
-            typer.echo(say("No: {answers}.", answers=answers))
+            echo(say("No: {answers}.", answers=answers))
             asked.append(card)  # until it is known
-    typer.echo(say("\n{right} of {done} right, {left} left for today.", right=right, done=done, left=len(asked)))
+    echo(say("\n{right} of {done} right, {left} left for today.", right=right, done=done, left=len(asked)))
 
 
 def _opening_moves(opening: str) -> tuple[int, ...]:
@@ -190,7 +190,7 @@ def _ask(legal: list[int]) -> int | None:
         line = sys.stdin.readline()
         word = line.strip()
         if not line or word.lower() in ("q", "quit"):
-            typer.echo("")
+            echo("")
             return None
         try:
             move = parse_square(word)
@@ -198,4 +198,4 @@ def _ask(legal: list[int]) -> int | None:
             move = -1
         if move in legal:
             return move
-        typer.echo(say("Legal are {moves}.", moves=", ".join(square_name(square) for square in legal)))
+        echo(say("Legal are {moves}.", moves=", ".join(square_name(square) for square in legal)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, board_style, json_line, progress
+from othellier.cli.common import JsonOption, board_style, echo, json_line, progress
 from othellier.cli.language import language, say
 from othellier.errors import ConfigError
 from othellier.languages import dictionary
@@ -47,15 +47,15 @@ def list_puzzles(
             told = puzzle.as_dict()
             answers = f" {say('or')} ".join(told["answers"])
             words = "{theme}, grade {grade}, answer {answers}"
-            typer.echo(say(words, theme=_called(puzzle.theme), grade=puzzle.grade, answers=answers))
-            typer.echo(text(puzzle.position, style=board_style(), say=say))
+            echo(say(words, theme=_called(puzzle.theme), grade=puzzle.grade, answers=answers))
+            echo(text(puzzle.position, style=board_style(), say=say))
     if not json:
         counts = Counter(puzzle.theme for puzzle in found)
         width = max(len(_called(theme)) for theme in counts)
         for theme, count in counts.items():
             grades = Counter(puzzle.grade for puzzle in found if puzzle.theme == theme)
             shown = ", ".join(say("{n} of grade {grade}", n=grades[grade], grade=grade) for grade in sorted(grades))
-            typer.echo(f"{_called(theme):<{width}} {count:>3}  ({shown})")
+            echo(f"{_called(theme):<{width}} {count:>3}  ({shown})")
 
 
 def _called(theme: str) -> str:
@@ -87,7 +87,7 @@ def build(
         made = make_puzzles(seed, each, {"command": command, "players": ", ".join(PLAYERS)}, heard)
     made.write(file)
     words = "{file}: {puzzles} puzzles from {games} games"
-    typer.echo(say(words, file=file, puzzles=len(made), games=made.recipe["games"]))
+    echo(say(words, file=file, puzzles=len(made), games=made.recipe["games"]))
 
 
 @commands.command()
@@ -102,7 +102,7 @@ def check(file: _File = None) -> None:
             if wrong := wrong_answers(engine, puzzle):
                 raise ConfigError(f"puzzle {number}: {wrong}")
             advance(1)
-    typer.echo(say("{puzzles} puzzles: every answer is right", puzzles=len(found)))
+    echo(say("{puzzles} puzzles: every answer is right", puzzles=len(found)))
 
 
 def _read(file: Path | None) -> PuzzleSet:

@@ -47,13 +47,13 @@ def show(
         raise ConfigError(f"the record has {len(chosen)} games: choose the one to draw with --game")
     for number, one in chosen:
         if not json and len(chosen) > 1:
-            typer.echo(_line(number, one))
+            echo(_line(number, one))
             continue
         one.goto(ply)
         if json:
             json_line(_facts(number, one))
         else:
-            typer.echo(_page(one))
+            echo(_page(one))
     if svg is not None and chosen:
         _draw(chosen[0][1], svg)
     if games.errors:  # the good games were shown; what was bad is told last, where it is seen
@@ -101,7 +101,7 @@ def convert(
         json_line({"games": count, "left_out": len(left_out), "out": target, "seconds": round(seconds, 6)})
     else:
         words = "{count} game written to {file}" if count == 1 else "{count:,} games written to {file}"
-        typer.echo(say(words, count=count, file=target))
+        echo(say(words, count=count, file=target))
     _tell(left_out, count + len(left_out), target)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, board_style, json_line, move_list, progress
+from othellier.cli.common import JsonOption, board_style, echo, json_line, move_list, progress
 from othellier.cli.language import say
 from othellier.errors import ConfigError, OthellierError, RecordError
 
@@ -113,7 +113,7 @@ def _play_on_page(settings: RunConfig, port: int | None, browser: bool) -> int:
 
     series = Series(settings)
     if len(series.bouts) > 1:
-        typer.echo(say("the page shows the first of {count} games", count=len(series.bouts)), err=True)
+        echo(say("the page shows the first of {count} games", count=len(series.bouts)), err=True)
     asked = _asked(series)
     opening = len(series.bouts[0].opening.moves)
     failures: list[OthellierError] = []

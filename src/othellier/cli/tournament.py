@@ -130,9 +130,9 @@ def tournament(
             {"title": report.title, "standings": [line.facts() for line in report.standings]} | _problems(entrants)
         )
     else:
-        typer.echo(text_table(report.table(words)))
+        echo(text_table(report.table(words)))
         if failure is None:
-            typer.echo(say("interrupted; run it again to go on") if status else str(out / "report.html"))
+            echo(say("interrupted; run it again to go on") if status else str(out / "report.html"))
     if failure is not None:
         raise failure
     return status
@@ -315,7 +315,7 @@ def _figures(report: TournamentReport, out: Path) -> dict[str, str]:
             ),
         }
     except MissingExtra as error:
-        typer.echo(f"no figures: {error}", err=True)
+        echo(f"no figures: {error}", err=True)
         return {}
     for name, figure in figures.items():
         figure.in_language(words.language).write(out, name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import InterruptedCommand, JsonOption, json_line, progress
+from othellier.cli.common import InterruptedCommand, JsonOption, echo, json_line, progress
 from othellier.cli.language import say
 from othellier.cli.learn_options import ShardsArgument, ThreadsOption, WeightsOption
 from othellier.errors import ConfigError, MissingExtra, extra
@@ -49,7 +49,7 @@ def run(
         if json:
             json_line(line)
         elif words is not None:
-            typer.echo(say("round {number}: {words}", number=line["round"], words=say(words(line), **line)))
+            echo(say("round {number}: {words}", number=line["round"], words=say(words(line), **line)))
 
     try:
         settings = load(config, LearnConfig)
@@ -57,10 +57,10 @@ def run(
     except KeyboardInterrupt:
         raise InterruptedCommand("interrupted; run it again to go on") from None
     if best is None:
-        typer.echo(say("there is more to do; run it again to go on"), err=True)
+        echo(say("there is more to do; run it again to go on"), err=True)
         return 0 if until is not None and minutes is None else UNFINISHED
     if not json:
-        typer.echo(say("the best evaluation: {file}", file=best))
+        echo(say("the best evaluation: {file}", file=best))
     return 0
 
 
@@ -114,9 +114,9 @@ def report(
         return
     rows = card_table(known, say)[1:]
     width = max(len(name) for name, _ in rows)
-    typer.echo("\n".join(f"{name:{width}}  {words}" for name, words in rows))
+    echo("\n".join(f"{name:{width}}  {words}" for name, words in rows))
     if page is not None:
-        typer.echo(f"{page}")
+        echo(f"{page}")
 
 
 def _page(archive: Archive, card: dict[str, Any], out: Path) -> Path:
@@ -126,7 +126,7 @@ def _page(archive: Archive, card: dict[str, Any], out: Path) -> Path:
     try:
         drawn = figures(archive)
     except MissingExtra as error:
-        typer.echo(say("no figures: {error}", error=error), err=True)
+        echo(say("no figures: {error}", error=error), err=True)
         drawn = {}
     return write_report(archive, card, out, drawn)
 
@@ -147,7 +147,7 @@ def ship(
     if json:
         json_line({"files": names})
     else:
-        typer.echo("\n".join(names))
+        echo("\n".join(names))
 
 
 @app.command()
@@ -185,7 +185,7 @@ def manifest(
     if json:
         json_line({"wrong": wrong})
     else:
-        typer.echo("\n".join(wrong) or say("all files are those of the manifest and belong together"))
+        echo("\n".join(wrong) or say("all files are those of the manifest and belong together"))
     return 1 if wrong else 0
 
 
@@ -209,7 +209,7 @@ def export(
     if json:
         json_line({"file": str(out), "bytes": out.stat().st_size})
     else:
-        typer.echo(say("{out}, {size:,} bytes", out=out, size=out.stat().st_size))
+        echo(say("{out}, {size:,} bytes", out=out, size=out.stat().st_size))
 
 
 @app.command()
@@ -245,6 +245,6 @@ def probcut(
     if json:
         json_line({"positions": positions, "midgame": found.midgame, "endgame": found.endgame})
     else:
-        typer.echo(say("{positions:,} positions, every depth up to {deepest}", positions=positions, deepest=deepest))
+        echo(say("{positions:,} positions, every depth up to {deepest}", positions=positions, deepest=deepest))
         for name, numbers in (("estimates", found.midgame), ("exact scores", found.endgame)):
-            typer.echo(f"{say(name)}: {', '.join(f'{number:.4g}' for number in numbers)}")
+            echo(f"{say(name)}: {', '.join(f'{number:.4g}' for number in numbers)}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from othellier.cli.common import JsonOption, json_line, parse_size, progress_share
+from othellier.cli.common import JsonOption, echo, json_line, parse_size, progress_share
 from othellier.cli.language import language as spoken
 from othellier.cli.language import say
 from othellier.errors import ConfigError, InvalidPosition
@@ -109,9 +109,9 @@ def tree(
             json_line(one.facts())
         return
     for one in trees:
-        typer.echo("\n".join(_summary(one, shown, chosen)))
+        echo("\n".join(_summary(one, shown, chosen)))
     if out is not None:
-        typer.echo(str(out))
+        echo(str(out))
 
 
 def _summary(tree: RecordedTree, shown: int, language: Literal["en", "fr"]) -> list[str]:

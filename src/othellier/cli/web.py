@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from othellier.cli.common import echo
 from othellier.cli.language import say
 from othellier.errors import ConfigError
 from othellier.qr import qr_text
@@ -64,8 +65,8 @@ def serve_page(
     def ready(address: str) -> None:
         if phone:
             typer.echo(qr_text(address))
-            typer.echo(say("Point the camera of a phone in the same network at this code, or open the address there."))
-        typer.echo(say("Othellier is at {address}  (Ctrl-C ends it)", address=address))
+            echo(say("Point the camera of a phone in the same network at this code, or open the address there."))
+        echo(say("Othellier is at {address}  (Ctrl-C ends it)", address=address))
         if browser:  # in a thread of its own: some browsers only return when they are closed
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from othellier.cli.common import JsonOption, json_line
+from othellier.cli.common import JsonOption, echo, json_line
 from othellier.cli.language import say
 
 app = typer.Typer()
@@ -49,4 +49,4 @@ def levels(json: JsonOption = False) -> None:
             json_line({"name": level.name, "player": player, "rating": level.rating})
         else:
             told = "" if level.rating is None else level.rating
-            typer.echo(f"{level.name:<12} {told:>5}  {player if wide else ''}".rstrip())
+            echo(f"{level.name:<12} {told:>5}  {player if wide else ''}".rstrip())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import ExecutorOption, JobsOption, JsonOption, board_style, console, json_line, progress
+from othellier.cli.common import ExecutorOption, JobsOption, JsonOption, board_style, console, echo, json_line, progress
 from othellier.cli.language import say
 from othellier.errors import ConfigError
 
@@ -60,7 +60,7 @@ def build(
         json_line({"file": str(out), "openings": count, "starts": len(found), "band": band, "centre": centre})
     else:
         words = "{file}: {starts:,} of {openings:,} openings are balanced"
-        typer.echo(say(words, file=out, starts=len(found), openings=len(balanced.all_openings())))
+        echo(say(words, file=out, starts=len(found), openings=len(balanced.all_openings())))
 
 
 def _starts(path: Path | None) -> list[Start]:
@@ -95,13 +95,13 @@ def _check_starts(found: list[Start], band: float, judge: Judge, sample: int, js
     if json:
         json_line(facts)
         return
-    typer.echo(say("{starts:,} starts of {openings:,} openings: legal, all different, within {band:g} discs.", **facts))
+    echo(say("{starts:,} starts of {openings:,} openings: legal, all different, within {band:g} discs.", **facts))
     if changes:
         again = "{valued_again} of them valued again differ by {mean_change:.2f} discs in the mean;"
         outside = "{outside} then lie outside, none beyond {farthest:.2f} discs from balance,"
         inside = "and {absent_inside} of {absent_valued} openings not in the list lie inside."
         for words in (again, outside, inside):
-            typer.echo(say(words, **facts))
+            echo(say(words, **facts))
 
 
 @_group.command()
@@ -137,7 +137,7 @@ def refine(
         json_line({"file": str(out), "valued": len(before), "starts": len(found), "band": band})
     else:
         words = "{file}: {starts:,} of {before:,} starts stay balanced"
-        typer.echo(say(words, file=out, starts=len(found), before=len(before)))
+        echo(say(words, file=out, starts=len(found), before=len(before)))
 
 
 @_group.command()
@@ -155,9 +155,9 @@ def sample(
         position = start.position
         json_line({"moves": start.transcript, "value": start.value, "board": position.board_string()})
         return
-    typer.echo(start.transcript + ("" if start.value is None else say("  {value:+g} for Black", value=start.value)))
+    echo(start.transcript + ("" if start.value is None else say("  {value:+g} for Black", value=start.value)))
     if console().is_terminal:
-        typer.echo(text(start.position, style=board_style(), say=say))
+        echo(text(start.position, style=board_style(), say=say))
 
 
 @_group.command()
@@ -185,11 +185,11 @@ def compare(
     if json:
         json_line(facts)
         return
-    typer.echo(say("ours {ours:,}, theirs {theirs:,}, in both {both:,}", **facts))
+    echo(say("ours {ours:,}, theirs {theirs:,}, in both {both:,}", **facts))
     if "theirs_valued" in facts:
         for discs, count in facts["theirs_valued"].items():
             words = "  {count:>6,} that we lack are worth up to {discs} discs to one side"
-            typer.echo(say(words, count=count, discs=discs))
+            echo(say(words, count=count, discs=discs))
 
 
 def _distances(starts: Sequence[Start], ours: Sequence[Start], depth: int, jobs: int | None) -> dict[str, int]:
