@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, wait
 from concurrent.futures._base import DoneAndNotDoneFutures
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ import pytest
 
 from othellier.arena.match import Match, plan
 from othellier.arena.openings import draw_openings
-from othellier.distribute import LIVES, Crew
+from othellier.distribute import LIVES, Crew, _Context
 from othellier.errors import ConfigError, MissingExtra, OthellierError
 from othellier.geometry import STANDARD
 from othellier.system import cores
@@ -236,3 +237,19 @@ def test_a_missing_library_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with Crew("dask") as crew, pytest.raises(MissingExtra, match=r"othellier\[cluster\]"):
         list(crew.map(square, [1]))
+
+
+def _hears_interrupts(told: Connection) -> None:
+    told.send(signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+
+
+def test_a_worker_does_not_hear_ctrl_c_from_its_first_moment() -> None:
+    """While it was still importing, it died of it with a traceback on the terminal."""
+    context = _Context()
+    ours, theirs = context.Pipe()
+    worker = context.Process(target=_hears_interrupts, args=(theirs,))
+    worker.start()
+    assert ours.poll(LIMIT), "the worker's answer was awaited"
+    assert ours.recv() is False
+    worker.join(LIMIT)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())

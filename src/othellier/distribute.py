@@ -22,12 +22,12 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from importlib import import_module
 from itertools import islice
-from multiprocessing.context import SpawnContext
+from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.process import BaseProcess
 from typing import Any, Self, TypeVar
 
 from othellier.errors import ConfigError, OthellierError, extra
-from othellier.system import LOOK, cores
+from othellier.system import LOOK, cores, without_interrupts
 
 __all__ = ["Crew"]
 
@@ -164,7 +164,7 @@ class _Context(SpawnContext):
         self._started: list[BaseProcess] = []
 
     def Process(self, *arguments: Any, **options: Any) -> BaseProcess:  # type: ignore[override]  # noqa: N802
-        process = super().Process(*arguments, **options)
+        process = _Worker(*arguments, **options)
         self._started.append(process)
         return process
 
@@ -177,6 +177,14 @@ class _Context(SpawnContext):
             if process.is_alive():  # it does not listen
                 process.kill()
                 process.join(FAREWELL)
+
+
+class _Worker(SpawnProcess):
+    """A process to which Ctrl-C means nothing from its first moment: it would die of it with a traceback."""
+
+    def start(self) -> None:
+        with without_interrupts():
+            super().start()
 
 
 def _begin_worker() -> None:

@@ -1,7 +1,7 @@
 """What differs from one operating system to another: locks on files, processes with all they have started, cores.
 
-Everything else is written once for all systems and asks here. Linux and macOS are tested; Windows is written by its
-documentation, and `PROGRAMS` says what it cannot do.
+Everything else is written once for all systems and asks here. Linux is tested; macOS has the same calls, and Windows
+is written by its documentation: `PROGRAMS` says what it cannot do.
 """
 
 from __future__ import annotations
@@ -12,11 +12,24 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import IO, Any, Protocol, TypeVar
 
-__all__ = ["APART", "LOOK", "PROGRAMS", "Process", "Stopwatch", "await_result", "confine", "cores", "kill_all", "lock"]
+__all__ = [
+    "APART",
+    "LOOK",
+    "PROGRAMS",
+    "Process",
+    "Stopwatch",
+    "await_result",
+    "confine",
+    "cores",
+    "kill_all",
+    "lock",
+    "without_interrupts",
+]
 
 T = TypeVar("T")
 
@@ -42,6 +55,19 @@ PAUSE = 0.05
 def cores() -> int:
     """How many processor cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextlib.contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Processes started meanwhile by this thread do not hear Ctrl-C; here it is heard afterwards."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def await_result(future: Future[T]) -> T:
