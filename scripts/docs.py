@@ -10,7 +10,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import typer.main
 
@@ -139,8 +139,8 @@ def commands_page(code: str) -> str:
     language.choose_language(["--language", code])
     root = helpful(typer.main.get_command(app))
     words = {
-        "en": ("All commands", "option", "meaning", "default"),
-        "fr": ("Toutes les commandes", "option", "sens", "par défaut"),
+        "en": ("All commands", "option", "meaning", "default:"),
+        "fr": ("Toutes les commandes", "option", "sens", "par défaut :"),
     }
     title, option, meaning, otherwise = words[code]
     lines = [f"# {title}", "", root.help or "", ""]
@@ -149,7 +149,7 @@ def commands_page(code: str) -> str:
             continue
         named = [parameter for parameter in command.params if parameter.param_type_name == "option"]
         given = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
-        usage = " ".join([*path, *(parameter.metavar or parameter.name.upper() for parameter in given)])
+        usage = " ".join([*path, *map(_argument, given)])
         lines += [
             f"{'##' if len(path) == 2 else '###'} {' '.join(path)}",
             "",
@@ -159,30 +159,43 @@ def commands_page(code: str) -> str:
         if getattr(command, "commands", None):
             continue
         lines += [f"    {usage}{' [OPTIONS]' if named else ''}", ""]
-        rows = [(parameter.metavar or parameter.name.upper(), parameter) for parameter in given]
+        rows = [(_argument(parameter), parameter) for parameter in given]
         rows += [(_option(parameter), parameter) for parameter in named]
         rows = [(name, parameter) for name, parameter in rows if "--help" not in parameter.opts]
         if rows:
             lines += [f"| {option} | {meaning} |", "|---|---|"]
-            lines += [f"| `{_cell(name)}` | {_cell(_about(parameter, otherwise))} |" for name, parameter in rows]
+            lines += [f"| `{_code(name)}` | {_cell(_about(parameter, otherwise))} |" for name, parameter in rows]
             lines.append("")
     language.choose_language(["--language", "en"])
     return "\n".join(lines)
 
 
+def _argument(parameter: Any) -> str:
+    """What stands in a command's place for an argument, in brackets where it may be left out."""
+    name: str = parameter.metavar or parameter.name.upper()
+    return name if parameter.required or name.startswith("[") else f"[{name}]"
+
+
 def _option(parameter: Any) -> str:
     names = ", ".join((*parameter.opts, *parameter.secondary_opts))
-    return f"{names} {parameter.metavar}" if parameter.metavar else names
+    kinds = [parameter.type_descriptor.annotation, *get_args(parameter.type_descriptor.annotation)]
+    choices = "|".join(word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind) if word)
+    number = "N" if int in kinds else ""
+    return f"{names} {parameter.metavar or choices or number}".rstrip()
 
 
 def _about(parameter: Any, otherwise: str) -> str:
     shown = parameter.show_default if isinstance(getattr(parameter, "show_default", None), str) else parameter.default
-    default = "" if shown in (None, False, True, ()) or callable(shown) else f" ({otherwise}: {shown})"
+    default = "" if shown in (None, False, True, (), "") or callable(shown) else f" ({otherwise} {shown})"
     return f"{getattr(parameter, 'help', '') or ''}{default}"
 
 
 def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("[", "\\[")
+    return _code(text).replace("<", "&lt;").replace("[", "\\[")
+
+
+def _code(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
 
 
 def json_page() -> str:
