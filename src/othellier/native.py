@@ -1,4 +1,4 @@
-"""The one door to the compiled core `_core`: here, once, it is chosen or done without.
+"""Chooses the compiled core `_core`, or does without it: once, here, for all others.
 
 The factories below give a position of the compiled class where the core is present and the board fits
 (up to 8x8), else of the plain one; both answer every question alike and are equal and hash alike.
