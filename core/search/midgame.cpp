@@ -20,7 +20,7 @@ constexpr int kQuickOrder = 2;     // here moves are ordered without the evaluat
 constexpr int kNetworkOrder = 15;  // empty squares of an exact search from which the network orders its moves
 constexpr int kCornerFirst = 8;    // half answers that a corner outweighs, at the last ply
 constexpr int kSplitDepth = 5;     // midgame nodes worth sharing
-constexpr int kSplitEmpties = 15;  // endgame nodes worth sharing
+constexpr int kSplitEmpties = 14;  // endgame nodes worth sharing; 15 took 9 % longer on 16 threads
 
 struct Children {
     std::array<Child, kMostMoves> list;
