@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -47,11 +48,12 @@ def folder(path: Path, files: dict[str, str]) -> Path:
 
 
 def test_every_file_is_a_player_or_says_why_not(tmp_path: Path) -> None:
-    players = folder(tmp_path, {**FILES, "late/Ann": GOOD})
+    players = folder(tmp_path, {**FILES, "late/Ann": GOOD, "early/ben": GOOD})
     found = {str(one.path.relative_to(tmp_path)): one for one in find_entrants(players)}
     assert "_helper.py" not in found
     assert [name for name, one in found.items() if not one.problem] == ["ann.py", "ben.py"]
     assert found["late/Ann.py"].problem == "ann.py has the same name and plays"
+    assert found["early/ben.py"].problem == "ben.py has the same name and plays"  # what lies highest comes first
     assert found["late/Ann.py"].file == "late/Ann.py"
     assert found["syntax.py"].problem.endswith("SyntaxError: expected ':' (syntax.py, line 1)")
     assert "no_such_module_at_all" in found["imports.py"].problem
@@ -256,6 +258,9 @@ def test_a_class_plays_and_everybody_gets_a_page(
         assert f'href="players/{name}.html"' in page
     sleepy = (out / "players" / "sleepy.html").read_text()
     assert "did not answer within" in sleepy
+    assert "Where it failed" in sleepy
+    assert "<svg" in sleepy  # the position it was asked about, which its words need not spell out
+    assert not re.search(r"-{8}", sleepy)
     ann = (out / "players" / "ann.html").read_text()
     assert "Worst mistakes" in ann
     assert "<svg" in ann

@@ -42,12 +42,12 @@ class Entrant:
 
 
 def player_files(folder: Path) -> list[Path]:
-    """The files of players in a folder and the folders in it, by name."""
+    """The files of players in a folder and the folders in it, by name; of one name, that which lies highest first."""
     if not folder.is_dir():
         raise ConfigError(f"{folder}: there is no such folder of players")
     return sorted(
         (path for path in folder.rglob("*.py") if not any(part[0] in "_." for part in path.relative_to(folder).parts)),
-        key=lambda path: (path.stem.lower(), str(path)),
+        key=lambda path: (path.stem.lower(), len(path.parts), str(path)),
     )
 
 

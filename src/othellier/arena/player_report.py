@@ -41,6 +41,12 @@ REVIEWED = 4
 WORST = 6
 """Mistakes shown."""
 
+FAILURES = 3
+"""Failures shown, of different kinds."""
+
+BOARD = re.compile(r" \([XO-]+ [XO]\)$")
+"""The position at the end of what is said of a failure: the page has a picture of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReportedGame:
@@ -174,6 +180,10 @@ def write_player_report(
         parts += [f"<h2>{say('Worst mistakes')}</h2>", f"<p>{told}</p>"]
         parts.append('<div style="display:flex;flex-wrap:wrap;gap:1rem">')
         parts += [*(_mistake(one, say, language) for one in report.mistakes), "</div>"]
+    failures = _failures(report.games)
+    if failures:
+        parts += [f"<h2>{say('Where it failed')}</h2>", '<div style="display:flex;flex-wrap:wrap;gap:1rem">']
+        parts += [*(_failure(words, one, say) for words, one in failures.items()), "</div>"]
     parts += [f"<h2>{say('Games')}</h2>", html_table(_games_table(report.games, say))]
     path = folder / page_name(report.name)
     path.parent.mkdir(exist_ok=True)
@@ -192,10 +202,29 @@ def _games_table(games: Sequence[ReportedGame], say: Translator) -> TableRows:
         if one.game.error:
             result += " by error"
         spent = say("{seconds:.2f}", seconds=sum(ply.seconds for ply in one.game.chosen(one.color)))
-        error = one.game.error if one.failed else ""
+        error = BOARD.sub("", one.game.error) if one.failed else ""
         discs = "" if one.game.error else f"{one.discs:+d}"
         rows.append([one.opponent, say(one.color), say(result), discs, spent, error])
     return rows
+
+
+def _failures(games: Sequence[ReportedGame]) -> dict[str, ReportedGame]:
+    """The first game of each kind of failure, by what is said of it."""
+    found: dict[str, ReportedGame] = {}
+    for one in games:
+        if one.failed and len(found) < FAILURES:
+            found.setdefault(BOARD.sub("", one.game.error), one)
+    return found
+
+
+def _failure(words: str, found: ReportedGame, say: Translator) -> str:
+    """The position it was asked about, and what came of it."""
+    position = found.game.start
+    for ply in found.game.plies:
+        position = position.play(ply.move)
+    against = say("Against {opponent}, here: {error}", opponent=found.opponent, error=words)
+    caption = f"<figcaption>{html.escape(against)}</figcaption>"
+    return f'<figure style="width:270px">{svg(position, size_px=260)}{caption}</figure>'
 
 
 def _mistake(found: ReportedMistake, say: Translator, language: str) -> str:

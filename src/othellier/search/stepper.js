@@ -29,6 +29,9 @@
 
 const PLAY_MS = 450;
 const [ZOOM, SMALLEST, LARGEST] = [1.3, 0.2, 2];
+/** A tree is shown whole in its width if it can still be read then. */
+const READABLE = 0.6;
+const MARGIN = 14;
 
 /**
  * The tree with its buttons.
@@ -146,6 +149,10 @@ export function stepper(recorded) {
   }
 
   show(total);
+  requestAnimationFrame(() => {
+    const fits = (picture.clientWidth - 2 * MARGIN) / natural.width;
+    if (fits < 1 && fits >= READABLE) zoom(fits);
+  });
   return root;
 }
 
@@ -270,8 +277,9 @@ function showIterations(recorded, cards, at) {
 function intoView(picture, card) {
   const [frame, box] = [picture.getBoundingClientRect(), card.getBoundingClientRect()];
   const margin = 24;
-  if (box.top < frame.top + margin) picture.scrollTop -= frame.top + margin - box.top;
-  else if (box.bottom > frame.bottom - margin) picture.scrollTop += box.bottom - frame.bottom + margin;
+  const above = Math.min(120, frame.height / 4); // with its neighbours
+  if (box.top < frame.top + above) picture.scrollTop -= frame.top + above - box.top;
+  else if (box.bottom > frame.bottom - above) picture.scrollTop += box.bottom - frame.bottom + above;
   if (box.left < frame.left + margin) picture.scrollLeft -= frame.left + margin - box.left;
   else if (box.right > frame.right - margin) picture.scrollLeft += box.right - frame.right + margin;
 }

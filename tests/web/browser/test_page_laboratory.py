@@ -51,6 +51,10 @@ def test_two_searches_stand_side_by_side_in_french(desk: OpenDesk) -> None:
     dialog.get_by_role("spinbutton", name="Itérations").fill("60")
     dialog.get_by_role("button", name="Chercher").click()
     expect(dialog.locator(".stepper")).to_have_count(2)
+    # In half the room the tree is drawn smaller, so that its last column is in sight.
+    player.page.wait_for_function(
+        "() => { const p = document.querySelector('.picture'); return p.scrollWidth <= p.clientWidth; }"
+    )
     growing = dialog.locator(".stepper").nth(1)
     expect(growing.locator("h2")).to_have_text("mcts, 60 itérations, C = 1,5")
     growing.get_by_role("slider").fill("10")
