@@ -45,7 +45,12 @@ FAREWELL = 5.0
 
 
 class Crew:
-    """Workers that do jobs: `here` (in this process), `processes`, `dask` (a local cluster) or `dask://HOST:PORT`."""
+    """Workers that do jobs: `here` (in this process), `processes`, `dask` (a local cluster) or `dask://HOST:PORT`.
+
+    >>> with Crew("here") as crew:
+    ...     dict(crew.map(abs, [-2, 3]))
+    {-2: 2, 3: 3}
+    """
 
     def __init__(self, where: str = "processes", jobs: int | None = None) -> None:
         if jobs is not None and jobs < 1:

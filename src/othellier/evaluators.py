@@ -63,12 +63,12 @@ __all__ = [
 # -- tables
 
 TABLES: dict[str, tuple[tuple[int, ...], ...]] = {
-    # S3, figure 3: the square values of the Utrecht thesis, made for 6x6.
+    # Figure 3 of the Utrecht thesis: its square values, made for 6x6.
     "utrecht": ((10, -2, 4), (-2, -2, 2), (4, 2, 0)),
-    # S4: the weights of its criteria "corners" and "stability".
+    # The Neuchâtel project: the weights of its criteria "corners" and "stability".
     "neuchatel-corners": ((20, -10, 1, 1), (-10, -7, 1, 1), (1, 1, 1, 1), (1, 1, 1, 1)),
     "neuchatel-stability": ((4, -3, 2, 2), (-3, -4, -1, -1), (2, -1, 1, 0), (2, -1, 0, 1)),
-    # S5, figure 6.3: heuristics 1 and 2.
+    # Figure 6.3 of the INSA report: heuristics 1 and 2.
     "heuristic1": ((500, -150, 30, 10), (-150, -250, 0, 0), (30, 0, 1, 2), (10, 0, 2, 16)),
     "heuristic2": ((100, -20, 10, 5), (-20, -50, -2, -2), (10, -2, -1, -1), (5, -2, -1, -1)),
     # One for each corner; and one for each square of the edges that is not beside one.
@@ -268,17 +268,30 @@ def _groups(table: str, size: Size) -> list[tuple[int, int]]:
 
 
 def positional(*, table: str = "heuristic2") -> Evaluator:
-    """Square values: those of one's discs less those of the other's (S3, S4, S5)."""
+    """Square values: those of one's discs less those of the other's, as in all three studies.
+
+    >>> evaluate = positional().compile(STANDARD)
+    >>> evaluate(1, 0), evaluate(0, 1)  # a disc on a1
+    (100, -100)
+    """
     return Evaluator("positional", (Phase((Term("squares", table=table),)),))
 
 
 def absolute() -> Evaluator:
-    """The difference of discs (S3, S5)."""
+    """The difference of discs, as in the Utrecht thesis and the INSA report.
+
+    >>> absolute().compile(STANDARD)(0b111, 0b11000)
+    1
+    """
     return Evaluator("absolute", (Phase((Term("discs"),)),))
 
 
 def mobility(*, corner: int = 10) -> Evaluator:
-    """The difference of legal moves, a corner counting for `corner` of them (the INSA report gives no number)."""
+    """The difference of legal moves, a corner counting for `corner` of them (the INSA report gives no number).
+
+    >>> mobility(corner=10).compile(STANDARD)(1, 0)  # a disc on a1 and no move for either
+    10
+    """
     _check("corner", corner, 0, 1000)
     return Evaluator("mobility", (Phase((Term("moves"), Term("squares", corner, table="corners"))),))
 

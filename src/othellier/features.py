@@ -30,6 +30,10 @@ def stable_mask(player: int, opponent: int, board: Geometry) -> int:
     A disc is safe along an axis whose line is full, or at whose end it stands, or next to a stable disc
     of its own; it is stable when it is safe along all four. Steps that wrap around the board do no harm:
     they lead from one end of a line to another.
+
+    >>> from othellier.geometry import STANDARD, geometry
+    >>> stable_mask(0b11, 0, geometry(STANDARD)), stable_mask(0b10, 0, geometry(STANDARD))  # a1 and b1; b1 alone
+    (3, 0)
     """
     filled = player | opponent
     safe = [(step, sum(line for line in lines if filled & line == line) | ends) for step, ends, lines in board.lines]
@@ -44,7 +48,13 @@ def stable_mask(player: int, opponent: int, board: Geometry) -> int:
 
 
 def frontier_mask(player: int, opponent: int, board: Geometry) -> int:
-    """The player's discs beside an empty square: where the opponent may find moves."""
+    """The player's discs beside an empty square: where the opponent may find moves.
+
+    >>> from othellier import start
+    >>> from othellier.geometry import STANDARD, geometry
+    >>> frontier_mask(start().player, start().opponent, geometry(STANDARD)) == start().player
+    True
+    """
     empty = board.full & ~(player | opponent)
     row = empty | (empty & ~board.right) << 1 | (empty & ~board.left) >> 1
     return player & (row | row << board.size.columns | row >> board.size.columns)

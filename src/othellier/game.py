@@ -32,6 +32,9 @@ class Evaluation:
     """What somebody thought a move was worth, in discs, for the side that made it.
 
     At the root of a game, where no move was made, it is for the side to move.
+
+    >>> Evaluation(0.5, depth=12).exact
+    False
     """
 
     score: float
@@ -45,7 +48,11 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the disc difference for Black, and the reason where it was not the board."""
+    """How a game ended: the disc difference for Black, and the reason where it was not the board.
+
+    >>> Outcome(-6).winner, Outcome(0).winner, Outcome(64, "resigned").reason
+    ('white', None, 'resigned')
+    """
 
     score: float
     reason: EndReason = ""
@@ -58,7 +65,11 @@ class Outcome:
 
 @dataclass(slots=True)
 class Headers:
-    """Who played, where, when and how fast. Everything may be unknown."""
+    """Who played, where, when and how fast. Everything may be unknown.
+
+    >>> Game(headers=Headers(black="Ann", white="Bob", date="2026")).headers.black
+    'Ann'
+    """
 
     black: str = ""
     white: str = ""
@@ -80,6 +91,11 @@ class GameNode:
     """A move of a game with the position it leads to, what was said about it, and what may follow.
 
     The first of the children continues the main line, the others are variations. The root has no move.
+
+    >>> game = Game.from_moves("f5d6c3")
+    >>> game.root.add("f5").add("f6").comment = "a variation"
+    >>> [(node.ply, node.comment) for node in game.root.walk()]
+    [(0, ''), (1, ''), (2, ''), (3, ''), (2, 'a variation')]
     """
 
     __slots__ = (

@@ -222,18 +222,30 @@ class Geometry:
 
 @cache
 def geometry(size: Size) -> Geometry:
-    """The shared geometry of a size."""
+    """The shared geometry of a size.
+
+    >>> geometry(STANDARD).left & 0xFF, geometry(STANDARD) is geometry(STANDARD)
+    (1, True)
+    """
     return Geometry(size)
 
 
 def inverse_symmetry(symmetry: int) -> int:
-    """The symmetry that undoes this one."""
+    """The symmetry that undoes this one.
+
+    >>> [inverse_symmetry(number) for number in range(8)]
+    [0, 1, 2, 3, 4, 6, 5, 7]
+    """
     # Undoing the transposition first exchanges what "left-right" and "top-bottom" mean.
     return {5: 6, 6: 5}.get(symmetry, symmetry)
 
 
 def squares_of(bits: int) -> Iterator[int]:
-    """The squares of a bitboard, from a1 on."""
+    """The squares of a bitboard, from a1 on.
+
+    >>> list(squares_of(0b1011))
+    [0, 1, 3]
+    """
     while bits:
         least = bits & -bits
         yield least.bit_length() - 1

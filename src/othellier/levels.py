@@ -36,7 +36,13 @@ class HumanStyle:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How strongly to play."""
+    """How strongly to play; the options of a level of your own are these.
+
+    >>> from othellier import Engine, start
+    >>> with Engine(hash_mb=1) as engine:
+    ...     engine.play(start(), Level("mine", book_moves=0, depth=3, win_empties=0, exact_empties=0)).depth
+    3
+    """
 
     name: str
     book_moves: int
@@ -99,7 +105,11 @@ DEFAULT_LEVEL = "amateur"
 
 
 def find_level(name: str) -> Level:
-    """A level by its name; capitals do not matter."""
+    """A level by its name; capitals do not matter.
+
+    >>> find_level("Expert").depth, find_level("nora").style is not None
+    (12, True)
+    """
     level = LEVELS.get(name.lower())
     if level is None:
         near = closest(name.lower(), LEVELS)

@@ -1,6 +1,6 @@
-"""The node of a player's own search tree, as the study S1 describes it, and the tree kept between turns.
+"""The node of a player's own search tree, as Boulanger's report describes it, and the tree kept between turns.
 
-The study's French names: `parent` (parent), `player` (pièces joueur), `opponent` (pièces ennemi), `turn`
+The report's French names: `parent` (parent), `player` (pièces joueur), `opponent` (pièces ennemi), `turn`
 (tour), `size` (taille), `children` (enfants), `moves` (coups), `directions` (directions), `move_to_child`
 (coups_vers_enfant), `value` (valeur), `visited` (visité); `expand` (développer), `set_child`
 (définir_enfant), `add_other_child` (ajouter_autre_enfant), `invert` (inverser), `count_all_children`

@@ -128,7 +128,13 @@ def limited(limit: Limit | None, depth: int | None, time: float | None, default:
 
 @dataclass(frozen=True, slots=True)
 class MoveValue:
-    """What a search found of one of the moves it chose among."""
+    """What a search found of one of the moves it chose among.
+
+    >>> from othellier import answer, create_player, start
+    >>> result = answer(create_player("minimax:depth=1,eval=absolute"), start())
+    >>> [(found.move, found.value) for found in result.moves][:2]
+    [(19, 3), (26, 3)]
+    """
 
     move: int
     value: float

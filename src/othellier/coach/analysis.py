@@ -36,7 +36,13 @@ class MoveTotals:
 
 @dataclass(frozen=True, slots=True)
 class PlayerTotals(MoveTotals):
-    """A player's moves together, by label and by phase."""
+    """A player's moves together, by label and by phase.
+
+    >>> import othellier
+    >>> totals = othellier.analyze("f5f6e6", "2/2").players["black"]
+    >>> totals.moves, sum(totals.labels.values()), list(totals.phases)
+    (2, 2, ['opening', 'middle', 'end'])
+    """
 
     labels: dict[Label, int]
     phases: dict[GamePhase, MoveTotals]

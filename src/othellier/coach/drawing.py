@@ -28,7 +28,13 @@ LEAST = 8
 
 
 class Picture:
-    """A drawing: notebooks show it, `save` writes it."""
+    """A drawing: notebooks show it, `save` writes it.
+
+    >>> import othellier
+    >>> picture = othellier.analyze("f5f6e6", "2/2").plot()
+    >>> picture.svg.startswith("<svg")
+    True
+    """
 
     def __init__(self, svg: str) -> None:
         self.svg = svg

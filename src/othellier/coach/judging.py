@@ -78,7 +78,13 @@ class Analyst(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """One move judged; scores and chances are those of the side that made it."""
+    """One move judged; scores and chances are those of the side that made it.
+
+    >>> import othellier
+    >>> first, second = othellier.analyze("f5f6", "2/2").moves
+    >>> first.color, first.label, second.color, second.loss >= 0
+    ('black', 'best', 'white', True)
+    """
 
     ply: int
     """How many moves were played before it, passes included."""

@@ -47,7 +47,12 @@ class Puzzle:
 
 
 def puzzles(analysis: GameAnalysis, color: Color | None = None) -> Iterator[Puzzle]:
-    """The mistakes of a game, of one side or of both, that have a clear answer."""
+    """The mistakes of a game, of one side or of both, that have a clear answer.
+
+    >>> import othellier
+    >>> [puzzle.played for puzzle in puzzles(othellier.analyze("f5f6e6", "2/2"))]
+    []
+    """
     for move in analysis.mistakes:
         if color in (None, move.color):
             found = _puzzle(analysis, move)
@@ -90,7 +95,12 @@ class Lessons:
 
 
 def learn_from(games: Iterable[tuple[GameAnalysis, Color]]) -> Lessons:
-    """Put together what a player did in some games, each with the colour the player had."""
+    """Put together what a player did in some games, each with the colour the player had.
+
+    >>> import othellier
+    >>> learn_from([(othellier.analyze("f5f6e6", "2/2"), "black")]).totals.moves
+    2
+    """
     moves: list[JudgedMove] = []
     asked: list[Puzzle] = []
     for analysis, color in games:

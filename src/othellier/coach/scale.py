@@ -71,7 +71,12 @@ def accuracy(loss: float, lost_chance: float) -> float:
 
 
 def phase_of(position: Position) -> GamePhase:
-    """The third of the game a position is in, by its empty squares."""
+    """The third of the game a position is in, by its empty squares.
+
+    >>> from othellier import start
+    >>> phase_of(start())
+    'opening'
+    """
     moves = position.size.squares - 4
     if position.empties > moves * 2 / 3:
         return "opening"
@@ -79,6 +84,10 @@ def phase_of(position: Position) -> GamePhase:
 
 
 def winning_chance(score: float, empties: int, exact: bool, depth: int | None = None) -> float:
-    """The winning chance a score stands for, a draw counting half."""
+    """The winning chance a score stands for, a draw counting half.
+
+    >>> winning_chance(2, 10, exact=True), winning_chance(0, 10, exact=True)
+    (1.0, 0.5)
+    """
     win, draw = chances(score, empties, exact, depth)
     return win + draw / 2

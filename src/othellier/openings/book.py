@@ -36,7 +36,13 @@ STAT = struct.Struct("<ffbB")
 
 
 class Entry(NamedTuple):
-    """What a book knows of a position, for the side to move."""
+    """What a book knows of a position, for the side to move.
+
+    >>> from othellier import openings, start
+    >>> entry = openings.book.shipped().get(start())
+    >>> entry.value, entry.confidence < 100
+    (0, True)
+    """
 
     value: int
     """Final disc difference, estimated or proven."""
@@ -57,7 +63,13 @@ class Entry(NamedTuple):
 
 
 class BookMove(NamedTuple):
-    """A move and what the book knows of it, for the side that makes it."""
+    """A move and what the book knows of it, for the side that makes it.
+
+    >>> from othellier import openings, square_name, start
+    >>> best = openings.book.shipped().moves(start().play("f5"))[0]
+    >>> square_name(best.move), best.entry.value
+    ('d6', 0)
+    """
 
     move: int
     entry: Entry

@@ -1,8 +1,8 @@
 """A player that owns its tree of positions and keeps it from turn to turn, written to be read.
 
-This is the game loop of the study S1 ("IA appliquée au jeu d'Othello"): each player has a tree of its own, expands it
-when it thinks, is told of every move that is played, and goes on with the subtree that is left. What was explored
-before saves finding moves again, and tells in which order to look at them. What it is worth is measured by
+This is the game loop of Elias Boulanger's report (INSA Hauts-de-France, 2024): each player has a tree of its own,
+expands it when it thinks, is told of every move that is played, and goes on with the subtree that is left. What was
+explored before saves finding moves again, and tells in which order to look at them. What it is worth is measured by
 `othellier lab knowledge`.
 """
 

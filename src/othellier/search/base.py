@@ -56,7 +56,13 @@ class StopSign(Protocol):
 
 @dataclass(slots=True)
 class Counters:
-    """What a search did."""
+    """What a search did.
+
+    >>> from othellier import start
+    >>> from othellier.search import Options, search
+    >>> search(start(), Options("minimax", depth=2)).counters.leaves
+    12
+    """
 
     nodes: int = 0
     """Positions visited, as often as they were; passes too. In a Monte-Carlo search: positions added to the tree."""
@@ -83,7 +89,11 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Everything that may be chosen about a search to a depth."""
+    """Everything that may be chosen about a search to a depth.
+
+    >>> Options("pvs", depth=6, order="squares", table=True).order
+    'squares'
+    """
 
     algorithm: Algorithm = "alphabeta"
     depth: int | None = None
@@ -156,7 +166,14 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class SearchOutcome:
-    """What a search found, for the side to move."""
+    """What a search found, for the side to move.
+
+    >>> from othellier import start
+    >>> from othellier.search import Options, search
+    >>> outcome = search(start(), Options("alphabeta", depth=4))
+    >>> outcome.depth, outcome.line[0] == outcome.move
+    (4, True)
+    """
 
     move: int
     value: float

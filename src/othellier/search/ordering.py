@@ -4,7 +4,7 @@
 |-----------|-------------------------------------------------------------------------|
 | none      | the moves as they lie, from a1 on                                       |
 | random    | any; another order at each position                                     |
-| squares   | the moves to good squares (the values of the Utrecht thesis, S3)        |
+| squares   | the moves to good squares, by the values of the Utrecht thesis          |
 | discs     | the moves that leave the largest difference of discs                    |
 | both      | by the sum of square value and disc difference, as the thesis tried     |
 | history   | the moves that ended the search of other positions most often           |
