@@ -11,7 +11,7 @@ namespace othellier {
 
 namespace {
 
-constexpr std::size_t kTableMegabytes = 4;  // stays in the cache, and clears in no time between games
+constexpr std::size_t kTableMegabytes = 2;  // stays in the cache, and clears in no time between games
 
 std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
     std::uint64_t z = (state += 0x9E3779B97F4A7C15ULL);
@@ -26,11 +26,11 @@ std::uint64_t first_random(std::uint64_t number) { return number * 0xD6E8FEB8665
 // One game being played: the record so far and the position it has reached.
 class Playing {
   public:
-    Playing(Task& task, const SelfplayOptions& options, std::uint64_t number)
+    Playing(Task& task, EndgameCache& cache, const SelfplayOptions& options, std::uint64_t number)
         : task_(task),
           options_(options),
           depth_(options.depth + (options.alternate && number % 2)),
-          worker_(task, cache_) {
+          worker_(task, cache) {
         std::fill(std::begin(record_.moves), std::end(record_.moves), kNoSquare);
         std::fill(std::begin(record_.values), std::end(record_.values), kNoValue);
     }
@@ -88,7 +88,6 @@ class Playing {
     Task& task_;
     const SelfplayOptions& options_;
     const int depth_;
-    EndgameCache cache_;  // a game's own: what is played must not depend on the games before
     Worker worker_;
     Board board_ = Board::start();
     bool black_ = true;
@@ -96,7 +95,8 @@ class Playing {
     GameRecord record_{};
 };
 
-// Runs `one(task, i)` for every i below count on the given number of threads.
+// Runs `one(task, cache, i)` for every i below count on the given number of threads. Table and cache are
+// cleared before each: what is played must not depend on the games before.
 template <typename One>
 std::vector<GameRecord> run(const Weights* weights, const Networks* networks, const SelfplayOptions& options,
                             std::size_t count, const std::atomic<bool>& stop, One one) {
@@ -104,10 +104,12 @@ std::vector<GameRecord> run(const Weights* weights, const Networks* networks, co
     std::atomic<std::size_t> next{0}, done{0};
     const auto body = [&] {
         Table table(kTableMegabytes);
+        EndgameCache cache;
         for (std::size_t i; !stop && (i = next.fetch_add(1)) < count;) {
             table.clear();
+            cache.clear();
             Task task(table, weights, networks, options.probcut);
-            records[i] = one(task, i);
+            records[i] = one(task, cache, i);
             done.fetch_add(1);
         }
     };
@@ -131,12 +133,12 @@ GameRecord play_on(Playing& game, std::uint64_t random) {
 std::vector<GameRecord> selfplay(const Weights* weights, const Networks* networks,
                                  const SelfplayOptions& options, std::uint64_t seed, std::size_t count,
                                  const std::atomic<bool>& stop) {
-    return run(weights, networks, options, count, stop, [&](Task& task, std::size_t i) {
+    return run(weights, networks, options, count, stop, [&](Task& task, EndgameCache& cache, std::size_t i) {
         std::uint64_t random = first_random(seed + i);
         const int range = options.random_max - options.random_min + 1;
         const int opening =
             options.random_min + static_cast<int>(next_random(random) % static_cast<unsigned>(range));
-        Playing game(task, options, seed + i);
+        Playing game(task, cache, options, seed + i);
         for (int ply = 0; ply < opening && !game.over(); ++ply) game.play_random(random);
         return play_on(game, random);
     });
@@ -177,13 +179,14 @@ std::vector<bool> games_through(std::span<const GameRecord> games, std::span<con
 std::vector<GameRecord> complete_games(const Weights* weights, const Networks* networks,
                                        const SelfplayOptions& options, std::uint64_t seed,
                                        std::span<const GameRecord> games, const std::atomic<bool>& stop) {
-    return run(weights, networks, options, games.size(), stop, [&](Task& task, std::size_t i) {
-        const GameRecord& given = games[i];
-        Playing game(task, options, seed + i);
-        for (int ply = 0; ply < std::min<int>(given.opening, kGameMoves) && !game.over(); ++ply)
-            if (given.moves[ply] > 63 || !game.play(given.moves[ply])) break;
-        return play_on(game, first_random(seed + i));
-    });
+    return run(weights, networks, options, games.size(), stop,
+               [&](Task& task, EndgameCache& cache, std::size_t i) {
+                   const GameRecord& given = games[i];
+                   Playing game(task, cache, options, seed + i);
+                   for (int ply = 0; ply < std::min<int>(given.opening, kGameMoves) && !game.over(); ++ply)
+                       if (given.moves[ply] > 63 || !game.play(given.moves[ply])) break;
+                   return play_on(game, first_random(seed + i));
+               });
 }
 
 }  // namespace othellier
