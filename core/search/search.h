@@ -34,8 +34,9 @@ inline constexpr int kBareEndgame = 13;
 // At or below this many, nodes are too cheap to be looked up or stored.
 inline constexpr int kLastPlies = 7;
 
-// What one search of one engine is about; read by all its threads, changed by none but for `stop`.
-struct Task {
+// What one search of one engine is about; read by all its threads, changed by none but for `stop`. So it lies
+// on lines of cache of its own.
+struct alignas(64) Task {
     Task(Table& t, const Weights* w, const Networks* n = nullptr, const ProbcutModel& p = {})
         : table(t), weights(w), networks(n), probcut(p) {}
 
@@ -60,8 +61,8 @@ struct Task {
 struct SplitPoint;
 class Pool;
 
-// One thread's share of a search.
-struct Worker {
+// One thread's share of a search; on lines of cache of its own, for it is written at every node.
+struct alignas(64) Worker {
     Task& task;
     bool first = false;           // the thread that asked, the only one to tick
     Pool* pool = nullptr;         // null in a search of one thread
