@@ -253,3 +253,17 @@ def test_a_worker_does_not_hear_ctrl_c_from_its_first_moment() -> None:
     assert ours.recv() is False
     worker.join(LIMIT)
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_a_system_without_semaphores_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container whose /dev/shm may not be written to."""
+
+    def denied(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("othellier.distribute.ProcessPoolExecutor", denied)
+    with (
+        Crew("processes", 2) as crew,
+        pytest.raises(OthellierError, match=r"no processes can be started here \(permission denied\): use --jobs 1"),
+    ):
+        list(crew.map(square, [1]))

@@ -15,6 +15,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
@@ -22,6 +23,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from importlib import import_module
 from itertools import islice
+from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.process import BaseProcess
 from typing import Any, Self, TypeVar
@@ -119,7 +121,15 @@ class Crew:
 
     def _processes(self) -> Executor:
         context = _Context()
-        executor = ProcessPoolExecutor(self.jobs, context, _begin_worker)
+        try:
+            executor = ProcessPoolExecutor(self.jobs, context, _begin_worker)
+        except (
+            ImportError,
+            NotImplementedError,
+            OSError,
+        ) as error:  # a system without semaphores, as some containers are
+            reason = getattr(error, "strerror", None) or str(error)
+            raise OthellierError(f"no processes can be started here ({reason.lower()}): use --jobs 1") from None
         self._closing.callback(context.stop)
         self._closing.callback(executor.shutdown, wait=False)
         return executor
@@ -188,6 +198,8 @@ class _Worker(SpawnProcess):
     """A process to which Ctrl-C means nothing from its first moment: it would die of it with a traceback."""
 
     def start(self) -> None:
+        if sys.platform != "win32":
+            resource_tracker.ensure_running()  # which lets Ctrl-C in again when it is started with the first process
         with without_interrupts():
             super().start()
 
