@@ -158,9 +158,17 @@ def test_no_thread_of_a_player_goes_on_in_the_opponents_time(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(not FORKS, reason="players are paused where they are forked")
-@pytest.mark.parametrize("end", ["os.kill(os.getpid(), 9)", "guard._process.kill = guard.close = lambda: None"])
+@pytest.mark.parametrize(
+    "end",
+    [
+        "os.kill(os.getpid(), 9)",
+        "guard._process.kill = guard.close = lambda: None",
+        "os.kill(guard._process._nursery._process.pid, 9)",
+    ],
+)
 def test_players_that_stand_still_end_with_the_tournament(end: str, tmp_path: Path) -> None:
-    """What asks is killed, or ends without a word to them: nobody lets them go on, and the nursery ends them."""
+    """What asks is killed, or ends without a word to them: nobody lets them go on, and the nursery ends them, even if
+    it is killed itself."""
     path = folder(tmp_path, {"ann": GOOD}) / "ann.py"
     code = (
         "import os\n"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import ctypes
 import json
 import os
 import select
@@ -34,6 +35,9 @@ START_UP = 180.0
 
 FAREWELL = 10.0
 """Seconds for it to end with all that live."""
+
+DEATH_SIGNAL = 1
+"""PR_SET_PDEATHSIG of Linux: which signal a process gets when the one that forked it ends."""
 
 LONGEST = 1 << 20
 """Bytes of a request: the environment is the longest part of it."""
@@ -154,6 +158,7 @@ def nurse(descriptor: int) -> None:
     living: set[int] = set()
     for name in ("othellier.arena.guard", "othellier.search"):  # what players need most
         import_module(name)
+    library = ctypes.CDLL(None)
     with socket.socket(fileno=descriptor) as line:
         while True:
             data, descriptors, _, _ = socket.recv_fds(line, LONGEST, 1)
@@ -167,6 +172,8 @@ def nurse(descriptor: int) -> None:
                 continue
             pid = os.fork()
             if not pid:
+                # Killed with the nursery, even if that is killed itself and the child is paused.
+                library.prctl(DEATH_SIGNAL, signal.SIGKILL)
                 _live(line, descriptors[0], request)
             os.close(descriptors[0])
             living.add(pid)

@@ -62,8 +62,8 @@ def _lead(outcomes: Sequence[ReportedExperiment], say: Words) -> str:
     )
     if quick:
         words += " " + say(
-            "This is the quick form: fewer games and shorter searches, so intervals are wide. The full form takes "
-            "hours."
+            "This is the quick form: fewer games and shorter searches, so intervals are wide. The full form takes an "
+            "hour or more."
         )
     where = say("Measured on: {machine}; compiled core: {core}.", machine=machine(), core=native.variant)
     return f"<p class=abstract>{escaped(words)}</p><p class=source>{escaped(where)}</p>"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from othellier.arena.openings import BALANCED, find_openings
+from othellier.arena.stats import wilson
 from othellier.board import Position
 from othellier.geometry import PASS, STANDARD
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
@@ -29,6 +30,8 @@ KINDS = {
     TREE: "nodes below the new root",
 }
 RIVAL = "nega-alphabeta:depth=3,ties=random"
+SURE = 2.5
+"""Spreads from even for a difference to be told: one of four matches is beyond them by chance once in twenty runs."""
 PHASES = 6
 """Parts of the game that are told apart, ten moves of both sides each."""
 
@@ -131,9 +134,11 @@ def measure_turns(job: Turns) -> dict[str, Any]:
     "What is worth keeping from turn to turn",
     "Each player has a tree of its own and keeps what it explored. The document does not measure what that is worth.",
     meaning=(
-        "What is kept saves some positions: many in a table that is searched to its depth at once, since it tells "
-        "which moves to try first, and few elsewhere. That is not always time: a table that is kept is larger, and "
-        "slower to ask. Where the matches show no difference, what is saved is not worth a move."
+        "What is kept saves positions: many in a table that is searched to its depth at once, since it tells which "
+        "moves to try first, and few elsewhere. It does not save time: a table that is kept is larger and slower to "
+        "ask, and so is a tree. In matches of 400 games no difference can be seen, at equal iterations or at equal "
+        "time: keeping what was explored is worth nothing here, or less than five points in a hundred. Most of it lay "
+        "below moves that were not played."
     ),
     notes=(
         (
@@ -147,8 +152,9 @@ def measure_turns(job: Turns) -> dict[str, Any]:
         ),
         (
             "The turns were played against `{rival}`, which the searches do not expect: what they explored below "
-            "moves that were not played is lost. Intervals are Wilson's, of 95 %; a match at equal time depends on "
-            "the machine."
+            "moves that were not played is lost. Times are of the processor; a match at equal time goes by the clock "
+            "and depends on the machine. Intervals are of 95 %; a difference is told where all four matches together "
+            "would show one by chance in less than one run of twenty."
         ),
     ),
 )
@@ -243,7 +249,8 @@ def _matches(lab: Lab, games: int) -> tuple[Table, list[str]]:
         cell = lab.tournament(f"match{number}", players, games).report.cells["keeping", "not keeping"]
         made = share(cell.wins + cell.draws / 2, cell.games)
         rows.append((title, made, cell.wins, cell.draws, cell.losses, cell.discs))
-        worth = "helps" if made.low > 50 else "harms" if made.high < 50 else "makes no difference to be seen"
+        low, high = wilson(made.value / 100, cell.games, SURE)
+        worth = "helps" if low > 0.5 else "harms" if high < 0.5 else "makes no difference to be seen"
         words = "{title}: {score:.0f} % of points, {worth}"
         verdicts.append(say(words, title=title, score=made.value, worth=say(worth)))
     heading = ("match", "points of the one that keeps, %", "won", "drawn", "lost", "discs a game")

@@ -163,7 +163,7 @@ def measure_solve(job: Solve) -> dict[str, Any]:
     "White wins by 4 (Feinstein, 1993: two weeks for some 40 billion positions). The thesis itself looks 14 plies "
     "deep; others are said to need less than 100 hours.",
     meaning=(
-        "What took two weeks in 1993 takes minutes, when the full experiment is run. The nodes grow by a steady "
+        "What took two weeks in 1993 takes about a minute, when the full experiment is run. The nodes grow by a steady "
         "factor for each empty square: that is why 8x8, with 28 squares more, is another matter."
     ),
     notes=(
