@@ -189,6 +189,32 @@ print("parent", engine.search(native.start(), Limit(depth=6)).depth)
 """) == ["6"] * 10 + ["parent 6"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the C library where a thread's stack is")
+def test_a_stop_in_a_child_leaves_the_search_alone_that_only_its_parent_has() -> None:
+    """What a search is told lies on the stack of its thread, which the child has not: nothing can be written there."""
+    assert run("""
+import ctypes
+libc = ctypes.CDLL(None)
+libc.pthread_self.restype = ctypes.c_void_p
+engine, begun, stack = Engine(hash_mb=2), threading.Event(), (ctypes.c_void_p(), ctypes.c_size_t())
+def search():
+    attributes = ctypes.create_string_buffer(256)
+    assert libc.pthread_getattr_np(ctypes.c_void_p(libc.pthread_self()), attributes) == 0
+    assert libc.pthread_attr_getstack(attributes, *map(ctypes.byref, stack)) == 0
+    engine.search(native.start(), Limit(infinite=True), progress=lambda _: begun.set())
+thread = threading.Thread(target=search)
+thread.start()
+assert begun.wait(100)
+if (child := os.fork()) == 0:
+    assert libc.mprotect(*stack, 0) == 0
+    engine.stop()
+    os._exit(7)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+engine.stop()
+thread.join()
+""") == ["7"]
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_child_of_an_idle_engine_keeps_what_it_knew() -> None:
     nodes = run("""

@@ -92,6 +92,17 @@ def test_notebooks_are_put_into_a_folder(tmp_path: Path, capsys: pytest.CaptureF
         assert (folder / f"{name}.ipynb").read_bytes() == (ROOT / "fr" / f"{name}.ipynb").read_bytes()
 
 
+def test_the_language_of_the_notebooks_is_not_that_of_what_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    (tmp_path / f"{NAMES[0]}.ipynb").write_text("{}")
+    assert main(["notebooks", str(tmp_path), "--language", "fr"]) == 0
+    assert ": kept, it was changed" in capsys.readouterr().out
+    assert main(["--language", "fr", "notebooks", str(tmp_path), "--language", "en"]) == 0
+    assert " : gardé, il a été modifié" in capsys.readouterr().out
+
+
 def test_what_a_student_changed_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine = tmp_path / f"{NAMES[0]}.ipynb"
     mine.write_text("{}")

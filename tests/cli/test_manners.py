@@ -152,6 +152,18 @@ def test_french_by_locale(
     assert capsys.readouterr().out.startswith("Othellier : " if code == "fr" else "Othellier: ")
 
 
+def test_of_several_languages_the_first_variable_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    for values, code in (
+        ({"LC_ALL": "fr_FR", "LC_MESSAGES": "en_GB", "LANG": "en_GB"}, "fr"),
+        ({"LC_ALL": "", "LC_MESSAGES": "fr_FR", "LANG": "en_GB"}, "fr"),
+        ({"LC_ALL": "C", "LC_MESSAGES": "fr_FR", "LANG": "fr_FR"}, "en"),
+    ):
+        for name, value in values.items():
+            monkeypatch.setenv(name, value)
+        run("version")
+        assert language.language() == code
+
+
 def test_no_such_language(complaint: Callable[..., str]) -> None:
     assert complaint("--language", "xx", "levels") == "there is no language 'xx': there are en, fr"
 

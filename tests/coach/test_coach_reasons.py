@@ -134,15 +134,27 @@ def test_every_reason_of_an_engines_game_is_true() -> None:
 
 
 def test_every_reason_between_any_two_moves_is_true() -> None:
-    codes: set[str] = set()
+    told: list[Reason] = []
     for number in range(40):
         position = native.random_position(random.Random(number), 8, 8 + number)
         moves = position.moves()[:6]
         for played, best in permutations(moves, 2):
             for reason in reasons(position, [played], [best], 0.0, 9):
-                codes.add(reason.code)
+                told.append(reason)
                 check(reason, position, (played,), (best,))
-    assert codes >= {"safe_moves", "own_safe_moves", "parity", "greedy", "mobility", "frontier"}
+    codes = {reason.code for reason in told}
+    assert codes >= {"safe_moves", "own_safe_moves", "parity", "greedy", "mobility", "frontier", "edge", *AROUND}
+    assert codes >= {"their_stable", "stable"}
+    for code, name, most in (("own_safe_moves", "mine", 3), ("safe_moves", "theirs_best", 3), ("parity", "size", 8)):
+        assert max(int(dict(reason.numbers)[name]) for reason in told if reason.code == code) == most
+
+
+def test_a_pass_is_told_where_the_best_move_alone_brings_it() -> None:
+    """After h1 and after h4 Black has no move, after a8 there is one."""
+    board = "XXXXXXX-/XXXXXOXX/XXXXXOXX/XXXXXOX-/XOOXXOXO/XOOOOXXO/XXXXXXXO/--OOOO-O O"
+    assert told(board, "a8", "h1")["passed"].numbers == (("color", "black"),)
+    assert "passed" not in told(board, "h1", "h4")
+    assert "passed" not in told(board, "h1", "a8")
 
 
 def check(reason: Reason, position: Position, line: tuple[int, ...], better: tuple[int, ...]) -> None:
@@ -177,8 +189,74 @@ def check(reason: Reason, position: Position, line: tuple[int, ...], better: tup
         assert [facts["flips"], facts["best"]] == flips
         assert flips[0] > flips[1]
         assert position.empties > 32, "later, discs are what counts"
-    elif reason.code in ("corner_given", "corner_missed", "square_taken"):
-        assert 0 <= dict(reason.squares).popitem()[1] < 64
+    elif reason.code.startswith(("stable", "their_stable")):
+        color = mine if reason.code.startswith("stable") else theirs
+        discs, best = (stable(board, color).bit_count() for board in boards)
+        assert (facts["discs"], facts["best"], best > discs) == (discs, best, color == mine)
+    elif reason.code == "passed":
+        assert (boards[0].must_pass(), boards[1].must_pass(), facts["color"]) == (False, True, theirs)
+    elif reason.code == "edge":
+        assert [weak(board, reason.region) for board in boards] == [True, False]
+    elif reason.code in (*AROUND, "square_taken"):
+        check_squares(reason.code, dict(reason.squares), position, line[0], better[0])
+
+
+AROUND = (
+    *("corner_given", "corner_missed", "corner_lost_access", "corner_threat_missed"),
+    *("x_square", "c_square", "wedge_missed"),
+)
+
+
+def weak(board: Position, edge: tuple[int, ...]) -> bool:
+    """Whether whoever has just moved holds five of an edge and nothing else is there, or leaves a hole to play into."""
+    line = "".join(
+        "x" if board.opponent >> square & 1 else "o" if board.player >> square & 1 else "." for square in edge
+    )
+    holes = [at for at in range(1, 7) if line[at - 1 : at + 2] == "x.x"]
+    return line in (".xxxxx..", "..xxxxx.") or any(board.is_legal(edge[at]) for at in holes)
+
+
+def check_squares(code: str, named: dict[str, int], position: Position, move: int, best: int) -> None:
+    """What is said of squares is looked up again, square by square."""
+    after, good = position.play(move), position.play(best)
+    again, better = (Position(board.opponent, board.player, position.turn) for board in (after, good))
+    corner = named.get("corner", -1)
+    if "corner" in named:
+        assert corner in CORNERS
+        assert position.empty_mask >> corner & 1
+    if code == "corner_given":
+        assert (after.is_legal(corner), good.is_legal(corner)) == (True, False)
+    elif code == "corner_missed":
+        assert best == corner
+        assert move not in CORNERS
+    elif code in ("corner_lost_access", "corner_threat_missed"):
+        assert (again.is_legal(corner), better.is_legal(corner)) == (False, True)
+        assert position.is_legal(corner) == (code == "corner_lost_access")
+    elif code in ("x_square", "c_square"):
+        assert (named["square"], distance(move, corner)) == (move, 2 if code == "x_square" else 1)
+        empty = [each for each in CORNERS if position.empty_mask >> each & 1]
+        assert all(max(abs(best % 8 - each % 8), abs(best // 8 - each // 8)) != 1 for each in empty)
+    elif code == "wedge_missed":
+        assert (named["square"], between(position, best), between(position, move)) == (best, True, False)
+    else:
+        assert named["square"] == best
+
+
+CORNERS = (0, 7, 56, 63)
+
+
+def distance(one: int, other: int) -> int:
+    """Rows and columns between two squares."""
+    return abs(one % 8 - other % 8) + abs(one // 8 - other // 8)
+
+
+def between(position: Position, square: int) -> bool:
+    """Whether a square lies on an edge between two of the opponent's discs there."""
+    row, column = divmod(square, 8)
+    theirs = position.opponent
+    along_row = row in (0, 7) and 0 < column < 7 and theirs >> square - 1 & 1 and theirs >> square + 1 & 1
+    along_column = column in (0, 7) and 0 < row < 7 and theirs >> square - 8 & 1 and theirs >> square + 8 & 1
+    return bool(along_row or along_column)
 
 
 def test_what_became_of_the_game_comes_first_where_it_is_proven() -> None:

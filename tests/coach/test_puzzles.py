@@ -2,16 +2,21 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from othellier import native
+from othellier.board import Position
 from othellier.cli import main
 from othellier.coach.puzzle_making import make_puzzles
-from othellier.coach.puzzle_play import play_turn, right_moves, solved, wrong_answers
+from othellier.coach.puzzle_play import best_replies, play_turn, right_moves, solved, wrong_answers
 from othellier.coach.puzzle_set import GRADES, THEMES, GradedPuzzle, PuzzleSet, shipped_puzzles
-from othellier.engine import Engine
+from othellier.engine import Analysis, Engine
 from othellier.errors import IllegalMove, RecordError
+from othellier.geometry import PASS, parse_square
+from othellier.results import Limit
 
 
 def test_every_shipped_answer_is_proven() -> None:
@@ -87,6 +92,31 @@ def test_the_other_side_answers_with_its_best_move() -> None:
             assert next(option.score for option in options if option.move == turn.replies[0]) == options[0].score
             choices += options[-1].score != options[0].score
     assert choices >= 3
+
+
+def test_whoever_solves_is_asked_again_only_with_a_move_to_make() -> None:
+    """Black plays b2, White takes h8, and then Black has none: White is asked again."""
+    position = native.parse("--XXXX-XX-OOX-XXXOOOXXXXXOXXOXOXXOOOXOOXXOXOOOOOXOOOOOOOXOOXXXX- X")
+    with Engine(threads=1, hash_mb=4) as engine:
+        replies, reached = best_replies(engine, position, parse_square("b2"))
+    assert replies[:2] == (parse_square("h8"), PASS)
+    assert reached.is_over() or (reached.turn == "black" and reached.moves())
+
+
+def test_a_puzzle_is_proven_where_every_move_is() -> None:
+    puzzle = _puzzle("corners", 1)
+
+    class Unsure:
+        """Sure of the best move alone."""
+
+        def analyze(self, position: Position, limit: Limit) -> Analysis:
+            best, *others = engine.analyze(position, limit)
+            return [best, *(replace(other, source="search") for other in others)]
+
+    with Engine(threads=1, hash_mb=4) as engine:
+        assert len(engine.analyze(puzzle.position)) > 1
+        assert wrong_answers(engine, puzzle) == ""
+        assert wrong_answers(Unsure(), puzzle) == "it could not be solved"
 
 
 GOOD = {

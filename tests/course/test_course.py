@@ -233,6 +233,11 @@ def test_what_a_file_imports_counts_as_written(tmp_path: Path) -> None:
     assert defines(path) == {"sums", "ucb1", "choose", "minimax"}
 
 
+def test_a_solution_may_be_in_several_files(tmp_path: Path) -> None:
+    (tmp_path / "beside.py").write_text(SOLUTION.read_text())
+    assert checked("from beside import ucb1\n", "ucb1", tmp_path).state == "passed"
+
+
 def test_a_teachers_task_takes_the_place_of_ours(tmp_path: Path) -> None:
     text = 'from othellier.course import Task\nTASK = Task("ucb1", "Mine", "ucb1(a)", "", lambda function: None)\n'
     (tmp_path / "own.py").write_text(text)

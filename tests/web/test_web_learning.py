@@ -182,6 +182,14 @@ def test_the_openings_played_most_come_first() -> None:
     assert [(each.opening.id, each.games) for each in told.openings] == [("b", 3), ("c", 2), ("a", 1)]
 
 
+def test_a_mistake_made_in_two_games_is_one_puzzle(tmp_path: Path) -> None:
+    analysis, _ = blundered()
+    store_games(tmp_path, kept_game("a", "tom", -2, analysis), kept_game("b", "tom", -2, analysis))
+    with server(tmp_path) as client:
+        found = ask(client, theme="own")
+        assert (of_theme(found, "own")["puzzles"], found["puzzle"]["game"]) == (1, "b")
+
+
 def test_mistakes_become_puzzles_and_parts_of_the_profile(tmp_path: Path) -> None:
     analysis, bad = blundered()
     store_games(tmp_path, kept_game("a", "tom", -2, analysis))
