@@ -16,7 +16,7 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     folder.mkdir(parents=True)
     (folder / "en.json").write_text(json.dumps({"language.name": "English", "hint": "Hint", "undo": "Undo"}))
     (folder / "de.json").write_text(json.dumps({"language.name": "Deutsch", "hint": "Tipp"}))
-    monkeypatch.setattr(languages.resources, "files", lambda _: tmp_path)
+    monkeypatch.setattr("othellier.languages.resources.files", lambda _: tmp_path)
     for cached in (languages.dictionary, languages.languages):
         cached.cache_clear()
     yield

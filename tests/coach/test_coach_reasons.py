@@ -280,6 +280,13 @@ def test_a_corner_closed_and_a_corner_not_threatened() -> None:
     assert missed["corner_threat_missed"].squares == (("corner", parse_square("a1")),)
 
 
+def test_an_edge_of_five_is_weak_without_a_hole() -> None:
+    """After b1 Black has five discs of the upper edge: side by side, or with a hole that White cannot play into."""
+    rest = "-O------/-X------/--------/---OX---/---XO---/--------/-------- X"
+    assert told(f"--XXXX--/{rest}", "b1", "c5")["edge"].data(Size.parse("8")) == {"edge": "top"}
+    assert "edge" not in told(f"--X-XXX-/{rest}", "b1", "c5")
+
+
 def test_parity_is_told_of_small_regions_only() -> None:
     """b1 lies in a region of two or of ten squares, h8 in one of its own."""
     small = "--OX--XX/" + "XXXXXXXX/" * 6 + "XXXXXXO- X"
