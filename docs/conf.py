@@ -25,7 +25,7 @@ suppress_warnings = [
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_default_options = {"members": True, "show-inheritance": True, "ignore-module-all": False}
+autodoc_default_options = {"members": True, "show-inheritance": True}  # of modules those in `__all__`
 autodoc_mock_imports = ["torch"]
 default_role = "code"
 
@@ -64,7 +64,7 @@ def _frame_tables(lines: list[str]) -> None:
     for line in lines:
         indented = line.startswith("  ") and not line.lstrip().startswith((">>>", "...", "* ", "- "))
         if indented and not inside and last and not last.startswith((" ", "* ", "- ", ">")):
-            framed += ["", "::", ""]
+            framed += ["", ".. code-block:: text", ""]
             inside = True
         elif inside and line.strip() and not indented:
             framed.append("")

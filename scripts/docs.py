@@ -286,7 +286,9 @@ def reference_pages() -> Iterator[tuple[str, str]]:
         lines += ["", f"## {title}", "", "| module | |", "|---|---|"]
         lines += [f"| [`{name}`]({name}.md) | {_cell(summary)} |" for name, summary in listed]
     for name in names:
-        text = f"# {name}\n\n[The whole API](index.md)\n\n```{{eval-rst}}\n.. automodule:: {name}\n```\n"
+        # What a package offers from its modules is told on both pages; links lead to the module's.
+        option = "   :no-index:\n" if PACKAGE.parent.joinpath(*name.split(".")).is_dir() else ""
+        text = f"# {name}\n\n[The whole API](index.md)\n\n```{{eval-rst}}\n.. automodule:: {name}\n{option}```\n"
         yield f"reference/{name}.md", f"---\norphan: true\n---\n\n{text}"
     yield "reference/index.md", "\n".join([*lines, ""])
 

@@ -118,6 +118,11 @@ def test_no_page_has_the_name_of_one_that_sphinx_makes() -> None:
     assert own & {path.name.partition(".")[0] for path in DOCS.glob("*.md")} == set()
 
 
+def test_pages_of_modules_show_what_these_offer() -> None:
+    """Sphinx takes the option for given whatever its value: the page of `othellier` showed none of its names."""
+    assert "ignore-module-all" not in (DOCS / "conf.py").read_text(encoding="utf-8")
+
+
 def test_french_pages_have_an_english_twin() -> None:
     french = list(DOCS.glob("*.fr.md"))
     assert french
