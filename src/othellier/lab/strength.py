@@ -32,9 +32,9 @@ SLOW = {"master": 4}
     "Six levels from Beginner (the policy network's move) to Master (depth 14, perfect from 26 empty squares on); how "
     "far apart they are is not told.",
     meaning=(
-        "A level makes more points the more moves it looks ahead and the sooner it counts to the end; the greatest "
-        "step is from levels that look one move ahead to those that search. Master plays fewest games, since they "
-        "take longest: how far it is above Expert `benchmarks/LEVELS.md` tells from more of them."
+        "Every level is stronger than the one before it: in the full experiment that is beyond chance for all of them. "
+        "The greatest step is from the levels that look one move ahead to those that search. Master plays fewest "
+        "games, since they take longest: how far it is above Expert `benchmarks/LEVELS.md` tells from more of them."
     ),
     notes=(
         (
@@ -82,7 +82,8 @@ def levels(lab: Lab) -> Findings:
     heading = tuple(map(say, ("player", "Elo over random", "score, %", "games", "ms a move")))
     told = [say("{name}: {elo:.0f}", name=say(name), elo=bars[name].value) for name in reversed(order)]
     won = [
-        say("{name} {value:.0f} % [{low:.0f}, {high:.0f}]", name=name, **made._asdict()) for name, made in steps.items()
+        say("{name} {value:.0f} % [{low:.0f}, {high:.0f}]", name=say(name), **made._asdict())
+        for name, made in steps.items()
     ]
     table = [[scores.get((row, column)) for column in order] for row in order]
     return Findings(
