@@ -5,7 +5,7 @@
 >>> [othellier.square_name(move) for move in position.moves()]
 ['f4', 'd6', 'f6']
 >>> with othellier.Engine() as engine:
-...     result = engine.search(position, othellier.Limit(depth=8))
+...     result = engine.search(position, depth=8)
 >>> othellier.square_name(result.move) in ("d6", "f6"), result.turn
 (True, 'white')
 
