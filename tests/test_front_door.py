@@ -389,9 +389,16 @@ def test_a_search_takes_an_evaluation_of_ones_own() -> None:
         create_player("knowledge", depth=2, eval=few)
 
 
-def test_things_say_what_they_are() -> None:
+def test_things_say_what_they_are(tmp_path: Path) -> None:
     assert repr(create_player("random:seed=1")) == "<RandomPlayer random:seed=1>"
     assert repr(First()) == "<First>"
+    (tmp_path / "cold.py").write_text(
+        "from dataclasses import dataclass\nfrom othellier import Player, Result\n\n"
+        "@dataclass(frozen=True, repr=False)\nclass Cold(Player):\n"
+        "    def choose(self, position, limit):\n        return Result(position.moves()[0], position.turn)\n"
+    )
+    frozen = f"{tmp_path / 'cold.py'}:Cold"
+    assert repr(create_player(frozen)) == f"<Cold {frozen}>"
     assert repr(othellier.analyze("f5d6", "quick")) == "<GameAnalysis of 2 moves, quick, black 100 %, white 100 %>"
     report = tournament(["random:seed=1", "random:seed=2"], games=2, size=4)
     assert repr(report) == "<TournamentReport of 2 players, 2 games>"

@@ -267,7 +267,7 @@ def create_player(spec: PlayerLike, *, ask: Ask | None = None, seed: int | None 
         player = _create(spec, ask, seed, functions)
     except ConfigError as error:
         raise ConfigError(f"player {spec!r}: {error}") from None
-    player._described = spec
+    object.__setattr__(player, "_described", spec)  # a class of one's own may be frozen
     return player
 
 
