@@ -183,3 +183,12 @@ def test_games_draw_where_one_looks() -> None:
     game.current.scores = {PASS: 0, parse_square("d6"): 1.0}
     assert game._repr_svg_() == svg(game.position, last_move=parse_square("f5"), values={parse_square("d6"): 1.0})
     assert game.undo()._repr_svg_() == svg(Position.start())
+
+
+def test_values_fit_a_narrow_terminal() -> None:
+    values = {"c4": -13.0, "d3": 64.0}
+    narrow = text(Position.start(), style="ascii", values=values, exact=["c4"], narrow=True).splitlines()
+    assert (
+        max(map(len, narrow)) <= 36 < max(map(len, text(Position.start(), style="ascii", values=values).splitlines()))
+    )
+    assert "-13." in narrow[4]

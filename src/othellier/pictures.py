@@ -72,13 +72,15 @@ def text(
     style: Style = "unicode",
     values: Mapping[Any, float] | None = None,
     exact: Iterable[Move] = (),
+    narrow: bool = False,
     say: Callable[[str], str] = str,
 ) -> str:
     """The board by rows with its letters and figures, then the count and whose turn it is.
 
     Squares are given by name or number. The last move stands in parentheses, or on a lighter square; legal moves are
     marked `+`, or with a dot. `values` are written on their squares as the side to move sees them; those of the squares
-    in `exact` end with a full stop. `say` puts the words below the board into another language.
+    in `exact` end with a full stop; `narrow` leaves them less room, for small terminals. `say` puts the words below the
+    board into another language.
 
     >>> import othellier
     >>> print(text(othellier.start(4), style="ascii", values={"b1": 2.0, "a2": -6.0}, exact={"a2"}))
@@ -101,7 +103,7 @@ def text(
     words = [signs[kind] for kind in kinds]
     for square, value in values.items():
         words[square] = f"{round(value) + 0:+d}{'.' if square in exact else ''}"
-    width = 5 if values else 3 if felts else 2
+    width = (4 if narrow else 5) if values else 3 if felts else 2
     edge = len(str(rows))
     indent = " " * (edge + (width // 2 if felts or values else 0) + 1)
     lines = [indent + (" " * (width - 1)).join(chr(ord("a") + column) for column in range(columns))]

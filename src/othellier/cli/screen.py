@@ -12,6 +12,7 @@ import sys
 import unicodedata
 from typing import Protocol
 
+from othellier.cli.common import echo
 from othellier.cli.language import say
 from othellier.pictures import Style
 
@@ -138,8 +139,11 @@ class Terminal:
                 import readline  # noqa: F401 - its presence gives input() line editing and history
 
     def say(self, words: str) -> None:
-        """Print some lines, at once: a pipe's other end may be waiting for them."""
-        print(words, flush=True)
+        """Print some lines, at once: a pipe's other end may be waiting. A command to be copied is not broken."""
+        if "othellier play" in words:
+            print(words, flush=True)
+        else:
+            echo(words)
 
     def read(self, prompt: str) -> str | None:
         """A line of standard input."""

@@ -357,6 +357,7 @@ class TerminalGame:
             style=self.screen.style,
             values={value.move: value.score or 0.0 for value in values},
             exact=[value.move for value in values if value.is_exact],
+            narrow=_columns() < 5 * position.size.columns + 2,
             say=say,
         )
         self.screen.say(f"\n{picture}\n")
