@@ -181,10 +181,10 @@ def _theory(algorithm: str, points: _Points, moves: float) -> _Points:
     "n^(d/2) and linearly. Against alpha-beta at depth 2 Monte-Carlo wins 15 to 40 % of its games.",
     meaning=(
         "Without pruning, times grow by the number of moves a ply, as theory says, and those of Monte-Carlo in "
-        "proportion to its iterations. With alpha-beta they grow by more than the root of the number of moves, here "
-        "as in the report (about 4 and 5 times a ply instead of 3): theory means the best move first, and these "
-        "searches take the moves as they come. Monte-Carlo is a far better player here than in the report. Its "
-        "pseudo-code explains a part of that: an iteration is spent on adding moves or on one game, results are "
+        "proportion to its iterations. With alpha-beta they grow by more than the root of the number of moves (four to "
+        "five times a ply here, five and a half in the report, instead of three): theory means the best move first, "
+        "and these searches take the moves as they come. Monte-Carlo is a far better player here than in the report. "
+        "Its pseudo-code explains a part of that: an iteration is spent on adding moves or on one game, results are "
         "counted for one side all the way up, and the move of the largest UCB1 is played, bonus included, instead of "
         "the most visited one."
     ),
