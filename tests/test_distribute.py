@@ -3,6 +3,7 @@
 import logging
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -10,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, wait
 from concurrent.futures._base import DoneAndNotDoneFutures
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -222,8 +224,11 @@ def test_a_cluster_without_workers_is_told_and_waited_for() -> None:
     assert len(cluster.processes) == 2
 
 
-def test_a_local_cluster() -> None:
-    with Crew("dask", jobs=1) as crew:
+def test_a_local_cluster_beside_another_one() -> None:
+    with socket.socket() as taken, Crew("dask", jobs=1) as crew:
+        with suppress(OSError):  # then somebody has it already
+            taken.bind(("", 8787))
+            taken.listen()
         assert sorted(crew.map(square, range(5))) == [(number, number * number) for number in range(5)]
 
 

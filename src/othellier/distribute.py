@@ -138,7 +138,11 @@ class Crew:
         with extra("cluster", "work on a cluster"):
             dask: Any = import_module("distributed")  # the only place that knows it
         if self.where == "dask":
-            place: Any = dask.LocalCluster(n_workers=self.jobs, threads_per_worker=1, dashboard_address=None)
+            # Without its page there is a port for it all the same: any will do, so that several of these get along.
+            port = {"dashboard_address": "127.0.0.1:0"}
+            place: Any = dask.LocalCluster(
+                n_workers=self.jobs, threads_per_worker=1, dashboard_address=None, scheduler_kwargs=port
+            )
             self._closing.callback(place.close)
         else:
             place = f"tcp://{self.where.removeprefix('dask://')}"

@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from othellier import records
@@ -77,13 +78,13 @@ def read(text: str, words: str, path: Path) -> None:
     attempt(f"size {words}", partial(Size.parse, "8" + text))
 
 
-def main() -> None:
-    """All texts to all readers."""
+def main(part: int, parts: int) -> None:
+    """All texts to all readers, one part of several of them."""
     servers = GtpServer(create_player("random")), NBoardServer(create_player("random"), lambda _: None)
     with tempfile.TemporaryDirectory() as folder:
-        for words, text in texts():
+        for words, text in islice(texts(), part, None, parts):
             read(text, words, Path(folder) / "text")
-    for sign in SIGNS:
+    for sign in SIGNS[part::parts]:
         text = sign * (LENGTH // len(sign)) + "y"
         attempt(f"opening {sign!r} ...", partial(names.search, text))
         attempt(f"line {sign!r} ...", partial(clean_line, text))
@@ -99,4 +100,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:]))

@@ -206,10 +206,11 @@ def test_recognition_looks_at_properties_not_at_what_is_in_them() -> None:
 # -- long inputs
 
 
-def test_long_inputs_take_time_in_proportion() -> None:
+@pytest.mark.parametrize("part", range(4))
+def test_long_inputs_take_time_in_proportion(part: int) -> None:
     """A process of its own reads them, with a limit on the processor time of each. The last line it wrote is what
     it was at."""
-    script = Path(__file__).parent / "long_inputs.py"
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=250, check=False)
+    command = [sys.executable, str(Path(__file__).parent / "long_inputs.py"), str(part), "4"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=250, check=False)
     last = (done.stdout.splitlines() or ["nothing"])[-1]
     assert (done.returncode, last) == (0, "done"), f"it ended at {last}: {done.stderr[-2000:]}"
