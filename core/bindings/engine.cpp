@@ -125,15 +125,23 @@ void bind_engine(nb::module_& m) {
     m.def(
         "bench",
         [](std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-           const ProbcutModel& probcut) {
+           const ProbcutModel& probcut, const nb::object& progress) {
             require(weights || !networks, "networks need weights that look at the same patterns");
             Interrupts interrupts;
-            const BenchResult result =
-                bench(std::move(weights), std::move(networks), probcut, [&] { return interrupts.go_on(); });
+            BenchResult result;
+            {
+                const nb::gil_scoped_release release;
+                result = bench(
+                    std::move(weights), std::move(networks), probcut, [&] { return interrupts.go_on(); },
+                    [&](int done, int total) {
+                        const nb::gil_scoped_acquire acquire;
+                        if (!progress.is_none()) progress(done, total);
+                    });
+            }
             interrupts.rethrow();
             return result;
         },
-        "weights"_a.none(), "networks"_a.none(), "probcut"_a, Released());
+        "weights"_a.none(), "networks"_a.none(), "probcut"_a, "progress"_a = nb::none());
     nb::list levels;
     for (const Selectivity& level : kSelectivities) levels.append(level.percent);
     m.attr("SELECTIVITIES") = nb::tuple(levels);

@@ -226,7 +226,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
 }
 
 BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-                  const ProbcutModel& probcut, const Tick& tick) {
+                  const ProbcutModel& probcut, const Tick& tick, const BenchProgress& told) {
     // Positions from random games, so that no one can tune to them without seeing the others: three for each
     // number of empty squares. What is counted is what play does: estimates of its confidence to a fixed
     // depth, its way towards the end under a limit that breaks it off and under one that does not, and exact
@@ -240,12 +240,14 @@ BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const 
                                {38, 17, kPlayConfidence, kUnlimited}, {32, 17, kPlayConfidence, kUnlimited},
                                {28, 28, kExact, 1'000'000},           {20, 20, kExact, 5'000'000},
                                {19, 19, kExact, kUnlimited},          {18, 18, kExact, kUnlimited}};
+    constexpr int kRepeats = 3;
     BenchResult result;
+    int done = 0;
     std::uint64_t random = 1, signature = 0xCBF29CE484222325ULL;
     const auto mix = [&](std::uint64_t value) { signature = (signature ^ value) * 0x100000001B3ULL; };
     const auto start = Clock::now();
     for (const Task& task : kTasks) {
-        for (int repeat = 0; repeat < 3; ++repeat) {
+        for (int repeat = 0; repeat < kRepeats; ++repeat) {
             Board board;
             do {
                 board = Board::start();
@@ -269,6 +271,7 @@ BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const 
             mix(static_cast<std::uint64_t>(found.lines.front().move));
             mix(static_cast<std::uint64_t>(found.lines.front().score));
             mix(static_cast<std::uint64_t>(found.depth));
+            if (told) told(++done, kRepeats * static_cast<int>(std::size(kTasks)));
         }
     }
     result.seconds = seconds_since(start);

@@ -106,8 +106,11 @@ struct BenchResult {
     double seconds = 0;
 };
 
-// Fixed positions searched by one thread with a fresh table. A tick that answers false ends it.
+using BenchProgress = std::function<void(int done, int total)>;
+
+// Fixed positions searched by one thread with a fresh table. A tick that answers false ends it; `told` hears
+// how many positions are done.
 BenchResult bench(std::shared_ptr<const Weights> weights, std::shared_ptr<const Networks> networks,
-                  const ProbcutModel& probcut, const Tick& tick = {});
+                  const ProbcutModel& probcut, const Tick& tick = {}, const BenchProgress& told = {});
 
 }  // namespace othellier

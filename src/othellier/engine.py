@@ -367,11 +367,11 @@ def network_move(position: Position, kind: Literal["policy", "value"]) -> Result
     return Result(move, position.turn, values[move], depth=1, nodes=len(values), pv=(move,), source="search")
 
 
-def bench(weights: str | Path | None = None) -> dict[str, float | int]:
+def bench(weights: str | Path | None = None, told: Callable[[int, int], None] | None = None) -> dict[str, int | float]:
     """Search fixed positions with one thread; the signature is the same on every machine."""
     if native.core is None:
         raise OthellierError("the engine needs the compiled core, which is missing here: see othellier version")
-    found = native.core.bench(shared_weights(weights), shared_networks(weights), compiled_probcut())
+    found = native.core.bench(shared_weights(weights), shared_networks(weights), compiled_probcut(), told)
     return {
         "nodes": found.nodes,
         "signature": found.signature,

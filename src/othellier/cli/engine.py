@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from othellier.cli.common import JsonOption, columns, echo, given, json_line, parse_size, progress
+from othellier.cli.common import JsonOption, columns, echo, given, json_line, parse_size, progress, progress_share
 from othellier.cli.language import language, say
 from othellier.errors import ConfigError
 from othellier.geometry import PASS, Size, square_name
@@ -113,8 +113,8 @@ def bench(json: JsonOption = False, weights: _WeightsOption = None) -> None:
     """Search fixed positions with one thread; the signature is the same on every machine."""
     from othellier import engine
 
-    with progress("searching the bench positions"):
-        found = engine.bench(weights)
+    with progress_share("searching the bench positions") as reached:
+        found = engine.bench(weights, lambda done, total: reached(done / total))
     if json:
         json_line(found)
     else:
