@@ -29,6 +29,19 @@ def test_a_square_is_typed_and_played(desk: OpenDesk) -> None:
     player.expect_ply(2)
 
 
+def test_arrows_end_at_the_edge(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN, size="4")
+    enter_board(player)
+    for keys, square in [
+        (["ArrowLeft", "ArrowUp"], "a1"),
+        (["ArrowRight"] * 4, "d1"),
+        (["ArrowDown"] * 4, "d4"),
+        (["ArrowLeft"] * 4, "a4"),
+    ]:
+        player.press(*keys)
+        expect(player.square(square)).to_be_focused()
+
+
 def test_a_key_goes_from_legal_square_to_legal_square(desk: OpenDesk) -> None:
     player = desk().play_new(white=HUMAN)
     names = player.legal()

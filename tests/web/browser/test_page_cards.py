@@ -1,9 +1,10 @@
 """Opponents as cards: chosen by mouse, finger and keyboard, watched in a class, offered step by step."""
 
 import re
+from collections.abc import Callable
 
 from desk import Desk, OpenDesk
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
 SMALL = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 LAST = {"kind": "position", "board": "X" + "O" * 6 + "-" + "X" * 56 + " X"}
@@ -80,6 +81,34 @@ def test_a_class_watches_two_algorithms_in_french(desk: OpenDesk) -> None:
     expect(player.page.locator("#bar-black .effort")).to_have_text(re.compile(r"^\d+ positions"))
 
 
+def test_all_that_is_chosen_is_played(desk: OpenDesk) -> None:
+    player = desk().open()
+    first = player.page.url
+    dialog = new_game(player)
+    dialog.get_by_role("radio", name="White, second").check()
+    dialog.get_by_role("radio", name=re.compile("^Rosa")).check()
+    dialog.get_by_role("radio", name="6×6").check()
+    dialog.get_by_role("combobox", name="Clock").select_option("3 min + 2 s")
+    with player.page.expect_request("**/api/v1/games") as asked:
+        dialog.get_by_role("button", name="Play").click()
+    sent = asked.value.post_data_json
+    assert sent is not None
+    assert sent["clock"] == {"minutes": 3, "increment": 2}
+    expect(dialog).to_have_count(0)
+    assert player.page.url != first
+    game = player.server.ask("GET", f"games/{player.page.url.rsplit('#', 1)[1]}")
+    assert game["players"]["black"]["level"] == "rosa"
+    assert game["players"]["white"]["kind"] == "human"
+    assert game["size"] == {"rows": 6, "columns": 6}
+    assert game["clock"]["increment"] == 2
+    assert player.expect_turn() == "yours"
+    player.page.reload()  # the next one is offered as this one was chosen
+    dialog = new_game(player)
+    for name in (re.compile("^White"), re.compile("^Rosa"), "6×6"):
+        expect(dialog.get_by_role("radio", name=name)).to_be_checked()
+    expect(dialog.get_by_role("combobox", name="Clock")).to_have_value("3+2")
+
+
 def end(player: Desk, opening: object, level: str) -> Locator:
     """Play a game that is nearly over."""
     player.open(player.server.new_game(white={"kind": "level", "level": level}, opening=opening))
@@ -110,3 +139,26 @@ def test_two_wins_offer_the_next_step_and_two_losses_the_one_before(desk: OpenDe
     expect(card.locator('.opponent [data-face="tom"]')).to_have_attribute("data-mood", "glad")
     card.get_by_role("button", name="Play Nora").click()
     expect(player.page.locator("#bar-white .name")).to_have_text("Nora")
+
+
+def test_a_game_seen_in_two_tabs_counts_once(desk: OpenDesk, context: Callable[..., BrowserContext]) -> None:
+    browser = context()
+    one, other = desk(within=browser), desk(within=browser)
+    game = one.server.new_game(white={"kind": "level", "level": "nora"}, opening=LAST)
+    for tab in (one, other):
+        tab.open(game)
+    one.square("h1").click()
+    for tab in (one, other):
+        expect(tab.page.locator(".end-card .praise")).to_have_text("Your first win against Nora!")
+    assert one.page.evaluate("JSON.parse(localStorage.getItem('othellier.streak')).run") == 1
+
+
+def test_wins_as_white_count_too(desk: OpenDesk) -> None:
+    board = str(LAST["board"]).translate(str.maketrans("XO", "OX"))
+    player = desk()
+    nora = {"kind": "level", "level": "nora"}
+    player.play_new(black=nora, white={"kind": "human"}, opening={"kind": "position", "board": board})
+    player.square("h1").click()
+    card = player.page.locator(".end-card")
+    expect(card.get_by_role("heading")).to_have_text("You win 64–0")
+    expect(card.locator(".praise")).to_have_text("Your first win against Nora!")

@@ -4,7 +4,8 @@ import io
 from typing import Any
 
 import pytest
-from desk import Desk, OpenDesk
+from board import poll
+from desk import Desk, OpenDesk, Server
 from PIL import Image
 from playwright.sync_api import expect
 
@@ -162,6 +163,31 @@ def test_while_discs_turn_nothing_beside_the_board_is_drawn(desk: OpenDesk) -> N
     turning = player.page.evaluate("window.turning")
     assert turning
     assert not any(turning), turning
+
+
+def test_a_move_is_drawn_before_the_server_answers(desk: OpenDesk) -> None:
+    player = desk()
+    player.page.add_init_script(
+        "const { send } = WebSocket.prototype; WebSocket.prototype.send = function (text) {"
+        "if (!text.includes('\"square\":')) send.call(this, text); };"
+    )
+    for opening, square, turned, colour in [("f5", "d6", "d5", "white"), ("f5d6", "c3", "d4", "black")]:
+        player.play_new(white=HUMAN, opening={"kind": "moves", "moves": opening})
+        player.square(square).click()
+        expect(player.board).to_have_attribute("data-state", "sent")
+        expect(player.square(square)).to_have_accessible_name(f"{square}, {colour}, last move")
+        expect(player.square(turned)).to_have_accessible_name(f"{turned}, {colour}")
+
+
+def test_whoever_goes_on_while_discs_turn_misses_nothing(desk: OpenDesk, server: Server) -> None:
+    game = server.new_game(white=WEAK)
+    player = desk(**MOVING).open(game)
+    player.page.evaluate(HOLD)
+    player.square("f5").click()
+    poll(lambda: server.ask("GET", f"games/{game}"), "ply", 2)  # the reply is there, and waits for the discs
+    player.press("Home")
+    player.expect_ply(0)
+    expect(player.page.locator("#panel-moves .move")).to_have_count(2)
 
 
 def test_a_move_the_server_refuses_is_taken_back_and_told(desk: OpenDesk) -> None:

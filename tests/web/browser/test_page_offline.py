@@ -77,6 +77,22 @@ def test_the_page_opens_without_its_server_and_goes_on_when_it_is_back(desk: Ope
     player.forget_silence()
 
 
+def test_the_kept_page_waits_for_the_server_to_be_gone(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN)
+    wait_for_worker(player)
+    player.page.evaluate(
+        """async () => {
+          const names = (await caches.keys()).filter((name) => name.startsWith("othellier-"));
+          for (const name of names) await (await caches.open(name)).put("./", new Response("of yesterday"));
+        }"""
+    )
+    answer = player.page.reload()
+    assert answer is not None
+    assert answer.from_service_worker  # which has asked the server all the same
+    assert "of yesterday" not in answer.text()
+    expect(player.board).to_have_attribute("data-state", "yours")
+
+
 def test_an_older_service_worker_makes_room(desk: OpenDesk) -> None:
     player = desk().play_new(white=HUMAN)
     wait_for_worker(player)

@@ -40,6 +40,18 @@ def test_games_are_handed_in_counted_and_taken_out(desk: OpenDesk, fresh_server:
     player.troubles.clear()  # the browser's own words about the refusal
 
 
+def test_the_explorer_goes_along(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN, opening={"kind": "moves", "moves": "f5d6c3d3c4"})
+    player.page.locator("#tab-explorer").click()
+    panel = player.page.locator("#panel-explorer")
+    expect(panel.locator("h2")).to_have_text("Tiger")
+    player.press("Home")
+    expect(panel.locator("h2")).to_have_text("Start position")
+    expect(panel.locator("tbody button")).to_have_text(["f5"])  # and those that are the same by symmetry
+    player.press("End")
+    expect(panel.locator("h2")).to_have_text("Tiger")
+
+
 def test_openings_are_found_by_name_and_by_moves(desk: OpenDesk) -> None:
     player = desk(locale="fr-FR").play_new(white=HUMAN)
     player.page.locator("#tab-explorer").click()
@@ -152,3 +164,20 @@ def test_openings_are_drilled_by_keyboard_in_french(desk: OpenDesk, fresh_server
     player.press("Escape")
     player.press("m")  # what was chosen is remembered
     expect(dialog.locator("select").first).to_have_value("tiger")
+
+
+def test_a_wrong_answer_of_the_drill_is_told(desk: OpenDesk, fresh_server: Server) -> None:
+    player = desk(on=fresh_server).play_new(white=HUMAN)
+    player.press("m")
+    dialog = player.dialog("drill")
+    dialog.locator("select").first.select_option("Tiger")
+    dialog.locator("select").last.select_option("6 moves")
+    expect(dialog.locator(".setup-tools > p").last).to_contain_text("of 3")
+    dialog.get_by_role("button", name=re.compile("^f5, legal")).click()
+    expect(dialog.locator(".verdict.right")).to_contain_text("Yes, f5.")
+    expect(dialog.get_by_role("button", name=re.compile("^e5, black"))).to_be_visible()  # the move is played
+    dialog.get_by_role("button", name="Next").click()
+    dialog.get_by_role("button", name=re.compile("^c7, legal")).click()
+    expect(dialog.locator(".verdict.wrong")).to_have_text("Not c7: c3. It comes back today.")
+    expect(dialog.get_by_role("button", name=re.compile("^c3, .*circle"))).to_be_visible()
+    expect(dialog.get_by_role("button", name=re.compile("^c7, empty"))).to_be_visible()  # and this one is not

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from desk import Desk, OpenDesk, Server
 from playwright.sync_api import BrowserContext, expect
 
+from othellier.board import Position
+from othellier.geometry import square_name
+
 WEAK = {"kind": "level", "level": "beginner"}
 HUMAN = {"kind": "human"}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -61,12 +64,30 @@ def test_a_whole_game_by_keyboard_alone(desk: OpenDesk) -> None:
     expect(player.page.locator("#live")).to_contain_text(re.compile(r"wins \d+–\d+|Draw"))
 
 
+def test_a_board_that_is_not_square(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN, size="6x4")
+    position = Position.start("6x4")
+    for _ in range(4):
+        names = [square_name(move, position.size) for move in position.moves()]
+        assert player.legal() == names
+        player.square(names[0]).hover()
+        flips = [square_name(square, position.size) for square in position.flips(names[0])]
+        turned = player.board.locator(".would").evaluate_all("all => all.map(each => each.ariaLabel.slice(0, 2))")
+        assert turned == sorted(flips, key=lambda name: (name[1], name[0]))
+        player.play(names[0])
+        position = position.play(names[0])
+        discs = [player.board.locator(f".disc.{color}").count() for color in ("black", "white")]
+        assert sorted(discs) == sorted((position.player.bit_count(), position.opponent.bit_count()))
+
+
 def test_what_happens_is_announced(desk: OpenDesk) -> None:
     player = desk().play_new(white=HUMAN)
     live = player.page.locator("#live")
     player.play("f5")
-    expect(live).to_contain_text("plays f5, flips 1")
+    expect(live).to_contain_text("Black plays f5, flips 1")
     expect(live).to_contain_text("White to move, 3 moves: f4 d6 f6")
+    player.play("d6")
+    expect(live).to_contain_text("White plays d6, flips 1")
 
 
 def test_on_a_phone(desk: OpenDesk) -> None:
@@ -135,6 +156,22 @@ def test_a_clock_runs_and_a_game_is_resigned(desk: OpenDesk) -> None:
     player.page.locator("#controls").get_by_role("button", name="Resign").click()
     player.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(player.page.locator(".ending")).to_have_text("Black wins by resignation")
+
+
+def test_the_clock_of_whoever_is_to_move_runs(desk: OpenDesk) -> None:
+    player = desk()
+    player.page.clock.install()
+    player.play_new(white=HUMAN, clock={"minutes": 9, "increment": 0})
+    player.play("f5")
+
+    def left(color: str) -> int:
+        minutes, seconds = player.page.locator(f'[data-clock="{color}"]').inner_text().split(":")
+        return 60 * int(minutes) + int(seconds)
+
+    black, white = left("black"), left("white")
+    player.page.clock.fast_forward(60_000)
+    assert left("black") == black
+    assert left("white") <= white - 60
 
 
 def test_sides_are_swapped_and_levels_changed(desk: OpenDesk) -> None:

@@ -141,6 +141,20 @@ def test_exact_values_advice_and_the_line(desk: OpenDesk) -> None:
     player.expect_ply(1)
 
 
+def test_values_and_advice_where_white_is_to_move(desk: OpenDesk) -> None:
+    other = LATE.translate(str.maketrans("XO", "OX"))
+    player = studied(desk, opening={"kind": "position", "board": other})
+    reading = player.page.locator("#reading .score strong")
+    player.press("v")
+    expect(player.square("g7")).to_have_text("+6.")  # to whoever plays there,
+    expect(reading).to_have_text("White +6.")  # and beside the board with its name
+    player.press("v")
+    expect(player.square("g7")).to_have_text("")
+    player.page.get_by_role("button", name="Hint").click()
+    expect(player.square("g7")).to_have_accessible_name("g7, legal, flips 3, advised")
+    expect(reading).to_have_text("White +6.")
+
+
 def test_early_values_come_with_chances(desk: OpenDesk) -> None:
     player = studied(desk)
     player.press("v")
@@ -182,6 +196,42 @@ def test_pictures_of_the_board(desk: OpenDesk) -> None:
         with player.page.expect_download() as download:
             player.page.get_by_role("menuitem", name=f"Board as {name}").click()
         assert download.value.path().read_bytes().startswith(start)
+
+
+def test_link_and_picture_are_of_where_one_looks(desk: OpenDesk) -> None:
+    player = desk(permissions=["clipboard-read", "clipboard-write"]).play_new(white=HUMAN, opening=TIGER)
+    player.press("ArrowLeft", "ArrowLeft")
+    player.expect_ply(3)
+    more = player.page.get_by_role("button", name="More", exact=True)
+    more.click()
+    player.page.get_by_role("menuitem", name="Copy a link to the position").click()
+    player.told(re.compile(r"#moves=F5D6C3$"))
+    more.click()
+    with player.page.expect_download() as download:
+        player.page.get_by_role("menuitem", name="Board as SVG").click()
+    drawn = download.value.path().read_text(encoding="utf-8")
+    assert "Last move: c3." in drawn
+
+
+def test_a_mistake_is_asked_about_until_a_good_move_is_found(desk: OpenDesk) -> None:
+    player = studied(desk, opening={"kind": "moves", "moves": "f5f6e6f4e3c5c4e7f7d7"})
+    page, panel = player.page, player.page.locator("#panel-analysis")
+    player.press("a")
+    listed = page.locator(".mistakes li")
+    expect(listed.first).to_contain_text("was better")
+    count, better = listed.count(), listed.first.locator(".muted").inner_text()[:2]
+    page.get_by_role("button", name="Learn from them").click()
+    question = re.search(r"played (\w\d)", panel.locator(".big").inner_text())
+    assert question is not None
+    player.square(question[1]).click()  # what was played in the game
+    expect(panel.locator(".verdict.wrong")).to_contain_text(f"Not {question[1]} (−")
+    player.square(better).click()
+    expect(panel.locator(".verdict.right")).to_have_text(f"Yes, {better} is good.")
+    panel.get_by_role("button", name="Next").click()
+    for index in range(2, count + 1):
+        expect(panel).to_contain_text(f"Mistake {index} of {count}")
+        panel.get_by_role("button", name="Skip").click()
+    expect(panel.locator(".big")).to_have_text(f"Done: 0 of {count} found at once.")
 
 
 def test_analysis_and_learning_from_mistakes(desk: OpenDesk) -> None:
@@ -260,6 +310,18 @@ def test_setting_up_a_position(desk: OpenDesk) -> None:
     expect(player.page.locator("#bar-white .name")).to_have_text("Nora")
     player.square("c1").click()
     expect(player.board).to_have_attribute("data-state", "over")
+
+
+def test_setting_up_a_position_with_white_to_move(desk: OpenDesk) -> None:
+    player = studied(desk)
+    player.press("e")
+    dialog = player.dialog("setup")
+    dialog.get_by_role("group", name="To move").get_by_role("radio", name="White").check()
+    expect(dialog.get_by_role("status")).to_have_text("Black 2, White 2; 4 legal moves.")
+    dialog.get_by_role("button", name="Study").click()
+    expect(dialog).to_be_hidden()
+    expect(player.square("f4")).to_have_accessible_name("f4, legal, flips 1")
+    assert player.legal() == ["e3", "f4", "c5", "d6"]
 
 
 def test_lessons_can_be_played(desk: OpenDesk) -> None:

@@ -68,6 +68,18 @@ def test_walking_through_an_analysed_game(desk: OpenDesk) -> None:
     expect(reading.locator(".away .plain")).to_have_count(0)
 
 
+def test_a_slip_is_explained_below_its_move(desk: OpenDesk) -> None:
+    player = analysed(desk)
+    slips = player.page.locator(".comment.slip")
+    assert slips.count() >= 2  # f6 and f7
+    above = slips.evaluate_all("all => all.map(each => each.previousElementSibling.lastElementChild.innerText)")
+    signs = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+    for move, words in zip(above, slips.all_inner_texts(), strict=True):
+        label = re.match(r"\w+", words)
+        assert label is not None
+        assert re.sub(r"^[a-h][1-8]\s*", "", move) == signs[label[0].lower()], (move, words)
+
+
 def test_the_graph_tells_of_every_move(desk: OpenDesk) -> None:
     player = analysed(desk)
     slider = player.page.get_by_role("slider", name="Score over the game")
