@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 from othellier import native
@@ -14,6 +13,7 @@ from othellier import native
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "othellier"
 LARGE = ("data",)  # folders that are linked, not copied
+PACKAGES = ("site-packages", "dist-packages")  # what folders of installed packages are called
 
 
 def named_files(thing: str) -> set[str]:
@@ -65,7 +65,8 @@ class Addition:
     @property
     def environment(self) -> dict[str, str]:
         """Without the site's own paths, where the package under test would be found first (`python -S`)."""
-        paths = [str(self.package.parent), sysconfig.get_paths()["purelib"]]
+        # All there are: in a copy of `make mutants` the packages are those of another environment.
+        paths = [str(self.package.parent), *(path for path in sys.path if Path(path).name in PACKAGES)]
         return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
     def run(self, code: str) -> str:
