@@ -123,11 +123,8 @@ class Crew:
         context = _Context()
         try:
             executor = ProcessPoolExecutor(self.jobs, context, _begin_worker)
-        except (
-            ImportError,
-            NotImplementedError,
-            OSError,
-        ) as error:  # a system without semaphores, as some containers are
+        except (ImportError, NotImplementedError, OSError) as error:
+            # A system without semaphores, as some containers are.
             reason = getattr(error, "strerror", None) or str(error)
             raise OthellierError(f"no processes can be started here ({reason.lower()}): use --jobs 1") from None
         self._closing.callback(context.stop)
