@@ -51,6 +51,7 @@ def test_the_greeting_fits_the_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     for code in languages():
         run("--language", code)
         assert max(map(len, capsys.readouterr().out.splitlines())) <= int(columns)

@@ -279,7 +279,7 @@ class Interrupted:
         self.said: list[str] = []
         self.lines = iter(["f5"])
 
-    def say(self, words: str) -> None:
+    def say(self, words: str, *, whole: bool = False) -> None:
         self.said.append(words)
 
     def read(self, prompt: str) -> str | None:
@@ -342,7 +342,7 @@ class Typed:
         self.said: list[str] = []
         self.lines = iter(lines)
 
-    def say(self, words: str) -> None:
+    def say(self, words: str, *, whole: bool = False) -> None:
         self.said.append(words)
 
     def read(self, prompt: str) -> str | None:
@@ -401,5 +401,18 @@ def test_commands_are_french_too_with_accents_or_without(play: Play) -> None:
 
 def test_a_narrow_terminal_wraps_lists(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
+    piped = play("help\nlevel\n", *TWO)
+    assert max(map(len, piped.splitlines())) > 80  # nothing is wrapped in a pipe
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     out = play("help\nlevel\n", *TWO)
     assert max(map(len, out.partition("move there, or help.")[2].partition("To go on")[0].splitlines())) <= 40
+
+
+def test_only_the_line_to_be_copied_may_be_wider_than_the_terminal(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    out = play("f5\nwhite\nlevel\n", *TWO)
+    said = out[out.index("played by whom?") :].splitlines()
+    assert any("`othellier" in line for line in said[:-1])  # of `othellier players`
+    assert max(map(len, said[:-1])) <= 40
+    assert said[-1] == "To go on with this game: othellier play --terminal --load F5"

@@ -121,8 +121,8 @@ class Screen(Protocol):
 
     style: Style
 
-    def say(self, words: str) -> None:
-        """Show some lines."""
+    def say(self, words: str, *, whole: bool = False) -> None:
+        """Show some lines; what is to be copied is kept whole."""
 
     def read(self, prompt: str) -> str | None:
         """The next line typed; None when there are no more."""
@@ -138,9 +138,9 @@ class Terminal:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401 - its presence gives input() line editing and history
 
-    def say(self, words: str) -> None:
-        """Print some lines, at once: a pipe's other end may be waiting. A command to be copied is not broken."""
-        if "othellier play" in words:
+    def say(self, words: str, *, whole: bool = False) -> None:
+        """Print some lines, at once: a pipe's other end may be waiting. What is kept whole is not broken."""
+        if whole:
             print(words, flush=True)
         else:
             echo(words)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 import textwrap
 import time
 from collections.abc import Callable, Mapping
@@ -19,7 +18,7 @@ from typing import ClassVar
 from othellier import native, records
 from othellier.board import Color, Position, other
 from othellier.cli.coach import Coach, patiently, result_line
-from othellier.cli.common import move_list, progress, reason
+from othellier.cli.common import columns, move_list, progress, reason
 from othellier.cli.complaints import complaint
 from othellier.cli.language import language, say
 from othellier.cli.screen import COMMANDS, WORDS, Screen, called, meant
@@ -40,8 +39,6 @@ from othellier.text import plain
 OVER = "over"
 HUMAN = "human"
 ENGINE = "engine:level="
-UNBOUND = (10_000, 24)
-"""A pipe has no width: nothing is wrapped there."""
 NARROWEST = 12
 
 NAMED = ("black", "white", "Black", "White", HUMAN)
@@ -114,7 +111,7 @@ class TerminalGame:
         finally:  # whatever ended it: the game is not lost
             last = self.game.end if self.looking else self.game.current
             if not self.resigned and not last.position.is_over() and last is not self.game.root:
-                self._say("kept", record=self._record(last))
+                self._say("kept", whole=True, record=self._record(last))
 
     def _is_over(self) -> bool:
         resigned = self.resigned and self.game.current is self.game.end
@@ -218,7 +215,7 @@ class TerminalGame:
             total = sum(node.move != PASS for node in line)
             with progress(say(WORDS["judging"]), total) as advance:
                 view = self.coach.judge(self.game, level, lambda: advance(1))
-            for words in report(view, language(), _columns()):
+            for words in report(view, language(), columns()):
                 self._row(" " * (len(words) - len(words.lstrip())), words.lstrip())
             if len(view.moves) < total:
                 self._say("stopped", done=len(view.moves), total=total)
@@ -357,7 +354,7 @@ class TerminalGame:
             style=self.screen.style,
             values={value.move: value.score or 0.0 for value in values},
             exact=[value.move for value in values if value.is_exact],
-            narrow=_columns() < 5 * position.size.columns + 2,
+            narrow=columns() < 5 * position.size.columns + 2,
             say=say,
         )
         self.screen.say(f"\n{picture}\n")
@@ -441,13 +438,13 @@ class TerminalGame:
 
     # -- words
 
-    def _say(self, key: str, **values: object) -> None:
+    def _say(self, key: str, *, whole: bool = False, **values: object) -> None:
         named = {name: say(value) if value in NAMED else value for name, value in values.items()}
-        self.screen.say(plain(say(WORDS[key], **named)))
+        self.screen.say(plain(say(WORDS[key], **named)), whole=whole)
 
     def _row(self, head: str, words: str) -> None:
         """A line of a list; where the terminal is narrow, its words go on below themselves."""
-        wide = max(_columns() - len(head), NARROWEST)
+        wide = max(columns() - len(head), NARROWEST)
         first, *more = textwrap.wrap(words, wide) or [""]
         self.screen.say("\n".join([head + first, *(" " * len(head) + line for line in more)]))
 
@@ -467,11 +464,6 @@ class TerminalGame:
         if game.start == native.start():
             return game.transcript()
         return shlex.quote(records.dumps([game], "ggf").strip())
-
-
-def _columns() -> int:
-    """How wide the terminal is now."""
-    return shutil.get_terminal_size(UNBOUND).columns
 
 
 def _level_words(level: Level) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from othellier.cli.common import JsonOption, echo, json_line
+from othellier.cli.common import JsonOption, columns, echo, json_line
 from othellier.cli.language import say
 
 app = typer.Typer()
@@ -26,15 +26,9 @@ def greeting() -> str:
     """Who we are and the five things people do."""
     width = max(len(command) for command, _ in DEEDS)
     lines = [f"  {command:<{width}}  {say(deed)}" for command, deed in DEEDS]
-    if _columns() < max(map(len, lines)):
+    if columns() < max(map(len, lines)):
         lines = [f"  {command}\n    {say(deed)}" for command, deed in DEEDS]
     return "\n".join([say(HELLO), "", *lines, "", say(MORE)])
-
-
-def _columns() -> int:
-    from othellier.cli.common import console
-
-    return console().width
 
 
 @app.command()
@@ -42,7 +36,7 @@ def levels(json: JsonOption = False) -> None:
     """List the levels of play, weakest first, with their ratings as far as they are measured."""
     from othellier.levels import LEVELS
 
-    wide = _columns() >= WIDE
+    wide = columns() >= WIDE
     for level in LEVELS.values():
         player = f"engine:level={level.name}"
         if json:
