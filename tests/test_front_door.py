@@ -440,6 +440,12 @@ def test_a_random_position_needs_nothing() -> None:
     assert 0 <= othellier.random_position().empties <= 60
 
 
+def test_training_without_settings_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="a full run takes hours"):
+        othellier.train({}, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
 # -- arguments of the wrong type
 
 WRONG = (

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from othellier.config import LearnConfig, load, parse
-from othellier.errors import expect, extra
+from othellier.errors import ConfigError, expect, extra
 from othellier.learn.evaluation import LearntEvaluation
 
 __all__ = ["train"]
@@ -23,7 +23,8 @@ def train(
     """Play, fit and compare in rounds, as the settings say, and keep all of it in a folder.
 
     Settings are the keys of docs/configuration.md, or the name of a file of them; `data` is where files that they name
-    are looked for. The best evaluation comes back, or None where `minutes` were over first: the same call goes on.
+    are looked for. What is left out is as in a full run, which takes hours: no settings at all are refused. The best
+    evaluation comes back, or None where `minutes` were over first: the same call goes on.
 
     >>> settings = {"selfplay": {"games": 1000, "depth": 3}, "fit": {"epochs": 4}}
     >>> evaluation = train(settings, "run")  # doctest: +SKIP
@@ -32,6 +33,10 @@ def train(
     expect("folder", folder, (str, Path), "the name of a folder")
     place = Path(folder)
     if isinstance(settings, Mapping):
+        if not settings:
+            raise ConfigError(
+                'settings: none given, and a full run takes hours: name some, {"selfplay": {"games": 1000}}'
+            )
         config = parse(dict(settings), LearnConfig, "settings")
     else:
         config = load(settings, LearnConfig)
