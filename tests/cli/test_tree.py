@@ -55,6 +55,10 @@ def test_positions_come_in_every_form(capsys: pytest.CaptureFixture[str], tmp_pa
         (['{"moves": "f5"}'], "no board"),
         (["f5", "--out", "tree.pdf"], "tree.pdf: a tree is written as .svg, .html, .json"),
         (["f5", "--player", "random"], "only minimax and its relatives and mcts"),
+        (
+            ["f5", "--player", "mcts:iterations=5000000"],
+            "5000000 iterations are too many to be recorded: 100000 at most",
+        ),
         (["f5", "--player", "alphabeta:dept=3"], "did you mean 'depth'"),
         (["f5", "--language", "de"], "en or fr"),
     ],

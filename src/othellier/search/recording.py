@@ -38,6 +38,9 @@ __all__ = [
 MOST_RECORDED = 100_000
 """Positions kept of a search; those beyond are counted with the last one kept above them."""
 
+MOST_ITERATIONS = 100_000
+"""Iterations of a Monte-Carlo search that are written down: Python takes half a millisecond for each, and keeps it."""
+
 SHOWN = 300
 """Positions drawn: what a lecture can use. The others are folded."""
 
@@ -417,7 +420,8 @@ def record(
     """Search a position in Python and write the search down.
 
     `player` is the options of a search, or a classical player; alpha-beta to depth 3 unless given. Of a tree with
-    more than `most` positions the rest is counted, not kept. `stop` ends the search early;
+    more than `most` positions the rest is counted, not kept; a Monte-Carlo search has 100,000 iterations at most.
+    `stop` ends the search early;
     `told` is told what share of a search to a depth, or of so many iterations, is done.
 
     >>> tree = record(Position.start(4), Options("alphabeta", depth=3))
@@ -438,6 +442,11 @@ def record(
     passed = position.must_pass()
     position = position.play(PASS) if passed else position
     if isinstance(options, MctsOptions):
+        if options.iterations is not None and options.iterations > MOST_ITERATIONS:
+            raise ConfigError(
+                f"{options.iterations} iterations are too many to be recorded: {MOST_ITERATIONS} at most,"
+                " which takes about a minute"
+            )
         recording = _Iterations(position, most, options.iterations, told)
         return _record_mcts(position, options, recording, passed, stop)
     recorder = _Recorder(position, most, options.depth, told)
