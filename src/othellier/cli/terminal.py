@@ -322,7 +322,7 @@ class TerminalGame:
         return str(getattr(self.game.headers, color)).removeprefix(ENGINE)
 
     def _tell_players(self) -> None:
-        self._say("players", **{color: self.players_words(color) for color in self.players})
+        self._say("players", black=self.players_words("black"), white=self.players_words("white"))
 
     def _swap(self) -> None:
         headers = self.game.headers
