@@ -136,7 +136,7 @@ def test_a_fit_may_look_most_at_even_positions(games: made.GameArray) -> None:
         core = from_numbers(networks, policy=False)
         told = np.zeros(len(found.player), np.int32)
         core.values(found.player, found.opponent, told)
-        return np.divide(told, core.VALUE_UNIT, dtype=np.float64)
+        return told.astype(np.float64) / float(core.VALUE_UNIT)
 
     before = values(known)
     even, uneven = np.abs(before) < 3, np.abs(before) > 12
