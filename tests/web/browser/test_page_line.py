@@ -19,6 +19,8 @@ class Line:
         self.sent: list[dict[str, Any]] = []  # what the server was asked
         self.refused = 0  # commands that are still to be put off
         self.silent = ""  # the event that is kept from the page
+        self.lost = ""  # the command that is kept from the server
+        self.wrong = ""  # the command that is refused
         self.broken = False
         self.ends: list[WebSocketRoute] = []
         player.page.route_web_socket(re.compile("/socket"), self.connect)
@@ -37,6 +39,12 @@ class Line:
                 error = {"code": "too_many", "message": "later", "data": {"retry": 0.5}}
                 page.send(json.dumps({"event": "error", "id": command["id"], "error": error}))
                 page.send(json.dumps({"event": "store", "ok": False, "message": HEARD}))  # behind it, and shown
+                return
+            if command["do"] == self.wrong:
+                error = {"code": "internal", "message": "no"}
+                page.send(json.dumps({"event": "error", "id": command["id"], "error": error}))
+                return
+            if command["do"] == self.lost:
                 return
             self.sent.append(command)
             server.send(message)
@@ -76,6 +84,21 @@ def test_every_answer_is_that_of_its_own_command(desk: OpenDesk) -> None:
     # Nothing is under way any more: it is known again that there is nowhere to go.
     expect(player.page.locator("#controls").get_by_role("button", name="Back a move")).to_be_disabled()
     assert player.page.locator("html").get_attribute("data-said") is None
+
+
+def test_a_move_stays_drawn_while_something_else_is_refused(desk: OpenDesk) -> None:
+    player = desk()
+    line = Line(player)
+    player.play_new(white=HUMAN, opening=TIGER)
+    line.lost, line.wrong = "move", "swap"
+    square = player.legal()[0]
+    player.square(square).click()
+    expect(player.board).to_have_attribute("data-state", "sent")
+    player.press("w")
+    player.told(re.compile("."))
+    player.page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))")  # it is drawn
+    expect(player.board).to_have_attribute("data-state", "sent")
+    expect(player.square(square)).to_have_accessible_name(f"{square}, white, last move")
 
 
 def test_a_line_that_breaks_is_taken_up_where_one_looked(desk: OpenDesk) -> None:

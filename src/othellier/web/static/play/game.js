@@ -206,7 +206,7 @@ export async function send(name, fields = {}) {
     await socket.send(name, fields);
     return true;
   } catch (error) {
-    if (app.pending) update({ pending: null });
+    if (app.pending && (name === "move" || name === "study")) update({ pending: null }); // that one was not made
     complain(error);
     return false;
   }
