@@ -80,6 +80,22 @@ def test_a_slip_is_explained_below_its_move(desk: OpenDesk) -> None:
         assert re.sub(r"^[a-h][1-8]\s*", "", move) == signs[label[0].lower()], (move, words)
 
 
+def test_a_button_is_clicked_though_its_panel_changes_meanwhile(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN, opening={"kind": "moves", "moves": GAME})
+    page, opening = player.page, player.page.locator("#reading .opening")
+    player.press("ArrowLeft")
+    player.expect_ply(9)
+    page.get_by_role("button", name="Back to the game").hover()
+    page.mouse.down()
+    opening.evaluate("(line) => { line.textContent = 'old' }")  # so that the panel would be drawn anew
+    player.press("v")
+    expect(player.board.locator(".value").first).to_be_visible()
+    expect(opening).to_have_text("old")
+    page.mouse.up()
+    player.expect_ply(10)
+    expect(opening).not_to_have_text("old")
+
+
 def test_the_graph_tells_of_every_move(desk: OpenDesk) -> None:
     player = analysed(desk)
     slider = player.page.get_by_role("slider", name="Score over the game")

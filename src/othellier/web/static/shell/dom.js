@@ -83,13 +83,32 @@ export function byId(id) {
   return element;
 }
 
+/** What is pressed now: a button that is replaced between being pressed and let go is never clicked. */
+let pressed = /** @type {Node | null} */ (null);
+const LONGEST_PRESS = 2000; // ms, should nobody tell of its end
+const waiting = /** @type {Map<Element, Child[]>} */ (new Map());
+
+function release() {
+  pressed = null;
+  const later = [...waiting];
+  waiting.clear();
+  for (const [parent, children] of later) fill(parent, ...children);
+}
+
+document.addEventListener("pointerdown", (event) => ((pressed = /** @type {Node} */ (event.target)), setTimeout(release, LONGEST_PRESS)), true);
+// The click follows at once where there is one, and finds its button: it is on its way there already.
+document.addEventListener("click", release, true);
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(release), true);
+
 /**
  * Replace the children of an element, keeping the focus where an equal `data-key` had it. Where nothing would look
- * different nothing is touched.
+ * different nothing is touched; what is being pressed is replaced when it is let go.
  * @param {Element} parent
  * @param {...Child} children
  */
 export function fill(parent, ...children) {
+  waiting.delete(parent);
+  if (pressed && parent.contains(pressed)) return void waiting.set(parent, children);
   const made = h("div", {}, ...children);
   const same = made.childNodes.length === parent.childNodes.length;
   if (same && [...made.childNodes].every((child, index) => child.isEqualNode(parent.childNodes[index] ?? null))) return;
