@@ -101,6 +101,7 @@ def test_all_that_is_chosen_is_played(desk: OpenDesk) -> None:
     assert game["players"]["white"]["kind"] == "human"
     assert game["size"] == {"rows": 6, "columns": 6}
     assert game["clock"]["increment"] == 2
+    expect(player.board.locator(".square")).to_have_count(36)  # the game before is gone from the board
     assert player.expect_turn() == "yours"
     player.page.reload()  # the next one is offered as this one was chosen
     dialog = new_game(player)
