@@ -216,7 +216,9 @@ def test_link_and_picture_are_of_where_one_looks(desk: OpenDesk) -> None:
 def test_a_mistake_is_asked_about_until_a_good_move_is_found(desk: OpenDesk) -> None:
     player = studied(desk, opening={"kind": "moves", "moves": "f5f6e6f4e3c5c4e7f7d7"})
     page, panel = player.page, player.page.locator("#panel-analysis")
-    player.press("a")
+    page.get_by_role("tab", name="Analysis").click()
+    page.get_by_label("How deeply").select_option("quick")  # which is not refined: the list stays as it is
+    page.get_by_role("button", name="Analyse this game").click()
     listed = page.locator(".mistakes li")
     expect(listed.first).to_contain_text("was better")
     count, better = listed.count(), listed.first.locator(".muted").inner_text()[:2]
