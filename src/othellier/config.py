@@ -307,7 +307,6 @@ class NetworkConfig(Section):
     tune_rate: float = Field(default=0.0008, gt=0, description="the same without the games with random moves,")
     policy_rate: float = Field(default=0.015, gt=0, description="and the same of the policy.")
     scatter: float = Field(default=1.0, ge=0, description="Positions count 20 / (20 + scatter * empties).")
-    focus: float = Field(default=0.0, ge=0, description="Discs ahead at which a position counts half; 0: all alike.")
     caution: float = Field(default=1e-4, gt=0, description="The more, the less rarely met rows move.")
     blend: float = Field(default=0.7, ge=0, le=1, description="Share of the searches' values in a label.")
     book_weight: float = Field(default=8.0, ge=0, description="What a position of our opening book counts.")

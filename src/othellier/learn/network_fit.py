@@ -41,9 +41,6 @@ class NetworkOptions:
     policy_rate: float = 0.015
     scatter: float = 1.0
     """What each empty square adds to the variance of results, 20 at the end: positions count by its inverse."""
-    focus: float = 0.0
-    """Discs ahead or behind, as the network one begins with sees it, at which a position counts half of an even one;
-    0: all count alike. Games are decided near 0. By labels instead, chance would draw what is learnt towards 0."""
     caution: float = 1e-4
     """Added to the mean size of gradients (Adam's epsilon): the more, the less rarely met rows move."""
     blend: float = 0.7
@@ -63,8 +60,8 @@ class NetworkOptions:
             raise ConfigError("epochs and batch must be positive, held_out at least 2, blend from 0 to 1")
         if min(self.rate, self.tune_rate, self.policy_rate, self.caution) <= 0:
             raise ConfigError("rates and caution must be positive")
-        if min(self.scatter, self.focus, self.book_weight) < 0:
-            raise ConfigError("scatter, focus and the book's weight must not be negative")
+        if min(self.scatter, self.book_weight) < 0:
+            raise ConfigError("scatter and the book's weight must not be negative")
 
 
 class Measures(NamedTuple):
@@ -111,8 +108,6 @@ def fit_networks(
     With games with random moves the value network first learns from all, then is tuned without them. It begins with the
     value network of `start`; the policy is fitted too, unless it is taken from `policy_of`.
     """
-    if options.focus and start is None:
-        raise ConfigError("a focus needs a network to begin with, which says what positions are even")
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.manual_seed(options.seed)
     shape = NetworkGeometry.default()
@@ -135,8 +130,6 @@ def fit_networks(
     if policy_of is not None:
         policy.begin_with(policy_of)
     value, policy = value.to(device), policy.to(device)
-    if options.focus:
-        data.weight.mul_(_evenness(value, data, options))
 
     def value_loss(rows: torch.Tensor) -> torch.Tensor:
         weight = data.weight[rows]
@@ -211,14 +204,6 @@ def _values(network: ValueNetwork, data: _Data, rows: torch.Tensor) -> torch.Ten
     counts = data.counts[rows]
     values: torch.Tensor = network(network.features(indices, counts), counts[:, 2])
     return values
-
-
-def _evenness(network: ValueNetwork, data: _Data, options: NetworkOptions) -> torch.Tensor:
-    """What positions count beside an even one, by what the network says of them now."""
-    with torch.no_grad():
-        every = torch.arange(len(data.player), device=data.player.device)
-        now = torch.cat([_values(network, data, rows) for rows in _chunks(every, options.batch)])
-    return 1 / (1 + (now / options.focus) ** 2)
 
 
 class _Moves(NamedTuple):

@@ -85,7 +85,9 @@ export function byId(id) {
 
 /** What is pressed now: a button that is replaced between being pressed and let go is never clicked. */
 let pressed = /** @type {Node | null} */ (null);
+let releasing = 0;
 const LONGEST_PRESS = 2000; // ms, should nobody tell of its end
+const CLICK = 100; // ms that a touch's click may come after its end
 const waiting = /** @type {Map<Element, Child[]>} */ (new Map());
 
 function release() {
@@ -95,10 +97,16 @@ function release() {
   for (const [parent, children] of later) fill(parent, ...children);
 }
 
-document.addEventListener("pointerdown", (event) => ((pressed = /** @type {Node} */ (event.target)), setTimeout(release, LONGEST_PRESS)), true);
-// The click follows at once where there is one, and finds its button: it is on its way there already.
-document.addEventListener("click", release, true);
-for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(release), true);
+/** @param {number} wait */
+function releaseLater(wait) {
+  clearTimeout(releasing);
+  releasing = setTimeout(release, wait);
+}
+
+document.addEventListener("pointerdown", (event) => ((pressed = /** @type {Node} */ (event.target)), releaseLater(LONGEST_PRESS)), true);
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => releaseLater(CLICK), true);
+// A click finds its button though that is replaced now: it is on its way there already.
+document.addEventListener("click", () => (clearTimeout(releasing), release()), true);
 
 /**
  * Replace the children of an element, keeping the focus where an equal `data-key` had it. Where nothing would look
