@@ -172,6 +172,13 @@ class Desk:
         for key in keys:
             self.page.keyboard.press(key)
 
+    def analyse(self) -> None:
+        """Have the game analysed, quickly: such an analysis stays as it is, the usual one is refined afterwards."""
+        self.page.get_by_role("tab", name="Analysis").click()
+        self.page.get_by_label("How deeply").select_option("quick")
+        self.page.get_by_role("button", name="Analyse this game").click()
+        expect(self.page.locator(".mistakes")).to_be_visible()
+
     def dialog(self, name: str) -> Locator:
         """An open dialog."""
         found = self.page.locator(f'dialog[data-dialog="{name}"]')

@@ -216,9 +216,7 @@ def test_link_and_picture_are_of_where_one_looks(desk: OpenDesk) -> None:
 def test_a_mistake_is_asked_about_until_a_good_move_is_found(desk: OpenDesk) -> None:
     player = studied(desk, opening={"kind": "moves", "moves": "f5f6e6f4e3c5c4e7f7d7"})
     page, panel = player.page, player.page.locator("#panel-analysis")
-    page.get_by_role("tab", name="Analysis").click()
-    page.get_by_label("How deeply").select_option("quick")  # which is not refined: the list stays as it is
-    page.get_by_role("button", name="Analyse this game").click()
+    player.analyse()
     listed = page.locator(".mistakes li")
     expect(listed.first).to_contain_text("was better")
     count, better = listed.count(), listed.first.locator(".muted").inner_text()[:2]
@@ -236,12 +234,17 @@ def test_a_mistake_is_asked_about_until_a_good_move_is_found(desk: OpenDesk) -> 
     expect(panel.locator(".big")).to_have_text(f"Done: 0 of {count} found at once.")
 
 
+def test_a_key_starts_the_analysis(desk: OpenDesk) -> None:
+    player = studied(desk, opening={"kind": "moves", "moves": "f5f6e6f4e3"})
+    player.press("a")
+    expect(player.page.get_by_role("tab", name="Analysis")).to_have_attribute("aria-selected", "true")
+    expect(player.page.locator(".report")).to_contain_text("Accuracy")
+
+
 def test_analysis_and_learning_from_mistakes(desk: OpenDesk) -> None:
     player = desk().open(imported(desk))
     page = player.page
-    page.get_by_role("tab", name="Analysis").click()
-    page.get_by_label("How deeply").select_option("quick")
-    page.get_by_role("button", name="Analyse this game").click()
+    player.analyse()
     expect(page.locator(".report")).to_contain_text("Accuracy")
     mistakes = page.locator(".mistakes li")
     expect(mistakes.first).to_contain_text("was better")

@@ -21,8 +21,7 @@ AXE = Path(__file__).parents[3] / "node_modules" / "axe-core" / "axe.min.js"
 def analysed(desk: OpenDesk, **options: Any) -> Desk:
     """A game with its analysis, at its first mistake."""
     player = desk(**options).play_new(white=HUMAN, opening={"kind": "moves", "moves": GAME})
-    player.press("a")
-    expect(player.page.locator(".mistakes")).to_be_visible()
+    player.analyse()
     player.page.locator("#tab-moves").click()
     player.page.locator("#panel-moves .sign").first.click()
     expect(player.page.locator("#reading .verdict-line strong")).to_be_visible()
@@ -70,7 +69,7 @@ def test_walking_through_an_analysed_game(desk: OpenDesk) -> None:
 
 def test_a_slip_is_explained_below_its_move(desk: OpenDesk) -> None:
     player = analysed(desk)
-    slips = player.page.locator(".comment.slip").evaluate_all(  # at one moment: the analysis is still refined
+    slips = player.page.locator(".comment.slip").evaluate_all(
         "all => all.map(each => [each.previousElementSibling.lastElementChild.innerText, each.innerText])"
     )
     assert slips
