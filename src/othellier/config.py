@@ -36,7 +36,6 @@ __all__ = [
     "SelfplayConfig",
     "Starts",
     "System",
-    "TeacherConfig",
     "TournamentConfig",
     "load",
     "parse",
@@ -295,16 +294,6 @@ class FitConfig(Section):
     device: Device = Field(default="auto", description="Where to fit; on a GPU if there is one, unless given.")
 
 
-class TeacherConfig(Section):
-    """A fit of the teacher that the value network learns from, for `othellier learn`."""
-
-    channels: int = Field(default=128, ge=1, le=4096, description="Width of the teacher.")
-    blocks: int = Field(default=8, ge=1, le=1000, description="Its depth: blocks of two convolutions.")
-    samples: int = Field(default=120_000_000, ge=1, description="Positions it learns from, with repetitions.")
-    batch: int = Field(default=1 << 13, ge=2, description="Positions a step.")
-    rate: float = Field(default=0.002, gt=0, description="The highest learning rate.")
-
-
 class NetworkConfig(Section):
     """A fit of the networks, for `othellier learn`."""
 
@@ -321,8 +310,6 @@ class NetworkConfig(Section):
     caution: float = Field(default=1e-4, gt=0, description="The more, the less rarely met rows move.")
     blend: float = Field(default=0.7, ge=0, le=1, description="Share of the searches' values in a label.")
     book_weight: float = Field(default=8.0, ge=0, description="What a position of our opening book counts.")
-    taught: float = Field(default=0.8, ge=0, le=1, description="Share of a teacher's values in a label.")
-    neighbours: int = Field(default=1, ge=0, le=100, description="Positions near each game's that it values too.")
     held_out: int = Field(default=50, ge=2, description="One game in so many is kept from training, to measure by.")
     warm: bool = Field(default=False, description="Begin with the numbers of the value network there is.")
 
@@ -387,9 +374,6 @@ class LearnConfig(Section):
     database: DatabaseConfig = Field(default=DatabaseConfig(), description="Games of others.")
     fit: Annotated[FitConfig | None, BeforeValidator(_keep)] = Field(
         default=FitConfig(), description="The fit of the tables; `keep`: none."
-    )
-    teacher: Annotated[TeacherConfig | None, BeforeValidator(_keep)] = Field(
-        default=None, description="A large network that the value network learns from; none unless given."
     )
     network: Annotated[NetworkConfig | None, BeforeValidator(_keep)] = Field(
         default=NetworkConfig(), description="The fit of the networks; `keep`: none."

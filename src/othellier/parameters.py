@@ -25,7 +25,6 @@ from othellier.config import (
     RunConfig,
     Section,
     SelfplayConfig,
-    TeacherConfig,
     TournamentConfig,
 )
 from othellier.players import Registration, registered
@@ -58,7 +57,6 @@ def _reference(say: Say) -> Iterator[str]:
         ("Learning: `selfplay`", SelfplayConfig),
         ("Learning: `database`", DatabaseConfig),
         ("Learning: `fit`", FitConfig),
-        ("Learning: `teacher`", TeacherConfig),
         ("Learning: `network`", NetworkConfig),
         ("Learning: `probcut`", ProbcutConfig),
         ("Learning: `match`", ReplacementConfig),

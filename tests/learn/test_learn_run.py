@@ -24,7 +24,7 @@ from othellier.learn.card import make_card
 from othellier.learn.evaluation import LearntEvaluation, digest
 from othellier.learn.fit import FitOptions
 from othellier.learn.manifest import check, read_manifest
-from othellier.learn.network_data import NetworkOptions
+from othellier.learn.network_fit import NetworkOptions
 from othellier.learn.ship import BEGIN, END, ship, with_numbers
 from othellier.learn.steps import STEPS
 from othellier.network import Networks
@@ -43,7 +43,6 @@ CONFIG = {
     "suites": ["suite.obf"],
     "database": {"records": ["games.txt"], "solve": 8},
     "fit": "keep",
-    "teacher": {"channels": 4, "blocks": 1, "samples": 1024, "batch": 64},
     "network": {"epochs": 1, "tune_epochs": 1, "batch": 4096, "held_out": 10, "policy": False, "book_weight": 0},
     "probcut": {"sample": 1200, "deepest": 4, "solve": 12, "endgame": [10.36, -0.1629, 0.095]},
     "match": "none",
@@ -144,7 +143,7 @@ def test_configurations_have_the_defaults_of_the_fits() -> None:
 
 def test_an_unknown_step_is_refused(tmp_path: Path, complaint: Callable[..., str]) -> None:
     (tmp_path / "config.yaml").write_text("{}")
-    assert "games, tables, teacher, networks, probcut, match, chances are the steps" in complaint(
+    assert "games, tables, networks, probcut, match, chances are the steps" in complaint(
         "learn", "run", tmp_path / "config.yaml", "--out", tmp_path, "--until", "tea"
     )
 

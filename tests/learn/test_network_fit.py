@@ -19,8 +19,7 @@ from othellier.errors import ConfigError
 from othellier.geometry import STANDARD, parse_square
 from othellier.learn import games as made
 from othellier.learn.fitting import one_thread
-from othellier.learn.network_data import NetworkOptions
-from othellier.learn.network_fit import fit_networks
+from othellier.learn.network_fit import NetworkOptions, fit_networks
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
 from othellier.network import NetworkGeometry, Networks, from_numbers, load_networks, policy, value
 from othellier.openings import book

@@ -67,8 +67,7 @@ def network(
 ) -> None:
     """Fit the value and the policy network to games and write them, checked against the core."""
     with extra("learn", "fitting"):
-        from othellier.learn.network_data import NetworkOptions
-        from othellier.learn.network_fit import fit_networks
+        from othellier.learn.network_fit import NetworkOptions, fit_networks
     from othellier.config import DatabaseConfig
     from othellier.learn import shards
     from othellier.learn.sources import without

@@ -78,7 +78,6 @@ def _fit(line: dict[str, Any]) -> str:
 
 WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
     "data": lambda _: "{games:,} games, {positions:,} positions ({source})",
-    "teacher": lambda _: "a teacher fitted, squared error {held_out:.1f} held out",
     "fit": _fit,
     "parity": lambda _: "trainer and core agree on {positions:,} positions",
     "probcut": lambda _: "forward pruning measured on {positions:,} positions",

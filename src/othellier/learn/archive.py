@@ -10,7 +10,6 @@ pattern weights, `model` says what was fitted or measured: `patterns` unless tol
 
     data           source, games, positions, and whatever tells how they came about
     epoch          epoch (from 1), training, held_out: mean squared errors in discs, of the labels
-    teacher        positions, samples, held_out, shape: the large network that the value network learnt from
     error          empties, positions, mse, mae, bias: of held-out positions, against the results of their games
     calibration    stage, predicted, observed, won, positions: held-out positions by predicted value
     fit            device, seconds, positions, training, held_out

@@ -1,9 +1,9 @@
 """Learning by playing: rounds of self-play, fits and a match, in a folder that tells it all and can be gone on with.
 
-The steps of a round (`steps`) are games, tables, a teacher, networks, the numbers of forward pruning, and the match.
-What is new replaces the old only where a sequential test over balanced openings, colours swapped, says so. At the end
-the best is calibrated (chances) and described (the model card). Every step is written down when it is done (`archive`
-says how), and is not done again: after a kill, a crash, Ctrl-C or the end of the time it was given, the same command
+The steps of a round (`steps`) are games, tables, networks, the numbers of forward pruning, and the match. What
+is new replaces the old only where a sequential test over balanced openings, colours swapped, says so. At the end the
+best is calibrated (chances) and described (the model card). Every step is written down when it is done (`archive` says
+how), and is not done again: after a kill, a crash, Ctrl-C or the end of the time it was given, the same command
 goes on with the step it was at. `ship` puts the outcome into the package.
 """
 
@@ -11,20 +11,23 @@ from __future__ import annotations
 
 import datetime
 import json
+import subprocess
 import time
 import zlib
 from collections.abc import Callable
 from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from othellier.analysts import Stage, silent
 from othellier.arena.ledger import Ledger
 from othellier.arena.match import check_players
 from othellier.arena.stats import Sprt
-from othellier.config import LearnConfig, NetworkConfig, ReplacementConfig, SelfplayConfig
+from othellier.config import LearnConfig, ReplacementConfig, SelfplayConfig
 from othellier.engine import SURE
 from othellier.errors import ConfigError, RecordError
 from othellier.files import read_file, write_file
@@ -37,14 +40,12 @@ from othellier.learn.card import make_card, write_card
 from othellier.learn.evaluation import CHANCES, NETWORKS, PROBCUT, WEIGHTS, LearntEvaluation, copy, digest, shipped_data
 from othellier.learn.games import GameArray
 from othellier.learn.measure import measure
-from othellier.learn.network_data import Sets
-from othellier.learn.origin import gpus, source_revision, version
 from othellier.learn.parity import UNIT
 from othellier.learn.replacement import compare
 from othellier.learn.sources import collect, files, without
 from othellier.learn.steps import STEPS, TrainingStep
 from othellier.learn.tables import checksum, export
-from othellier.learn.train import labelled, train, train_networks, train_teacher
+from othellier.learn.train import labelled, train, train_networks
 from othellier.probcut import Probcut
 from othellier.system import cores
 from othellier.weights import PatternGeometry, write_payload
@@ -59,7 +60,7 @@ NOTHING = Path("nothing")
 FREE = ("title", "recipe", "rounds", "jobs", "executor")
 """What may be different when a run goes on, because it changes no result but their number."""
 
-LATER = {"teacher": "teacher", "network": "fit", "probcut": "probcut", "match": "match", "chances": "chances"}
+LATER = {"network": "fit", "probcut": "probcut", "match": "match", "chances": "chances"}
 """Settings of later steps, by what is in the log once they have been used: until then they may be different too."""
 
 HELD_OUT = 50
@@ -98,7 +99,7 @@ class Run:
         self._data = data
         self._end = None if minutes is None else time.monotonic() + 60 * minutes
         self._until = until
-        self._revision = revision or source_revision()
+        self._revision = revision or _revision()
         self._jobs = config.jobs or cores()
         self._loaded: dict[str, GameArray] = {}
         if config.match is not None:
@@ -116,7 +117,6 @@ class Run:
                 for number in range(1, self.config.rounds + 1):
                     self._step("games", self._play, number)
                     self._step("tables", self._fit, number)
-                    self._step("teacher", self._fit_teacher, number)
                     self._step("networks", self._fit_networks, number)
                     self._step("probcut", self._trust, number)
                     self._step("match", self._match, number)
@@ -176,8 +176,8 @@ class Run:
                 "recipe": self.config.recipe,
                 "date": datetime.date.today().isoformat(),
                 "revision": self._revision,
-                "versions": {name: version(name) for name in ("othellier", "torch", "numpy")},
-                "machine": ", ".join([*gpus(), machine()]),
+                "versions": {name: _version(name) for name in ("othellier", "torch", "numpy")},
+                "machine": ", ".join([*_gpus(), machine()]),
                 "seed": self.config.seed,
                 "start": LearntEvaluation(self.folder / "start").digests(),
                 "inputs": self._inputs(),
@@ -323,7 +323,7 @@ class Run:
         paths = own + [self._file(path) for path in config.shards]
         return self._load("database", paths) if paths else None
 
-    def _sets(self, number: int, window: int | None) -> tuple[Sets, GameArray | None]:
+    def _sets(self, number: int, window: int | None) -> tuple[list[tuple[GameArray, float]], GameArray | None]:
         """What there is to learn from: sets with their weights, and apart from them games with random moves."""
         steady: list[GameArray] = []
         exploring: list[GameArray] = []
@@ -353,23 +353,6 @@ class Run:
             events = train(sets, config, self._seed(number) & 0x7FFFFFFF, new.weights, advance)
         self._write(number, events)
 
-    def _fit_teacher(self, number: int) -> None:
-        config, network = self.config.teacher, self.config.network
-        if config is None or network is None or self._done("teacher", number):
-            return
-        sets, exploring = self._network_sets(number, network)
-        with self._stage(f"round {number}: fitting the teacher", config.samples) as advance:
-            seed, out = self._seed(number) & 0x7FFFFFFF, self._teacher(number)
-            events = train_teacher(sets, exploring, config, network, seed, out, self._timed(advance))
-        self._write(number, events)
-
-    def _teacher(self, number: int) -> Path:
-        return self._round(number) / "teacher.pt"
-
-    def _network_sets(self, number: int, config: NetworkConfig) -> tuple[Sets, GameArray | None]:
-        sets, exploring = self._sets(number, config.window)
-        return (sets, exploring) if sets or exploring is None else ([(exploring, 1.0)], None)
-
     def _fit_networks(self, number: int) -> None:
         new, config, before = self._new(number), self.config.network, self._best(number).networks
         if config is None:
@@ -378,12 +361,13 @@ class Run:
             return
         if self._done("fit", number, model="network"):
             return
-        sets, exploring = self._network_sets(number, config)
-        teacher = None if self.config.teacher is None else self._teacher(number)
+        sets, exploring = self._sets(number, config.window)
+        if not sets and exploring is not None:
+            sets, exploring = [(exploring, 1.0)], None
         total = config.epochs + (0 if exploring is None else config.tune_epochs) + config.policy * config.policy_epochs
         with self._stage(f"round {number}: fitting networks", total) as advance:
             seed, out = self._seed(number) & 0x7FFFFFFF, new.folder / NETWORKS
-            events = train_networks(sets, exploring, config, seed, out, before, advance, teacher)
+            events = train_networks(sets, exploring, config, seed, out, before, advance)
         self._write(number, events)
 
     def _trust(self, number: int) -> None:
@@ -484,3 +468,26 @@ def _fixed(config: dict[str, Any], free: set[str]) -> dict[str, Any]:
 
 def _data(source: str, games: GameArray, facts: dict[str, Any]) -> dict[str, Any]:
     return {"event": "data", "source": source, "games": len(games), "positions": labelled(games, valued=True), **facts}
+
+
+def _version(name: str) -> str:
+    """Of a package; empty where it was not installed but only put in the way."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def _gpus() -> list[str]:
+    return [torch.cuda.get_device_name(number) for number in range(torch.cuda.device_count())]
+
+
+def _revision() -> str:
+    """The commit of the source, with a plus where it was changed since; empty outside a repository."""
+    git = ["git", "-C", str(Path(__file__).parent)]
+    try:
+        commit = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, timeout=10, check=True)
+        changes = subprocess.run([*git, "diff", "--quiet", "HEAD", "--", "."], timeout=10, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return commit.stdout.strip() + ("+" if changes.returncode else "")

@@ -6,6 +6,6 @@ from typing import Literal, get_args
 
 __all__ = ["STEPS", "TrainingStep"]
 
-TrainingStep = Literal["games", "tables", "teacher", "networks", "probcut", "match", "chances"]
+TrainingStep = Literal["games", "tables", "networks", "probcut", "match", "chances"]
 STEPS: tuple[TrainingStep, ...] = get_args(TrainingStep)
 """What a run does, round by round; the last when all rounds are over."""

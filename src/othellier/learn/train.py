@@ -10,20 +10,18 @@ from typing import Any
 import numpy as np
 import torch
 
-from othellier.config import FitConfig, NetworkConfig, TeacherConfig
+from othellier.config import FitConfig, NetworkConfig
 from othellier.errors import ConfigError
 from othellier.learn.archive import NETWORK, POLICY
 from othellier.learn.fit import FitOptions, fit
 from othellier.learn.games import NO_VALUE, OPENING, GameArray, positions
 from othellier.learn.measure import measure
-from othellier.learn.network_data import NetworkOptions, Sets, gather
-from othellier.learn.network_fit import Measures, fit_networks
+from othellier.learn.network_fit import Measures, NetworkOptions, fit_networks
 from othellier.learn.parity import UNIT, check_parity
-from othellier.learn.teacher import Teacher, TeacherOptions, fit_teacher
 from othellier.network import HEADS, HIDDEN, SECOND, WIDTH, Networks
 from othellier.weights import write_payload
 
-__all__ = ["labelled", "train", "train_networks", "train_teacher"]
+__all__ = ["labelled", "train", "train_networks"]
 
 SAMPLE = 20_000
 """Positions on which trainer and core are compared."""
@@ -38,7 +36,7 @@ def labelled(games: GameArray, *, valued: bool = False) -> int:
 
 
 def train(
-    sets: Sets,
+    sets: list[tuple[GameArray, float]],
     config: FitConfig,
     seed: int,
     out: Path,
@@ -73,49 +71,17 @@ def train(
     return [*curve, fitted, parity, *measure(out, [games for games, _ in sets], options.held_out)]
 
 
-def _options(config: NetworkConfig, seed: int) -> NetworkOptions:
-    return NetworkOptions(seed=seed, **config.model_dump(exclude={"window", "policy", "warm"}))
-
-
-def train_teacher(
-    sets: Sets,
-    exploring: GameArray | None,
-    config: TeacherConfig,
-    network: NetworkConfig,
-    seed: int,
-    out: Path,
-    advance: Callable[[float], None] | None = None,
-) -> list[dict[str, Any]]:
-    """Fit the teacher to what the networks would learn from, or go on with it, and write it."""
-    begin = time.perf_counter()
-    data, _ = gather(sets, exploring, _options(network, seed))
-    options = TeacherOptions(seed=seed, **config.model_dump())
-    held_out = fit_teacher(data, options, out, advance)
-    return [
-        {
-            "event": "teacher",
-            "device": data.player.device.type,
-            "seconds": round(time.perf_counter() - begin, 1),
-            "positions": int((data.weight > 0).sum()),
-            "samples": options.samples,
-            "held_out": round(held_out, 4),
-            "shape": f"{options.blocks} blocks of {options.channels} channels",
-        }
-    ]
-
-
 def train_networks(
-    sets: Sets,
+    sets: list[tuple[GameArray, float]],
     exploring: GameArray | None,
     config: NetworkConfig,
     seed: int,
     out: Path,
     before: Path | None = None,
     advance: Callable[[float], None] | None = None,
-    teacher: Path | None = None,
 ) -> list[dict[str, Any]]:
     """Fit networks and write them; the policy of those before is kept, or their values begun with, if asked for."""
-    options = _options(config, seed)
+    options = NetworkOptions(seed=seed, **config.model_dump(exclude={"window", "policy", "warm"}))
     known = Networks.read(before) if before is not None and (config.warm or not config.policy) else None
     curve: list[dict[str, Any]] = []
 
@@ -135,7 +101,6 @@ def train_networks(
         exploring,
         start=known if config.warm else None,
         policy_of=None if config.policy else known,
-        teacher=None if teacher is None else Teacher.load(teacher),
     )
     networks.write(out)
     games = [one for one, _ in sets] + ([] if exploring is None else [exploring])
