@@ -91,4 +91,4 @@ def desk(server: Server, context: Callable[..., BrowserContext]) -> Iterator[Ope
 
     yield make
     troubles = [trouble for each in desks for trouble in each.troubles]
-    assert not troubles
+    assert not troubles, "".join(line for each in desks for line in each.server.said[-50:])

@@ -11,7 +11,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import IO, Any, Self
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -35,6 +35,8 @@ class Server:
     def __init__(self, data: Path) -> None:
         self.data = data
         self.url = ""
+        self.said: list[str] = []
+        """What it has written so far."""
         self.start()
 
     def start(self, port: int = 0) -> None:
@@ -52,16 +54,22 @@ class Server:
         ]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert self.process.stdout is not None
-        said = ""
         watch = threading.Timer(2 * PATIENCE / 1000, self.process.kill)  # whoever says nothing is ended
         watch.start()
         for line in self.process.stdout:
-            said += line
+            self.said.append(line)
             if found := re.search(r"http://[\w.:]+/", line):
                 watch.cancel()
                 self.url = found[0]
+                # The rest is read as it comes: whoever writes into a full pipe waits for ever.
+                self._reader = threading.Thread(target=self._listen, args=[self.process.stdout], daemon=True)
+                self._reader.start()
                 return
-        raise AssertionError(f"the server did not start: {said}")
+        raise AssertionError(f"the server did not start: {''.join(self.said)}")
+
+    def _listen(self, output: IO[str]) -> None:
+        for line in output:
+            self.said.append(line)
 
     @property
     def port(self) -> int:
@@ -72,6 +80,7 @@ class Server:
         """End it as a power cut would."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(PATIENCE / 1000)
+        self._reader.join(PATIENCE / 1000)
         assert self.process.stdout is not None
         self.process.stdout.close()
 

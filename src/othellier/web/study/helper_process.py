@@ -47,7 +47,7 @@ class Helper:
                 watch = threading.Timer(PIECE_SECONDS, self._process.kill)
                 watch.start()
                 try:
-                    piece = pickle.load(hear)
+                    piece = _received(hear)
                 finally:
                     watch.cancel()
                 if piece is _END:
@@ -55,8 +55,8 @@ class Helper:
                 if isinstance(piece, Exception):
                     raise piece
                 yield piece
-        except (EOFError, OSError, pickle.UnpicklingError):
-            raise RequestError("bad_record", "this took too long, and was given up", where="") from None
+        except OSError:
+            raise _given_up() from None
 
     def close(self) -> None:
         """End it."""
@@ -68,6 +68,18 @@ class Helper:
         self._process.wait()
 
 
+def _received(hear: IO[bytes]) -> Any:
+    """The next piece. Of one that is cut off or damaged, anything may go wrong."""
+    try:
+        return pickle.load(hear)
+    except Exception:
+        raise _given_up() from None
+
+
+def _given_up() -> RequestError:
+    return RequestError("bad_record", "this took too long, and was given up", where="")
+
+
 def main() -> None:
     """Serve until the input ends."""
     if sys.platform != "win32":
@@ -75,7 +87,9 @@ def main() -> None:
 
         os.nice(NICE)  # whoever waits for a move goes first
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    hear, answer = sys.stdin.buffer, sys.stdout.buffer
+    # With PYTHONUNBUFFERED the standard output is bare: what it writes may end in the middle when a signal comes, and
+    # nobody would write the rest.
+    hear, answer = sys.stdin.buffer, open(sys.stdout.fileno(), "wb", closefd=False)  # noqa: SIM115
     sys.stdout = sys.stderr
     with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
         while True:
