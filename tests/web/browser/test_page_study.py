@@ -288,6 +288,8 @@ def test_a_named_opening_is_followed(desk: OpenDesk) -> None:
     dialog.get_by_role("combobox", name=re.compile("Opening, followed")).select_option(label="Tiger")
     dialog.get_by_role("button", name="Play").click()
     expect(dialog).to_be_hidden()
+    # The board shows the new game, and not for a moment longer the one before.
+    expect(player.square("f5")).to_have_accessible_name(re.compile("keeps to the opening"))
     player.play("f5")
     player.play("c3")
     assert player.moves()[:4] == ["f5", "d6", "c3", "d3"]
