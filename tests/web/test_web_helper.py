@@ -5,7 +5,6 @@ import itertools
 import os
 import signal
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,10 +12,10 @@ import pytest
 
 from othellier.errors import RequestError
 from othellier.web.study.helper_process import Helper
+from waiting import until
 
 PIECE = bytes(range(256)) * 2000
 """More than a pipe holds: whoever writes it waits in the middle until it is read."""
-PATIENCE = 60.0
 
 
 @pytest.fixture
@@ -27,10 +26,8 @@ def helper(monkeypatch: pytest.MonkeyPatch) -> Iterator[Helper]:
 
 
 def wait_for_state(process: int, state: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != state:
-        assert time.monotonic() < end, f"the helper did not come to the state {state}"
-        time.sleep(0.001)
+    told = Path(f"/proc/{process}/stat")
+    until(lambda: told.read_text().rpartition(")")[2].split()[0] == state, f"the helper in the state {state}")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc tells when the helper waits")
