@@ -57,12 +57,14 @@ int ordering_depth(int depth, int empties) {
     return depth < 7 ? 0 : depth < 12 ? 1 : depth < 17 ? 2 : 3;
 }
 
-// Fills in the children's boards; true if a move wins every square.
-bool generate(const Worker& worker, const Node& node, Bits todo, Children& children) {
+// Fills in the children's boards; true if a move wins every square. What the table has of them is asked for
+// here, while there is still their order to be found: waiting for memory was a tenth of all time.
+bool generate(const Worker& worker, const Node& node, Bits todo, int depth, Children& children) {
     for (; todo; todo &= todo - 1) {
         Child& child = children.add();
         child.square = first_square(todo);
         child.node.board = node.board.played(child.square);
+        if (depth > kTableDepth) worker.task.table.prefetch(child.node.board.hash());
         if (!child.node.board.player && !worker.task.plain) return true;
     }
     return false;
@@ -258,7 +260,7 @@ int search(Worker& worker, const Node& node, int alpha, int beta, int depth, boo
 
     // 5. A child already known to be bad enough for the opponent ends it.
     Children children;
-    if (generate(worker, node, moves, children)) return worker.task.squares;
+    if (generate(worker, node, moves, depth, children)) return worker.task.squares;
     if (depth >= kLookAhead) {
         for (int i = 0; i < children.count; ++i) {
             const Board& child = children.list[i].node.board;
