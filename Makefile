@@ -4,6 +4,7 @@
 # sanitize  the core's own test program, under the sanitizers
 # docs      the documentation site into build/docs
 # check     formatters, linters and types alone
+# repeat    make test ten times in a row on clean clones beside two busy loops (RUNS=10 SIDE=1 LOOPS=2; hours)
 # bench     measure, and write benchmarks/RESULTS.md (WTHOR=folder adds the game database)
 # accuracy  how good moves are by depth and by time: benchmarks/ACCURACY.md (an hour on two cores)
 # mutants   put small faults in: do the tests notice? Writes benchmarks/MUTANTS.md (an hour or two)
@@ -14,7 +15,7 @@
 # types     the page's types from the server's models: web/static/shell/types.d.ts
 # map       draw the modules and what they import: docs/modules.svg
 # clean     back to what a fresh clone has
-.PHONY: help play test tests sanitize docs check bench accuracy mutants weights wheels cross pictures types map clean FORCE
+.PHONY: help play test tests sanitize docs check repeat bench accuracy mutants weights wheels cross pictures types map clean FORCE
 .DELETE_ON_ERROR:
 
 ifneq ($(filter 3.7% 3.80,$(MAKE_VERSION)),)
@@ -75,6 +76,9 @@ check: .venv/core $(if $(NPM),build/npm)
 	$(CALM) $(BIN)/mypy tests/web/browser/conftest.py
 	$(BIN)/clang-format --dry-run -Werror $(CORE)
 	$(if $(NPM),$(CALM) npm run --silent check)
+
+repeat:
+	bash scripts/repeat.sh $(or $(RUNS),10) $(or $(SIDE),1) $(or $(LOOPS),2)
 
 bench: .venv/core
 	$(BIN)/python -m benchmarks --wthor $(WTHOR) --out benchmarks/RESULTS.md
