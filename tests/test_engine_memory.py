@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from othellier import Limit, engine, native
+from othellier import Limit, native, system
 from othellier.engine import Engine
 from othellier.errors import ConfigError
 
-HERE = "othellier.engine._available_mb"
+HERE = "othellier.engine.available_megabytes"
 
 
 def test_memory_that_files_hold_in_passing_counts_as_free(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = "MemTotal:       8000000 kB\nMemFree:         100000 kB\nMemAvailable:   5120000 kB\n"
     monkeypatch.setattr(Path, "read_text", lambda *_, **__: facts)
-    assert engine._available_mb() == 5000
+    assert system.available_megabytes() == 5000
     monkeypatch.setattr(Path, "read_text", lambda *_, **__: "MemTotal: none of your business")
-    assert engine._available_mb() is None
+    assert system.available_megabytes() is None
 
 
 def test_a_table_takes_the_place_of_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -330,12 +330,14 @@ class First(Player):
         return Result(position.moves()[0], position.turn)
 
 
-def test_an_engine_takes_depth_and_time_without_a_limit() -> None:
+def test_an_engine_takes_depth_time_and_nodes_without_a_limit() -> None:
     with Engine(hash_mb=1) as engine:
         assert engine.search(start(), depth=3) == replace(
             engine.search(start(), Limit(depth=3)), seconds=ANY, nodes=ANY
         )
         assert engine.search(start(), depth=9, time=0.0).depth < 9
+        assert engine.search(start(), depth=9, nodes=100).depth < 9
+        assert asyncio.run(engine.search_async(start(), nodes=100)).depth < 9
         assert [line.depth for line in engine.analyze(start(), depth=2, best=2)] == [2, 2]
         assert asyncio.run(engine.search_async(start(), depth=2)).depth == 2
         assert len(asyncio.run(engine.analyze_async(start(), depth=2, best=3))) == 3

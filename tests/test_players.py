@@ -292,6 +292,20 @@ def test_an_engine_looks_no_deeper_than_it_may_nor_than_it_is_asked_to(asked: in
     player.close()
 
 
+@pytest.mark.parametrize(("asked", "used"), [(None, 40_000), (20_000, 20_000), (400_000, 40_000)])
+def test_an_engine_visits_no_more_nodes_than_it_may_nor_than_it_is_asked_to(asked: int | None, used: int) -> None:
+    with create_player("engine:nodes=40000,hash=1") as player:
+        player.new_game(native.start())
+        found = player.choose(native.start(), Limit(nodes=asked, clock=1000))
+    assert 0.8 * used <= found.nodes <= used + 10_000
+
+
+@pytest.mark.parametrize("options", ["nodes=9,depth=3", "nodes=9,time=1", "depth=3,time=1", "nodes=9,level=expert"])
+def test_an_engine_has_one_limit_of_its_own(options: str) -> None:
+    with pytest.raises(ConfigError, match="one"):
+        create_player(f"engine:{options}")
+
+
 def test_a_level_has_its_book_and_no_more_of_it_than_it_should() -> None:
     level = find_level("amateur")
     player = create_player("engine:level=amateur,seed=1")

@@ -24,7 +24,7 @@ from othellier.network import load_networks, shipped_networks
 from othellier.patterns import compiled_weights, load_weights
 from othellier.probcut import load_probcut, shipped_probcut
 from othellier.results import Bound, Limit, Result, in_thread, limited, stoppable
-from othellier.system import cores
+from othellier.system import available_megabytes, cores
 
 __all__ = [
     "HASH_MB",
@@ -193,12 +193,13 @@ class Engine:
         *,
         depth: int | None = None,
         time: float | None = None,
+        nodes: int | None = None,
     ) -> Result:
         """The best move within a limit; solved exactly where the depth reaches the end of the game.
 
-        `depth=8` is short for `Limit(depth=8)`, `time=1.0` for `Limit(time=1.0)`; without any it looks 12 plies ahead.
+        `depth=8` is short for `Limit(depth=8)`, so are `time=1.0`, `nodes=9000`; without any it looks 12 plies ahead.
         """
-        return self._ask(position, limited(limit, depth, time, DEFAULT_LIMIT), progress=_first(progress))[0]
+        return self._ask(position, limited(limit, depth, time, nodes, DEFAULT_LIMIT), progress=_first(progress))[0]
 
     def solve(
         self,
@@ -227,12 +228,13 @@ class Engine:
         count: Count = "winner",
         depth: int | None = None,
         time: float | None = None,
+        nodes: int | None = None,
     ) -> Analysis:
         """The value of every legal move, or of the `best` few, best first; each searched for itself.
 
-        `depth` and `time` are short for a `Limit`. The table is cleared first: the same question, the same answer.
+        `depth`, `time`, `nodes` are short for a `Limit`. The table is cleared first: same question, same answer.
         """
-        limit = limited(limit, depth, time, DEFAULT_LIMIT)
+        limit = limited(limit, depth, time, nodes, DEFAULT_LIMIT)
         expect("best", best, (int, type(None)), "how many moves to list")
         if best is not None and best < 1:
             raise ConfigError(f"best={best} moves cannot be listed")
@@ -241,10 +243,16 @@ class Engine:
         return self._ask(position, limit, lines=best or position.size.squares, count=count, progress=progress)
 
     async def search_async(
-        self, position: Position, limit: Limit | None = None, *, depth: int | None = None, time: float | None = None
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        *,
+        depth: int | None = None,
+        time: float | None = None,
+        nodes: int | None = None,
     ) -> Result:
         """`search` in a thread of its own, for programs with an event loop; cancelling the task ends the search."""
-        limit = stoppable(limited(limit, depth, time, DEFAULT_LIMIT))
+        limit = stoppable(limited(limit, depth, time, nodes, DEFAULT_LIMIT))
         return await in_thread(limit.stop, self.search, position, limit)
 
     async def solve_async(self, position: Position, *, wld: bool = False, limit: Limit | None = None) -> Result:
@@ -260,9 +268,10 @@ class Engine:
         best: int | None = None,
         depth: int | None = None,
         time: float | None = None,
+        nodes: int | None = None,
     ) -> Analysis:
         """`analyze` in a thread of its own; cancelling the task ends it."""
-        limit = stoppable(limited(limit, depth, time, DEFAULT_LIMIT))
+        limit = stoppable(limited(limit, depth, time, nodes, DEFAULT_LIMIT))
         return await in_thread(limit.stop, self.analyze, position, limit, best=best)
 
     def play(
@@ -434,20 +443,10 @@ def _checked_hash(hash_mb: int, held_mb: int = 0) -> int:
     if hash_mb < 1:
         raise ConfigError(f"a table of {hash_mb} MB holds nothing: 1 MB is the least")
     # The system promises memory it does not have and kills whoever touches it: ask before.
-    free = _available_mb()
+    free = available_megabytes()
     if free is not None and hash_mb > free + held_mb:
         raise ConfigError(f"a table of {hash_mb} MB is more memory than there is: {free} MB are free")
     return hash_mb
-
-
-def _available_mb() -> int | None:
-    """Memory that can be had without pushing others out, what files hold in passing included; None if unknown."""
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        facts = dict(line.split(":", 1) for line in lines)
-        return int(facts["MemAvailable"].removesuffix("kB")) >> 10
-    except (OSError, KeyError, ValueError):
-        return None
 
 
 def _too_large(hash_mb: int) -> ConfigError:

@@ -113,17 +113,17 @@ class Limit:
             raise ConfigError("an infinite limit takes no depth, nodes, time or clock")
 
 
-def limited(limit: Limit | None, depth: int | None, time: float | None, default: Limit) -> Limit:
-    """What somebody asks for by a limit, by a depth or a time alone, or by nothing, which is the default.
+def limited(limit: Limit | None, depth: int | None, time: float | None, nodes: int | None, default: Limit) -> Limit:
+    """What somebody asks for by a limit, by depth, time or nodes alone, or by nothing, which is the default.
 
-    >>> limited(None, 4, None, Limit(depth=12)).depth, limited(None, None, None, Limit(depth=12)).depth
+    >>> limited(None, 4, None, None, Limit(depth=12)).depth, limited(None, None, None, None, Limit(depth=12)).depth
     (4, 12)
     """
-    if depth is None and time is None:
+    if depth is None and time is None and nodes is None:
         return default if limit is None else limit
     if limit is not None:
-        raise ConfigError("give a Limit, or depth and time, not both")
-    return Limit(depth=depth, time=time)
+        raise ConfigError("give a Limit, or depth, time and nodes, not both")
+    return Limit(depth=depth, time=time, nodes=nodes)
 
 
 @dataclass(frozen=True, slots=True)

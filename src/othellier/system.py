@@ -1,4 +1,5 @@
-"""What differs from one operating system to another: locks on files, processes with all they have started, cores.
+"""What differs from one operating system to another: locks on files, processes with all they have started, cores,
+memory.
 
 Everything else is written once for all systems and asks here. Linux is tested; macOS has the same calls, and Windows
 is written by its documentation: `PROGRAMS` says what it cannot do.
@@ -23,6 +24,7 @@ __all__ = [
     "PROGRAMS",
     "Process",
     "Stopwatch",
+    "available_megabytes",
     "await_result",
     "confine",
     "cores",
@@ -55,6 +57,16 @@ PAUSE = 0.05
 def cores() -> int:
     """How many processor cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def available_megabytes() -> int | None:
+    """Memory that can be had without pushing others out, what files hold in passing included; None if unknown."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        facts = dict(line.split(":", 1) for line in lines)
+        return int(facts["MemAvailable"].removesuffix("kB")) >> 10
+    except (OSError, KeyError, ValueError):
+        return None
 
 
 @contextlib.contextmanager

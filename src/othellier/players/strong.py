@@ -27,7 +27,7 @@ T = TypeVar("T", int, float)
 
 
 class EnginePlayer(Player):
-    """Plays at a level, which may be changed at any time, or to a depth or time of its own.
+    """Plays at a level, which may be changed at any time, or to a depth, time or number of nodes of its own.
 
     >>> from othellier import answer, create_player, start
     >>> with create_player("engine:level=amateur") as player:
@@ -95,6 +95,8 @@ class EnginePlayer(Player):
         elif own.time is not None:
             times = [own.time] if limit.time is None else [own.time, limit.time]
             own = Limit(depth=limit.depth, time=min(times), nodes=limit.nodes, stop=limit.stop)
+        elif own.nodes is not None:
+            own = replace(limit, nodes=_least(own.nodes, limit.nodes), infinite=False)
         else:
             own = limit
         return self._engine.search(position, own)
@@ -120,7 +122,12 @@ class EnginePlayer(Player):
         if self.level is not None and self.level.uses_clock and limit.clock is None:
             own = Limit(time=CLOCKLESS_SECONDS)
         if not limit.infinite:
-            limit = replace(limit, depth=_least(own.depth, limit.depth), time=_least(own.time, limit.time))
+            limit = replace(
+                limit,
+                depth=_least(own.depth, limit.depth),
+                time=_least(own.time, limit.time),
+                nodes=_least(own.nodes, limit.nodes),
+            )
         return self._engine.analyze(position, limit, progress, best=best)
 
     def close(self) -> None:
@@ -174,6 +181,7 @@ def _engine(
     level: str | None = None,
     depth: int | None = None,
     time: float | None = None,
+    nodes: int | None = None,
     threads: int | None = None,
     hash: int = HASH_MB,  # noqa: A002 - the word of player strings
     ponder: bool = False,
@@ -184,19 +192,20 @@ def _engine(
     networks: str | None = None,
     probcut: str | None = None,
 ) -> Player:
-    """The strong engine, at a level or to a depth or time of its own."""
-    if level is not None and (depth is not None or time is not None):
+    """The strong engine, at a level or to a depth, time or number of nodes of its own."""
+    own = Limit(depth=depth, time=time, nodes=nodes)
+    given = sum(value is not None for value in (depth, time, nodes))
+    if level is not None and given:
         raise ConfigError("engine: a level sets its own depth and time, give one or the other")
-    if depth is not None and time is not None:
-        raise ConfigError("engine: give a depth or a time, not both")
+    if given > 1:
+        raise ConfigError("engine: give a depth, a time or nodes, one of them")
     if depth is not None and depth < 1:
         raise ConfigError(f"engine: depth={depth} looks nowhere, 1 is the least")
     chosen = None
-    if depth is None and time is None:
+    if not given:
         chosen = find_level(level or DEFAULT_LEVEL)
     if threads is None:
         threads = default_threads() if chosen is not None and chosen.uses_clock else 1
-    own = Limit(depth=depth, time=time)
     opener = None
     if book and chosen is not None:  # only levels say how far to trust the book
         opener = opener_of(chosen, width, seed)
