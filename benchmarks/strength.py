@@ -1,10 +1,10 @@
 """`python -m benchmarks.strength A B --time S`: the engines of two revisions against each other, as a line of a table.
 
 A and B are revisions, source trees (`.` is this one as it stands) or folders of earlier builds. Both have the same
-time, nodes or depth for a move, one thread, a table of the same size and no book; openings are balanced starts, each
-played twice with the colours swapped. With `--sprt` the match ends when it is clear whether A is better. It needs
-NumPy, a compiler, CMake and nanobind, no other package: `othellier match build:A,time=S build:B,time=S` plays the same
-games where the command line is installed.
+time, nodes or depth for a move, or the same clock for a game, one thread, a table of the same size and no book;
+openings are balanced starts, each played twice with the colours swapped. With `--sprt` the match ends when it is clear
+whether A is better. It needs NumPy, a compiler, CMake and nanobind, no other package: `othellier match build:A,time=S
+build:B,time=S` plays the same games where the command line is installed.
 """
 
 from __future__ import annotations
@@ -43,21 +43,22 @@ def play(arguments: argparse.Namespace) -> dict[str, Any]:
     from othellier.distribute import Crew
     from othellier.errors import OthellierError
     from othellier.geometry import STANDARD
-    from othellier.results import Limit
+    from othellier.results import clocked
 
     kind, value = next((name, getattr(arguments, name)) for name in LIMITS if getattr(arguments, name) is not None)
+    limit = clocked(arguments.clock, arguments.time)
     test = None if arguments.sprt is None else Sprt.parse(arguments.sprt)
     games = arguments.games or (GAMES if test is None else GAMES_AT_MOST)
     builds = [find_build(text) for text in (arguments.a, arguments.b)]
     networks = [arguments.networks_a, arguments.networks_b]
+    own = "" if kind == "clock" else f"{kind}={value},"
     specs = [
-        f"build:{build.folder or build.name},{kind}={value},hash={arguments.hash},threads={arguments.threads}"
+        f"build:{build.folder or build.name},{own}hash={arguments.hash},threads={arguments.threads}"
         + (f",networks={file.resolve()}" if file else "")
         for build, file in zip(builds, networks, strict=True)
     ]
     check_players(specs, STANDARD)
     openings = find_openings(arguments.openings, (games + 1) // 2, STANDARD, arguments.seed)
-    limit = Limit(time=value if kind == "time" else None)
     match = Match(plan((specs[0], specs[1]), openings, games, seed=arguments.seed, limit=limit), test)
     begin = told_at = time.monotonic()
 
@@ -100,13 +101,14 @@ def standing(match: Match) -> str:
 def row(facts: dict[str, Any]) -> str:
     """A match as a line of the table in STRENGTH.md."""
     result = facts["result"]
-    unit = {"time": "s", "nodes": "nodes", "depth": "plies"}[facts["limit"]]
+    unit = {"time": "s", "clock": "s a game", "nodes": "nodes", "depth": "plies"}[facts["limit"]]
+    value = facts["value"] if facts["limit"] == "clock" else f"{facts['value']:,}"
     elo = [f"{result[key]:+.0f}" if result[key] is not None else "∞" for key in ("elo", "elo_low", "elo_high")]
     sprt = result.get("sprt")
     test = "" if sprt is None else f"{sprt['elo0']:g},{sprt['elo1']:g} {sprt['verdict'] or 'undecided'}"
     cells = [
         facts["change"] or "–",
-        f"{facts['value']:,} {unit}",
+        f"{value} {unit}",
         f"{result['games']:,}",
         facts["openings"],
         f"{result['score']:.3f}",
@@ -119,7 +121,7 @@ def row(facts: dict[str, Any]) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
-LIMITS = ("time", "nodes", "depth")
+LIMITS = ("time", "clock", "nodes", "depth")
 
 
 def main() -> None:
@@ -130,6 +132,7 @@ def main() -> None:
     parser.add_argument("b", nargs="?", help="what it is compared with")
     limits = parser.add_mutually_exclusive_group()
     limits.add_argument("--time", type=float, metavar="S", help="seconds for a move")
+    limits.add_argument("--clock", metavar="S+S", help="seconds for a game, and what each move adds: 60 or 60+0.5")
     limits.add_argument("--nodes", type=int, metavar="N", help="positions to visit for a move")
     limits.add_argument("--depth", type=int, metavar="N", help="plies to look ahead")
     parser.add_argument("--games", type=int, metavar="N", help=f"{GAMES} unless given or --sprt decides")
@@ -159,7 +162,7 @@ def main() -> None:
                 print(export_tree(text))
             return
         if arguments.b is None or all(getattr(arguments, name) is None for name in LIMITS):
-            parser.error("B and one of --time, --nodes and --depth are needed")
+            parser.error("B and one of --time, --clock, --nodes and --depth are needed")
         facts = play(arguments)
     except OthellierError as error:
         raise SystemExit(f"strength: {error}") from None

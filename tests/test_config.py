@@ -94,6 +94,8 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         ({"players": ["random"]}, "players: at least 2 expected, not 1"),
         ({"players": ["random", "random"]}, "two players are called 'random': give them names"),
         ({"players": TWO, "hero": "b"}, "there is no player 'b' to be the hero"),
+        ({"players": TWO, "clock": "5x"}, "clock '5x': seconds for a game and for each move expected"),
+        ({"players": TWO, "clock": 0}, "clock 0.0: seconds for a game and for each move expected"),
         ({"players": TWO, "sytem": "swiss"}, "unknown key 'sytem', did you mean 'system'?"),
         ({"players": TWO, "system": "knockout"}, "system: Input should be 'round robin', 'gauntlet' or 'swiss'"),
         ({"players": [*TWO, {"algoritm": "random", "name": "c"}]}, "players.2: unknown key 'algoritm'"),

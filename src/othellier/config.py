@@ -19,6 +19,7 @@ from othellier.files import read_file
 from othellier.geometry import Size
 from othellier.players import registered
 from othellier.players.registry import likely, option_text, unnamed
+from othellier.results import clocked
 
 __all__ = [
     "ChancesConfig",
@@ -221,6 +222,11 @@ class TournamentConfig(_Games):
     own_openings: bool = Field(
         default=False, description="Each pairing plays openings of its own, drawn by the seed; else all play the same."
     )
+    clock: float | str | None = Field(
+        default=None,
+        description="Seconds each side has for a whole game, and what each move adds: `60` or `60+0.5`. Who has none "
+        "left loses.",
+    )
 
     @model_validator(mode="after")
     def _check(self) -> TournamentConfig:
@@ -228,6 +234,7 @@ class TournamentConfig(_Games):
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise ValueError(f"two players are called {twice!r}: give them names")
+        clocked(self.clock)
         if self.hero is not None and self.hero not in names:
             raise ValueError(f"there is no player {self.hero!r} to be the hero{nearest(self.hero, names)}")
         return self

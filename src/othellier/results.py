@@ -6,6 +6,7 @@ own business; how a clock is turned into time for one move is the engine's.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,7 +16,18 @@ from typing import Literal, ParamSpec, TypeVar
 from othellier.board import Color
 from othellier.errors import ConfigError, WrongType
 
-__all__ = ["Bound", "Limit", "MoveSource", "MoveValue", "Result", "Stop", "in_thread", "limited", "stoppable"]
+__all__ = [
+    "Bound",
+    "Limit",
+    "MoveSource",
+    "MoveValue",
+    "Result",
+    "Stop",
+    "clocked",
+    "in_thread",
+    "limited",
+    "stoppable",
+]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -111,6 +123,24 @@ class Limit:
             raise ConfigError(f"limit selectivity={self.selectivity} is not a percentage from 1 to 100")
         if self.infinite and any(value is not None for value in (self.depth, self.nodes, self.time, self.clock)):
             raise ConfigError("an infinite limit takes no depth, nodes, time or clock")
+
+
+def clocked(clock: float | str | None, time: float | None = None) -> Limit:
+    """A limit with a clock: seconds for the whole game, also as text, and with `+` what each move adds.
+
+    >>> clocked("60+0.5")
+    Limit(depth=None, nodes=None, time=None, clock=60.0, increment=0.5, selectivity=None, infinite=False)
+    """
+    if clock is None:
+        return Limit(time=time)
+    seconds, plus, increment = str(clock).partition("+")
+    try:
+        left, added = float(seconds), float(increment) if plus else 0.0
+    except ValueError:
+        left = math.nan
+    if not (0 < left < math.inf and 0 <= added < math.inf):
+        raise ConfigError(f"clock {clock!r}: seconds for a game and for each move expected, such as 60 or 60+0.5")
+    return Limit(time=time, clock=left, increment=added)
 
 
 def limited(limit: Limit | None, depth: int | None, time: float | None, nodes: int | None, default: Limit) -> Limit:

@@ -123,6 +123,41 @@ def test_moves_that_take_too_long_are_told(monkeypatch: pytest.MonkeyPatch) -> N
     assert (lost.reason, lost.overruns) == ("time", (1,))
 
 
+class Clocked(RandomPlayer):
+    """A random player that remembers what was left on its clock."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed=seed)
+        self.clocks: list[float | None] = []
+
+    def choose(self, position: Position, limit: Limit) -> Result:
+        self.clocks.append(limit.clock)
+        assert limit.increment == 0.25
+        return super().choose(position, limit)
+
+
+def test_each_side_has_a_clock_for_all_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count()
+    monkeypatch.setattr("othellier.arena.play.time.perf_counter", lambda: float(next(clock)))  # each move takes 1 s
+    black, white = Clocked(1), Clocked(2)
+    played = play_game(black, white, OPENING, Limit(clock=60, increment=0.25))
+    assert (played.error, played.overruns) == ("", ())
+    for player, color in ((black, "black"), (white, "white")):
+        assert player.clocks == [60 - 0.75 * move for move in range(len(played.chosen(color)))]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("color", ["black", "white"])
+def test_who_has_nothing_left_on_the_clock_loses(color: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count()
+    monkeypatch.setattr("othellier.arena.play.time.perf_counter", lambda: float(next(clock)))
+    opening = OPENING if color == "black" else OpeningMoves(native.start(), (37,))
+    limit = Limit(clock=2.98)  # three moves of a second: 20 ms are nothing on a busy machine
+    played = play_game(RandomPlayer(seed=1), RandomPlayer(seed=2), opening, limit)
+    assert (played.failed, played.reason, len(played.chosen(color))) == (color, "time", 3)  # type: ignore[arg-type]
+    assert played.overruns == (len(played.plies) + 1,)
+    assert played.error.startswith(f"{color} took 1.00 s where its clock had 0.00 s left")
+
+
 def test_players_are_handed_the_limit_and_watchers_the_moves() -> None:
     seen: list[int] = []
     white = create_player("alphabeta")

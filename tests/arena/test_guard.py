@@ -287,7 +287,16 @@ def test_a_stuck_process_ends_with_the_one_that_asks(folder: Path) -> None:
     assert done.stderr == b""  # and the end of it came, so nobody holds it open
 
 
-@pytest.mark.parametrize(("limit", "seconds"), [(Limit(), 7.0), (Limit(time=2.5), 9.5), (Limit(depth=3), 7.0)])
+@pytest.mark.parametrize(
+    ("limit", "seconds"),
+    [
+        (Limit(), 7.0),
+        (Limit(time=2.5), 9.5),
+        (Limit(depth=3), 7.0),
+        (Limit(clock=4), 11.0),
+        (Limit(time=1, clock=4), 8.0),
+    ],
+)
 def test_patience_begins_when_the_time_is_over(limit: Limit, seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
 

@@ -272,6 +272,21 @@ def test_no_games_are_no_match(games: int) -> None:
 # -- the command
 
 
+def test_a_match_with_clocks_is_lost_by_who_has_no_time_left(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "own.py").write_text(
+        "import time\ndef sleepy(position):\n    time.sleep(0.4)\n    return position.moves()[0]\n"
+    )
+    options = ["random:seed=1", "--games", "2", "--size", "6", "--jobs", "1", "--json"]
+    main(["match", f"{tmp_path}/own.py:sleepy", *options, "--clock", "1"])
+    out, err = capsys.readouterr()
+    assert (json.loads(out)["a"]["errors"], json.loads(out)["b"]["errors"]) == (2, 0)
+    assert "where its clock had" in err
+    main(["match", "random:seed=2", *options, "--clock", "60+0.5"])
+    assert json.loads(capsys.readouterr().out)["a"]["errors"] == 0
+
+
 def test_the_command_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["match", "alphabeta:depth=2", "random:seed=1", "--games", "6", "--size", "6", "--jobs", "1", "--json"]
     assert main(arguments) == 0
@@ -331,6 +346,7 @@ def test_a_full_disk_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         (["random", "random", "--size", "5"], "Invalid value for '--size'"),
         (["random", "random", "--games", "0"], "Invalid value for '--games'"),
         (["random", "random", "--sprt", "5"], "sprt '5'"),
+        (["random", "random", "--clock", "1m"], "clock '1m': seconds for a game and for each move expected"),
         (["random", "random", "--openings", "missing.txt"], "missing.txt: no such file"),
         (["random", "random", "--executor", "moon"], "executor 'moon'"),
         (["nowhere.py:Mine", "random"], "there is no file"),

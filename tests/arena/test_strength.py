@@ -24,11 +24,21 @@ def test_a_match_of_builds_becomes_a_line(
     assert table.read_text() in capsys.readouterr().out
 
 
+def test_builds_play_with_clocks_for_whole_games(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = "strength installed installed --clock 0.4+0.01 --games 2 --jobs 1 --hash 1"
+    monkeypatch.setattr("sys.argv", command.split())
+    strength.main()
+    assert "| 0.4+0.01 s a game | 2 | balanced |" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         ("nowhere installed --depth 2", "there is no revision and no folder 'nowhere'"),
         ("installed installed --depth 2 --sprt 5", "two Elo differences"),
+        ("installed installed --clock 5m", "clock '5m': seconds for a game and for each move expected"),
     ],
 )
 def test_what_makes_no_sense_is_told_in_a_line(

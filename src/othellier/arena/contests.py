@@ -26,6 +26,7 @@ from othellier.distribute import Crew
 from othellier.errors import WrongType, expect
 from othellier.geometry import STANDARD, SizeLike
 from othellier.players import PlayerLike, lent
+from othellier.results import clocked
 
 __all__ = ["match", "tournament"]
 
@@ -41,6 +42,7 @@ def match(
     plies: int | None = None,
     size: SizeLike = STANDARD,
     time: float | None = None,
+    clock: float | str | None = None,
     sprt: tuple[float, float] | None = None,
     seed: int = 0,
     jobs: int = 1,
@@ -50,7 +52,8 @@ def match(
 ) -> Match:
     """Let two players play each other, every opening twice with the colours swapped; all results are for `a`.
 
-    `openings` is `balanced`, `start` or a file; `time` is seconds for a move. With `sprt=(0, 10)` the match ends when
+    `openings` is `balanced`, `start` or a file; `time` is seconds for a move, `clock` for a whole game, also with what
+    each move adds (`"60+0.5"`): who has nothing left loses. With `sprt=(0, 10)` the match ends when
     it is clear whether `a` is better by 10 Elo rather than by 0. `save` names a file (.jsonl) for the games. `progress`
     is called with how many games are played, and of how many.
 
@@ -61,8 +64,9 @@ def match(
     test = None if sprt is None else Sprt(*sprt)
     with ExitStack() as closing:
         first, second = closing.enter_context(lent([a, b]))
+        limit = clocked(clock, time)
         running = Match.between(
-            first, second, games, openings=openings, plies=plies, size=size, time=time, seed=seed, sprt=test
+            first, second, games, openings=openings, plies=plies, size=size, limit=limit, seed=seed, sprt=test
         )
         ledger = None if save is None else closing.enter_context(Ledger(Path(save)))
         crew = closing.enter_context(_crew([a, b], executor, jobs))

@@ -154,7 +154,8 @@ class Guard(Player):
                 told = replace(limit, time=thinking_time(limit.time))
         observed = tuple(self._observed)
         self._observed.clear()
-        result = self._ask((observed, position, told), (limit.time or 0) + self.patience, "did not answer within")
+        seconds = (limit.clock if limit.time is None else limit.time) or 0
+        result = self._ask((observed, position, told), seconds + self.patience, "did not answer within")
         if not isinstance(result, Result):
             raise PlayerError(f"{self._name} sent something that is no answer")
         return result

@@ -149,7 +149,7 @@ class Match:
         openings: str = BALANCED,
         plies: int | None = None,
         size: SizeLike = STANDARD,
-        time: float | None = None,
+        limit: Limit | None = None,
         patience: float = PATIENCE,
         seed: int = 0,
         sprt: Sprt | None = None,
@@ -158,7 +158,7 @@ class Match:
         size = Size.parse(size)
         check_players([a, b], size, patience)
         found = find_openings(openings, (games + 1) // 2, size, seed, plies)
-        bouts = plan((a, b), found, games, seed=seed, limit=Limit(time=time), patience=patience)
+        bouts = plan((a, b), found, games, seed=seed, limit=limit, patience=patience)
         return cls(bouts, sprt, (a, b))
 
     def run(self, crew: Crew, told: OnBout | None = None) -> None:

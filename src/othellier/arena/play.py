@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from othellier.board import Color, Position
@@ -22,7 +22,7 @@ from othellier.results import Limit, Result
 __all__ = ["OpeningMoves", "Played", "Ply", "Watch", "play_game"]
 
 TOLERANCE = 0.02
-"""Seconds a move may take beyond its time before that is worth telling: a busy machine's slice or two."""
+"""Seconds a move may take beyond its time before that counts: a busy machine's slice or two."""
 
 Watch = Callable[[Position, Result], None]
 """Told of every move a player makes: the position before it, and the answer."""
@@ -134,6 +134,9 @@ def play_game(
 ) -> Played:
     """Let two players finish a game, both told before by `new_game` that it begins where the opening ends.
 
+    A limit's time is for each move: who takes longer is told of. Its clock is for each side's whole game: who has
+    nothing left loses.
+
     >>> from othellier import create_player, start
     >>> played = play_game(create_player("random:seed=1"), create_player("random:seed=2"), OpeningMoves(start(4)))
     >>> played.end().score() in (played.score, -played.score)
@@ -141,6 +144,7 @@ def play_game(
     """
     limit = limit or Limit()
     allowed = math.inf if limit.time is None else limit.time + max(TOLERANCE, limit.time / 50)
+    clocks: dict[Color, float | None] = {"black": limit.clock, "white": limit.clock}
     position = opening.position()
     plies = [Ply(move) for move in opening.moves]
     overruns: list[int] = []
@@ -149,22 +153,30 @@ def play_game(
     while True:
         ply = Ply(PASS)
         if position.moves_mask():
+            left = clocks[position.turn]
+            told = limit if left is None else replace(limit, clock=left)
             begin = time.perf_counter()
             try:
-                result = answer(black if position.turn == "black" else white, position, limit)
+                result = answer(black if position.turn == "black" else white, position, told)
             except Resigned:
                 score, reason = -position.size.squares, "resigned"
                 break
             except OthellierError as failure:
                 error = str(failure)
             spent = time.perf_counter() - begin
-            if spent > allowed:
+            late = spent > allowed
+            if left is not None:
+                if spent > left + TOLERANCE:
+                    late = True
+                    error = error or f"{position.turn} took {spent:.2f} s where its clock had {left:.2f} s left"
+                clocks[position.turn] = max(0.0, left - spent) + limit.increment
+            if late:
                 overruns.append(len(plies) + 1)
             if error:
                 # The board tells where it happened, for whoever looks for the mistake.
                 error = error if position.board_string() in error else f"{error} ({position.board_string()})"
                 score = -position.size.squares
-                reason = "time" if spent > allowed else "resigned"
+                reason = "time" if late else "resigned"
                 break
             if watch is not None:
                 watch(position, result)

@@ -27,7 +27,7 @@ from othellier.distribute import Crew
 from othellier.errors import ConfigError, RecordError
 from othellier.files import read_file, write_file
 from othellier.geometry import Size
-from othellier.results import Limit
+from othellier.results import clocked
 
 __all__ = ["Encounter", "OnEncounter", "Tournament"]
 
@@ -183,7 +183,7 @@ class Tournament:
                 self._openings_of(seed) if self.config.own_openings else self._openings,
                 self.config.games,
                 seed=seed,
-                limit=Limit(time=self.config.time),
+                limit=clocked(self.config.clock, self.config.time),
                 patience=self.config.patience,
                 memory=self.config.memory,
             )

@@ -50,6 +50,9 @@ def match(
     ] = None,
     size: SizeOption = STANDARD,
     time: Annotated[float | None, typer.Option(min=0, metavar="S", help="Seconds for a move.")] = None,
+    clock: Annotated[
+        str | None, typer.Option(metavar="S+S", help="Seconds for a game, and what each move adds: 60 or 60+0.5.")
+    ] = None,
     patience: Annotated[
         float, typer.Option(min=0, metavar="S", help="Seconds beyond that until a player of your own loses.")
     ] = 60,
@@ -67,11 +70,13 @@ def match(
     from othellier.arena.match import Match
     from othellier.arena.stats import Sprt
     from othellier.distribute import Crew
+    from othellier.results import clocked
 
     test = None if sprt is None else Sprt.parse(sprt)
     games = games or (GAMES if test is None else GAMES_AT_MOST)
+    limit = clocked(clock, time)
     running = Match.between(
-        a, b, games, openings=openings, plies=plies, size=size, time=time, patience=patience, seed=seed, sprt=test
+        a, b, games, openings=openings, plies=plies, size=size, limit=limit, patience=patience, seed=seed, sprt=test
     )
     with ExitStack() as closing:
         ledger = None if save is None else closing.enter_context(Ledger(save))

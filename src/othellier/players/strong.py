@@ -87,19 +87,7 @@ class EnginePlayer(Player):
             if not self.level.uses_clock and not self._ponder:
                 self._engine.new_game()  # what a level answers does not depend on what was searched before
             return self._engine.play(position, self.level, limit, self._progress, self._random)
-        own = self._own
-        if own.depth is not None and limit.depth is not None:
-            own = Limit(depth=min(own.depth, limit.depth), time=limit.time, nodes=limit.nodes, stop=limit.stop)
-        elif own.depth is not None:
-            own = replace(limit, depth=own.depth, infinite=False)
-        elif own.time is not None:
-            times = [own.time] if limit.time is None else [own.time, limit.time]
-            own = Limit(depth=limit.depth, time=min(times), nodes=limit.nodes, stop=limit.stop)
-        elif own.nodes is not None:
-            own = replace(limit, nodes=_least(own.nodes, limit.nodes), infinite=False)
-        else:
-            own = limit
-        return self._engine.search(position, own)
+        return self._engine.search(position, _tighter(limit, self._own))
 
     def observe(self, move: int) -> None:
         """Follow the game; on the opponent's turn think ahead, if that was asked for."""
@@ -121,14 +109,7 @@ class EnginePlayer(Player):
         own = self._own if self.level is None else Limit(depth=max(1, self.level.depth))
         if self.level is not None and self.level.uses_clock and limit.clock is None:
             own = Limit(time=CLOCKLESS_SECONDS)
-        if not limit.infinite:
-            limit = replace(
-                limit,
-                depth=_least(own.depth, limit.depth),
-                time=_least(own.time, limit.time),
-                nodes=_least(own.nodes, limit.nodes),
-            )
-        return self._engine.analyze(position, limit, progress, best=best)
+        return self._engine.analyze(position, limit if limit.infinite else _tighter(limit, own), progress, best=best)
 
     def close(self) -> None:
         """Give the table's memory back."""
@@ -146,6 +127,21 @@ class EnginePlayer(Player):
             stop.set()
             thread.join()
             self._pondering = None
+
+
+def _tighter(limit: Limit, own: Limit) -> Limit:
+    """What is asked, within what the player allows itself; a clock is kept."""
+    return (
+        limit
+        if own == Limit()
+        else replace(
+            limit,
+            depth=_least(own.depth, limit.depth),
+            time=_least(own.time, limit.time),
+            nodes=_least(own.nodes, limit.nodes),
+            infinite=False,
+        )
+    )
 
 
 def _least(own: T | None, asked: T | None) -> T | None:
