@@ -302,15 +302,19 @@ def test_an_engine_visits_no_more_nodes_than_it_may_nor_than_it_is_asked_to(aske
     assert 0.8 * used <= found.nodes <= used + 10_000
 
 
-@pytest.mark.parametrize("own", ["time=30", "depth=60", "nodes=400000000"])
-def test_an_engine_with_a_limit_of_its_own_keeps_to_the_clock_too(own: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("own", "limit"),
+    [("time=30", Limit(time=30)), ("depth=60", Limit(depth=60)), ("nodes=400000000", Limit(nodes=400_000_000))],
+)
+def test_an_engine_with_a_limit_of_its_own_keeps_to_the_clock_too(
+    own: str, limit: Limit, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[Limit] = []
     monkeypatch.setattr(Engine, "search", lambda self, position, limit: asked.append(limit))
     with create_player(f"engine:{own},hash=1") as player:
         player.new_game(native.start())
         player.choose(native.start(), Limit(clock=7, increment=0.5))
-    name, value = own.split("=")
-    assert asked == [replace(Limit(clock=7, increment=0.5), **{name: int(value)})]
+    assert asked == [replace(limit, clock=7, increment=0.5)]
 
 
 @pytest.mark.parametrize("options", ["nodes=9,depth=3", "nodes=9,time=1", "depth=3,time=1", "nodes=9,level=expert"])

@@ -131,16 +131,12 @@ class EnginePlayer(Player):
 
 def _tighter(limit: Limit, own: Limit) -> Limit:
     """What is asked, within what the player allows itself; a clock is kept."""
-    return (
-        limit
-        if own == Limit()
-        else replace(
-            limit,
-            depth=_least(own.depth, limit.depth),
-            time=_least(own.time, limit.time),
-            nodes=_least(own.nodes, limit.nodes),
-            infinite=False,
-        )
+    return replace(
+        limit,
+        depth=_least(own.depth, limit.depth),
+        time=_least(own.time, limit.time),
+        nodes=_least(own.nodes, limit.nodes),
+        infinite=limit.infinite and own == Limit(),
     )
 
 
