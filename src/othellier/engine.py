@@ -6,6 +6,7 @@ side to move of the position asked about.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -59,6 +60,12 @@ DEFAULT_LIMIT = Limit(depth=12)
 SOLVING = Limit(depth=ALL_THE_WAY, selectivity=SURE)
 HARD_MOVE = 2.5
 """How many times the usual seconds a hard move may take."""
+LEAST = 0.005
+"""Seconds a move may always take."""
+OVERHEAD = 0.03
+"""Seconds that asking and answering take besides, for each move."""
+MOVES_AHEAD = 10
+"""How many increments count as time that is there already."""
 CLOCKLESS_SECONDS = 5.0
 """What a level that uses the clock takes for a move when there is none."""
 
@@ -69,17 +76,23 @@ def default_threads() -> int:
 
 
 def time_for_move(clock: float, increment: float, empties: int) -> float:
-    """Seconds an ordinary move may take: a share of the clock, larger while the outcome is being decided."""
-    moves_left = max(empties // 2, 1)
-    # Below some fifteen empty squares the rest is solved in no time: spend it before.
-    share = clock / max(moves_left - 5, 2) + 0.8 * increment
-    return max(min(share, 0.4 * clock + 0.5 * increment, 0.9 * clock) - 0.05, 0.01)
+    """Seconds an ordinary move may take: a share of the clock, all of which is spent before the rest can be solved."""
+    # With 22 empty squares a game is solved in a small part of 4 s, with one more where there is twice the time.
+    solved = 22 + math.log2(max(clock + MOVES_AHEAD * increment, 0.01) / 4)
+    moves = max(empties - solved, 0) / 2
+    usable = clock - min(OVERHEAD * empties / 2, 0.1 * clock)
+    return max(min(usable / (moves + 2.5) + 0.8 * increment, _most(clock, increment)), LEAST)
 
 
 def longest_time(clock: float, increment: float, empties: int) -> float:
     """Seconds a hard move may take at most: a few times the usual, but never most of the clock."""
     usual = time_for_move(clock, increment, empties)
-    return max(usual, min(HARD_MOVE * usual, 0.4 * clock + 0.5 * increment - 0.05, 0.9 * clock - 0.05))
+    return max(usual, min(HARD_MOVE * usual, _most(clock, increment)))
+
+
+def _most(clock: float, increment: float) -> float:
+    """Seconds of a clock that any move may take."""
+    return min(0.4 * clock + 0.5 * increment, 0.9 * clock) - min(OVERHEAD, 0.1 * clock)
 
 
 class Engine:
