@@ -142,6 +142,42 @@ def test_the_end_is_shared_as_moves_a_link_and_a_picture(desk: OpenDesk) -> None
     assert friend.board.locator(".disc.black").count() == final
 
 
+def test_a_button_of_the_card_is_clicked_though_the_analysis_comes_meanwhile(desk: OpenDesk) -> None:
+    player = desk(permissions=["clipboard-read", "clipboard-write"]).play_new(white=WEAK, opening=LAST)
+    player.square("h1").click()
+    shown = card(player)
+    expect(shown.locator(".accuracy")).to_be_visible()
+    expect(shown.locator(".wait")).to_have_count(0)
+    shown.get_by_role("button", name="Moves").hover()
+    player.page.mouse.down()
+    title = shown.get_by_role("heading")
+    title.evaluate("(line) => { line.textContent = 'old' }")  # so that something above the button would be drawn anew
+    player.press("b")  # the page is drawn anew
+    expect(player.page.locator("html")).not_to_have_attribute("data-on", re.compile("lines"))
+    expect(title).to_have_text("old")
+    player.page.mouse.up()
+    player.told("Copied")
+    expect(title).not_to_have_text("old")
+
+
+def test_the_buttons_of_the_card_stay_where_they_are_while_the_analysis_comes(desk: OpenDesk) -> None:
+    player = desk().play_new(white=WEAK, size="4")
+    play_out(player)
+    shown = card(player)
+    expect(shown.locator(".wait")).to_have_count(0)
+
+    def places() -> list[object]:
+        found = []
+        for width, height in ((1280, 800), (390, 844)):
+            player.page.set_viewport_size({"width": width, "height": height})
+            found.append(shown.get_by_role("button", name="Rematch").bounding_box())
+        return found
+
+    at_the_end = places()
+    shown.locator(".found").evaluate("(part) => { while (part.children.length > 1) part.lastChild.remove(); }")
+    assert places() == at_the_end, "it was elsewhere before the analysis had ended"
+
+
 def test_a_link_that_was_cut_short_is_told_and_the_page_is_there(desk: OpenDesk) -> None:
     player = desk()
     player.page.goto(f"{player.server.url}#moves=F5D6A1")

@@ -51,13 +51,15 @@ export function setUpEndCard() {
 }
 
 /** Show how the game ended. */
-export function openEndCard() {
+export async function openEndCard() {
   if (!app.game?.result) return;
   closeCard();
-  game = app.game.game;
+  const ended = app.game.game;
+  game = ended;
   next = offered = "";
   ladder = [];
-  findNext();
+  await findNext().catch(() => {}); // a button that came later would push the others away
+  if (card || app.game.game !== ended || !app.game.result) return;
   if (!app.analysis && app.progress === null) trySend("analyse"); // a game that ended some other day
   card = h("section.end-card", { role: "dialog", "aria-labelledby": "end-title", "aria-describedby": "end-praise", tabindex: -1, onkeydown: leave });
   document.querySelector(".play")?.append(card);
@@ -98,7 +100,6 @@ async function findNext() {
   next = levels[at + 1]?.level ?? "";
   up = way > 0;
   offered = way ? levels[at + way]?.level ?? "" : "";
-  draw();
 }
 
 /** Count the game for or against a step on the ladder: one of a person against a level, on the usual board. */

@@ -83,18 +83,29 @@ export function byId(id) {
   return element;
 }
 
-/** What is pressed now: a button that is replaced between being pressed and let go is never clicked. */
+/** What is pressed now: a button that is replaced or moved away between being pressed and let go is never clicked. */
 let pressed = /** @type {Node | null} */ (null);
 let releasing = 0;
 const LONGEST_PRESS = 2000; // ms, should nobody tell of its end
 const CLICK = 100; // ms that a touch's click may come after its end
-const waiting = /** @type {Map<Element, Child[]>} */ (new Map());
+const waiting = /** @type {Map<Element, () => void>} */ (new Map());
 
 function release() {
   pressed = null;
   const later = [...waiting];
   waiting.clear();
-  for (const [parent, children] of later) fill(parent, ...children);
+  for (const [, draw] of later) draw();
+}
+
+/**
+ * Draw an element's content, once nothing in it is pressed any more; of several times the last.
+ * @param {Element} parent
+ * @param {() => void} draw
+ */
+function drawWhenFree(parent, draw) {
+  waiting.delete(parent);
+  if (pressed && parent.contains(pressed)) waiting.set(parent, draw);
+  else draw();
 }
 
 /** @param {number} wait */
@@ -115,8 +126,14 @@ document.addEventListener("click", () => (clearTimeout(releasing), release()), t
  * @param {...Child} children
  */
 export function fill(parent, ...children) {
-  waiting.delete(parent);
-  if (pressed && parent.contains(pressed)) return void waiting.set(parent, children);
+  drawWhenFree(parent, () => replace(parent, children));
+}
+
+/**
+ * @param {Element} parent
+ * @param {Child[]} children
+ */
+function replace(parent, children) {
   const made = h("div", {}, ...children);
   const same = made.childNodes.length === parent.childNodes.length;
   if (same && [...made.childNodes].every((child, index) => child.isEqualNode(parent.childNodes[index] ?? null))) return;
@@ -127,13 +144,13 @@ export function fill(parent, ...children) {
 }
 
 /**
- * Bring an element's children up to date in place, so that a button pressed while its bar is redrawn is still the one
- * let go. Elements keep their listeners: these must not depend on what changes.
+ * Bring an element's children up to date in place: what stays keeps its focus and its motion. Elements keep their
+ * listeners: these must not depend on what changes. While something in it is pressed it waits, as `fill` does.
  * @param {Element} parent
  * @param {...Child} children
  */
 export function patch(parent, ...children) {
-  align(parent, h("div", {}, ...children));
+  drawWhenFree(parent, () => align(parent, h("div", {}, ...children)));
 }
 
 /**
