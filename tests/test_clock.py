@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from othellier import native
-from othellier.engine import CLOCKLESS_SECONDS, Engine, longest_time, time_for_move
+from othellier.engine import CLOCKLESS_SECONDS, Engine
 from othellier.levels import LEVELS
 from othellier.results import Limit
+from othellier.timing import longest_time, time_for_move
 
 pytestmark = pytest.mark.skipif(not native.available, reason="the engine needs the compiled core")
 

@@ -9,11 +9,12 @@ import pytest
 
 from othellier import PASS, Limit, Position, native, parse
 from othellier.board import Count
-from othellier.engine import Engine, time_for_move
+from othellier.engine import Engine
 from othellier.errors import ConfigError, InvalidPosition, WeightsError
 from othellier.geometry import Geometry, geometry, inverse_symmetry, squares_of
 from othellier.levels import LEVELS, find_level
 from othellier.reference import final_score, flips_mask, moves_mask
+from othellier.timing import time_for_move
 from othellier.weights import WEIGHTS, PatternGeometry, read_payload, write_payload
 from waiting import LIMIT
 

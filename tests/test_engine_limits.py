@@ -8,11 +8,12 @@ import pytest
 
 from othellier import native
 from othellier.board import Position
-from othellier.engine import Engine, longest_time, time_for_move
+from othellier.engine import Engine
 from othellier.errors import WrongType
 from othellier.geometry import PASS
 from othellier.levels import find_level
 from othellier.results import Limit, Result
+from othellier.timing import longest_time, time_for_move
 
 pytestmark = pytest.mark.skipif(native.core is None, reason="the engine is compiled")
 

@@ -21,6 +21,7 @@ import othellier
 from othellier import Engine, Limit, Player, Position, Result, arena, create_player, match, players, start, tournament
 from othellier.errors import ConfigError, InvalidPosition, OthellierError, WrongType
 from othellier.players import FunctionPlayer, lent, registered
+from waiting import in_loop
 
 ROOT = Path(__file__).parents[1]
 
@@ -232,7 +233,7 @@ def test_a_search_can_be_awaited_and_gives_the_same() -> None:
         return found, moves, solved
 
     with Engine(hash_mb=1) as engine:
-        found, moves, solved = asyncio.run(both(engine))
+        found, moves, solved = in_loop(lambda: both(engine))
         engine.new_game()
         assert found.score == engine.search(start(), Limit(depth=6)).score
         assert [line.score for line in moves] == [
@@ -248,7 +249,7 @@ def test_an_engine_is_closed_at_the_end_of_async_with() -> None:
         return engine
 
     with pytest.raises(OthellierError, match="the engine is closed"):
-        asyncio.run(once()).search(start(), Limit(depth=2))
+        in_loop(once).search(start(), Limit(depth=2))
 
 
 def test_a_cancelled_search_ends() -> None:
@@ -260,7 +261,7 @@ def test_a_cancelled_search_ends() -> None:
             await asyncio.wait_for(task, 60)
 
     with Engine(hash_mb=1) as engine:
-        asyncio.run(impatient(engine))
+        in_loop(lambda: impatient(engine))
         assert engine.search(start(), Limit(depth=2)).depth == 2, "the engine can be used again"
     assert not [thread for thread in threading.enumerate() if "asyncio" in thread.name]
 
@@ -337,10 +338,10 @@ def test_an_engine_takes_depth_time_and_nodes_without_a_limit() -> None:
         )
         assert engine.search(start(), depth=9, time=0.0).depth < 9
         assert engine.search(start(), depth=9, nodes=100).depth < 9
-        assert asyncio.run(engine.search_async(start(), nodes=100)).depth < 9
+        assert in_loop(lambda: engine.search_async(start(), nodes=100)).depth < 9
         assert [line.depth for line in engine.analyze(start(), depth=2, best=2)] == [2, 2]
-        assert asyncio.run(engine.search_async(start(), depth=2)).depth == 2
-        assert len(asyncio.run(engine.analyze_async(start(), depth=2, best=3))) == 3
+        assert in_loop(lambda: engine.search_async(start(), depth=2)).depth == 2
+        assert len(in_loop(lambda: engine.analyze_async(start(), depth=2, best=3))) == 3
         with pytest.raises(ConfigError, match="not both"):
             engine.search(start(), Limit(depth=3), depth=4)
 
@@ -350,7 +351,7 @@ def test_any_player_can_be_awaited() -> None:
         async with create_player("alphabeta:depth=2") as player:
             return await othellier.answer_async(player, start(), Limit(depth=1))
 
-    assert asyncio.run(ask()).depth == 1
+    assert in_loop(ask).depth == 1
 
 
 def test_a_cancelled_answer_ends() -> None:
@@ -373,7 +374,7 @@ def test_a_cancelled_answer_ends() -> None:
         with pytest.raises(asyncio.CancelledError):
             await task
 
-    asyncio.run(cancel())
+    in_loop(cancel)
     assert heard.is_set()
 
 

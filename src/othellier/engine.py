@@ -6,7 +6,6 @@ side to move of the position asked about.
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -26,6 +25,7 @@ from othellier.patterns import compiled_weights, load_weights
 from othellier.probcut import load_probcut, shipped_probcut
 from othellier.results import Bound, Limit, Result, in_thread, limited, stoppable
 from othellier.system import available_megabytes, cores
+from othellier.timing import longest_time, time_for_move
 
 __all__ = [
     "HASH_MB",
@@ -36,12 +36,10 @@ __all__ = [
     "bench",
     "compiled_probcut",
     "default_threads",
-    "longest_time",
     "network_move",
     "selectivity_level",
     "shared_networks",
     "shared_weights",
-    "time_for_move",
 ]
 
 SearchProgress = Callable[[Result], None]
@@ -58,14 +56,6 @@ MIDGAME_SELECTIVITY = 95
 """Confidence of forward pruning in estimates, unless the limit names another."""
 DEFAULT_LIMIT = Limit(depth=12)
 SOLVING = Limit(depth=ALL_THE_WAY, selectivity=SURE)
-HARD_MOVE = 2.5
-"""How many times the usual seconds a hard move may take."""
-LEAST = 0.005
-"""Seconds a move may always take."""
-OVERHEAD = 0.03
-"""Seconds that asking and answering take besides, for each move."""
-MOVES_AHEAD = 10
-"""How many increments count as time that is there already."""
 CLOCKLESS_SECONDS = 5.0
 """What a level that uses the clock takes for a move when there is none."""
 
@@ -73,26 +63,6 @@ CLOCKLESS_SECONDS = 5.0
 def default_threads() -> int:
     """As many threads as this process may use cores."""
     return cores()
-
-
-def time_for_move(clock: float, increment: float, empties: int) -> float:
-    """Seconds an ordinary move may take: a share of the clock, all of which is spent before the rest can be solved."""
-    # With 22 empty squares a game is solved in a small part of 4 s, with one more where there is twice the time.
-    solved = 22 + math.log2(max(clock + MOVES_AHEAD * increment, 0.01) / 4)
-    moves = max(empties - solved, 0) / 2
-    usable = clock - min(OVERHEAD * empties / 2, 0.1 * clock)
-    return max(min(usable / (moves + 2.5) + 0.8 * increment, _most(clock, increment)), LEAST)
-
-
-def longest_time(clock: float, increment: float, empties: int) -> float:
-    """Seconds a hard move may take at most: a few times the usual, but never most of the clock."""
-    usual = time_for_move(clock, increment, empties)
-    return max(usual, min(HARD_MOVE * usual, _most(clock, increment)))
-
-
-def _most(clock: float, increment: float) -> float:
-    """Seconds of a clock that any move may take."""
-    return min(0.4 * clock + 0.5 * increment, 0.9 * clock) - min(OVERHEAD, 0.1 * clock)
 
 
 class Engine:

@@ -1,7 +1,7 @@
 """What a player is asked and what it answers: `Limit` goes down, `Result` comes up.
 
 Both are plain values shared by every player, search and engine. How a limit is kept is the search's
-own business; how a clock is turned into time for one move is the engine's.
+own business; how a clock is turned into time for one move stands in timing.py.
 """
 
 from __future__ import annotations

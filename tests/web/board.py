@@ -1,14 +1,12 @@
 """What the tests of the server share: a real server on a port of its own, and a board that speaks to it."""
 
-import asyncio
 import json
 import re
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -49,12 +47,6 @@ class Client(httpx2.Client):
         """A socket on a game."""
         options = {"open_timeout": PATIENCE, "close_timeout": PATIENCE, **options}
         return connect(f"{self.socket_url}/api/v1/games/{game}/socket{query}", legacy=True, max_queue=None, **options)
-
-
-def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run it in a loop and a thread of its own: a browser's tests may have a loop in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(asyncio.wait_for(work(), PATIENCE))).result(2 * PATIENCE)
 
 
 def small_searchers() -> Searchers:

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from board import HUMANS, PATIENCE, Client, board, new_game, poll, run, server
+from board import HUMANS, PATIENCE, Client, board, new_game, poll, server
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import ClientDisconnect
@@ -34,6 +34,7 @@ from othellier.web.study.helper_process import Helper
 from othellier.web.study.library import keep, own_tallies, read_kept, session_of
 from othellier.web.study.transfer import PART, Part, ReadingPlan, keep_imported, plan_reading
 from othellier.web.study.transfer_jobs import ERRORS_SHOWN, REMEMBERED, WAITING, ImportJob, Jobs
+from waiting import in_loop
 
 DATES = ("", "2023-01-02", "2024", "2024-05-01")
 
@@ -324,5 +325,5 @@ def test_an_upload_that_is_broken_off_leaves_nothing_behind(tmp_path: Path, monk
 
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with pytest.raises(RequestError, match="did not come to its end"):
-        run(lambda: received(upload()))
+        in_loop(lambda: received(upload()))
     assert list(tmp_path.iterdir()) == []

@@ -4,7 +4,6 @@ import random
 from functools import partial
 
 import pytest
-from board import run
 
 from othellier import native, random_position
 from othellier.board import Position
@@ -17,6 +16,7 @@ from othellier.results import Result
 from othellier.web.contract.requests import LevelChoice, StringChoice
 from othellier.web.play import players
 from othellier.web.play.search_threads import Searchers, Urgency
+from waiting import in_loop
 
 SEED = 7
 POSITIONS = [
@@ -48,7 +48,7 @@ def test_page_and_player_give_the_same_moves(level: str, monkeypatch: pytest.Mon
         for position in POSITIONS:
             if not position.moves():
                 continue
-            page = run(partial(on_the_page, searchers, level, position))
+            page = in_loop(partial(on_the_page, searchers, level, position))
             with create_player(f"engine:level={level},seed={SEED}") as player:
                 rated = answer(player, position)
             assert (page.move, page.score, page.source) == (rated.move, rated.score, rated.source), position
@@ -60,10 +60,10 @@ def test_page_and_player_give_the_same_moves(level: str, monkeypatch: pytest.Mon
 def test_no_engine_is_made_for_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
     searchers = Searchers(1, lambda: Engine(hash_mb=1))
     try:
-        run(partial(on_the_page, searchers, "amateur", POSITIONS[-1]))  # now the pool has its engine
+        in_loop(partial(on_the_page, searchers, "amateur", POSITIONS[-1]))  # now the pool has its engine
         monkeypatch.setattr("othellier.players.strong.Engine", None)
         for level in ("nora", "rosa", "beginner", "amateur"):
-            run(partial(on_the_page, searchers, level, POSITIONS[-1]))
+            in_loop(partial(on_the_page, searchers, level, POSITIONS[-1]))
     finally:
         searchers.close()
 

@@ -7,13 +7,14 @@ from functools import partial
 from typing import Any, cast
 
 import pytest
-from board import PATIENCE, run
+from board import PATIENCE
 
 from othellier.engine import Engine
 from othellier.errors import PlayerError, RequestError
 from othellier.web.play.running_game import RunningGame
 from othellier.web.play.search_slot import Slot
 from othellier.web.play.search_threads import Searchers, SearchJob, Urgency
+from waiting import in_loop
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ def test_the_urgent_goes_first_and_equals_in_order(one: Searchers) -> None:
         open_.set()
         await asyncio.gather(held, *tasks)
 
-    run(main)
+    in_loop(main)
     assert done == ["first", "then", "values", "analysis"]
 
 
@@ -79,7 +80,7 @@ def test_a_full_queue_says_busy_and_dropped_jobs_leave_it(one: Searchers) -> Non
         assert await moved == "moved"
         await held
 
-    run(main)
+    in_loop(main)
 
 
 def test_a_search_nobody_waits_for_is_stopped(one: Searchers) -> None:
@@ -101,7 +102,7 @@ def test_a_search_nobody_waits_for_is_stopped(one: Searchers) -> None:
             await task
         assert await one.run(lambda job, engine: "free again", Urgency.MOVE) == "free again"
 
-    run(main)
+    in_loop(main)
     assert stopped.is_set()
 
 
@@ -122,7 +123,7 @@ def test_a_failing_job_is_told_and_the_thread_lives_on(one: Searchers) -> None:
             await one.run(fails, Urgency.MOVE)
         assert await one.run(lambda job, engine: 7, Urgency.MOVE) == 7
 
-    run(main)
+    in_loop(main)
 
 
 def test_closing_drops_what_waits() -> None:
@@ -142,7 +143,7 @@ def test_closing_drops_what_waits() -> None:
         with pytest.raises(RequestError):
             await searchers.run(lambda job, engine: None, Urgency.MOVE)
 
-    run(main)
+    in_loop(main)
 
 
 def test_a_search_that_is_no_longer_wanted_before_its_first_step_is_not_begun() -> None:
@@ -160,5 +161,5 @@ def test_a_search_that_is_no_longer_wanted_before_its_first_step_is_not_begun() 
         with pytest.raises(asyncio.CancelledError):
             await task
 
-    run(wanted_and_not)
+    in_loop(wanted_and_not)
     assert not begun

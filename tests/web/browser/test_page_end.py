@@ -167,7 +167,7 @@ def test_the_buttons_of_the_card_stay_where_they_are_while_the_analysis_comes(de
     expect(shown.locator(".wait")).to_have_count(0)
 
     def places() -> list[object]:
-        found = []
+        found: list[object] = []
         for width, height in ((1280, 800), (390, 844)):
             player.page.set_viewport_size({"width": width, "height": height})
             found.append(shown.get_by_role("button", name="Rematch").bounding_box())

@@ -17,11 +17,11 @@ from typing import Protocol
 
 from othellier.board import Position, after
 from othellier.coach.analysis import GameAnalysis
-from othellier.engine import time_for_move
 from othellier.errors import OthellierError, RequestError
 from othellier.game import GameNode
 from othellier.openings.book import Book
 from othellier.results import Result
+from othellier.timing import time_for_move
 from othellier.web.contract import game_models
 from othellier.web.contract import requests as m
 from othellier.web.contract.events import error_view, event_text
