@@ -246,7 +246,8 @@ def hang() -> Iterator[int]:
 
 @pytest.fixture
 def helper(monkeypatch: pytest.MonkeyPatch) -> Iterator[Helper]:
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    here = Path(__file__).parent  # this file is imported there, with what it shares with others
+    monkeypatch.setenv("PYTHONPATH", f"{here}{os.pathsep}{here.parent}")
     helper = Helper()
     yield helper
     helper.close()
