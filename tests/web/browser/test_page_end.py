@@ -178,6 +178,41 @@ def test_the_buttons_of_the_card_stay_where_they_are_while_the_analysis_comes(de
     assert places() == at_the_end, "it was elsewhere before the analysis had ended"
 
 
+def test_the_card_keeps_room_for_an_analysis_that_has_not_begun(desk: OpenDesk) -> None:
+    player = desk().play_new(white=WEAK, size="4")
+    player.page.evaluate("""() => {
+        const send = WebSocket.prototype.send;
+        window.kept = [];
+        WebSocket.prototype.send = function (text) {
+            if (text.includes('"analyse"')) window.kept.push(() => send.call(this, text));
+            else send.call(this, text);
+        };
+    }""")
+    play_out(player)
+    shown = card(player)
+    rematch = shown.get_by_role("button", name="Rematch")
+    expect(shown.locator(".wait")).to_be_visible()
+    before = rematch.bounding_box()
+    assert player.page.evaluate("() => { window.kept.forEach((go) => go()); return window.kept.length; }") == 1
+    expect(shown.locator(".accuracy strong")).to_have_count(2)
+    expect(shown.locator(".wait")).to_have_count(0)
+    assert rematch.bounding_box() == before
+
+
+def test_a_card_without_an_analysis_does_not_wait_for_it(desk: OpenDesk) -> None:
+    player = desk().play_new(white=WEAK, size="4")
+    player.page.evaluate("""() => {
+        const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function (text) {
+            send.call(this, text.includes('"analyse"') ? text.replace('"analyse"', '"analyse_stop"') : text);
+        };
+    }""")
+    play_out(player)
+    shown = card(player)
+    expect(shown.get_by_role("button", name="Rematch")).to_be_visible()
+    expect(shown.locator(".found > *")).to_have_count(0)
+
+
 def test_a_link_that_was_cut_short_is_told_and_the_page_is_there(desk: OpenDesk) -> None:
     player = desk()
     player.page.goto(f"{player.server.url}#moves=F5D6A1")

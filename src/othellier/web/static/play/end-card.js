@@ -27,6 +27,7 @@ const [BELOW, ABOVE] = [4, 4]; // steps of the ladder shown beside the one a per
 /** @type {HTMLElement | null} */
 let card = null;
 let game = ""; // whose end it shows
+let asked = ""; // the game whose analysis was asked for, as long as nothing has been heard of it
 /** @type {Color[]} */
 const COLORS = ["black", "white"];
 /** @type {string[]} */
@@ -37,6 +38,7 @@ let up = true; // whether that is a stronger one
 
 export function setUpEndCard() {
   onEvent((event) => {
+    if (event.event === "analysis" || event.event === "error") return heardOfIt();
     if (event.event !== "over") return;
     const ended = app.game?.game;
     count();
@@ -45,9 +47,22 @@ export function setUpEndCard() {
       openEndCard();
       celebrate();
     });
-    trySend("analyse"); // without an engine there is only the result to show
+    askForAnalysis();
   });
   subscribe(draw);
+}
+
+/** Have the game analysed. The card keeps room for what will come, so that its buttons stay where they are. */
+async function askForAnalysis() {
+  asked = app.game?.game ?? "";
+  if (!(await trySend("analyse"))) heardOfIt();
+}
+
+/** It comes, or will not come: without an engine there is only the result to show. */
+function heardOfIt() {
+  if (!asked) return;
+  asked = "";
+  draw();
 }
 
 /** Show how the game ended. */
@@ -60,7 +75,7 @@ export async function openEndCard() {
   ladder = [];
   await findNext().catch(() => {}); // a button that came later would push the others away
   if (card || app.game.game !== ended || !app.game.result) return;
-  if (!app.analysis && app.progress === null) trySend("analyse"); // a game that ended some other day
+  if (!app.analysis && app.progress === null && asked !== ended) askForAnalysis(); // a game that ended some other day
   card = h("section.end-card", { role: "dialog", "aria-labelledby": "end-title", "aria-describedby": "end-praise", tabindex: -1, onkeydown: leave });
   document.querySelector(".play")?.append(card);
   draw();
@@ -193,7 +208,7 @@ function again(event, changes) {
  */
 function found(me) {
   const { analysis, progress } = app;
-  if (!analysis?.moves.length) return progress !== null ? [h("p.muted.wait", {}, t("analysis.running"), "…")] : [];
+  if (!analysis?.moves.length) return progress !== null || asked === game ? [h("p.muted.wait", {}, t("analysis.running"), "…")] : [];
   const { best, worst, turning } = highlights(analysis, me);
   const sides = /** @type {Color[]} */ (me ? [me, otherColor(me)] : ["black", "white"]);
   return [

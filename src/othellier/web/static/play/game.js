@@ -213,13 +213,18 @@ export async function send(name, fields = {}) {
 }
 
 /**
- * Send a command that may as well not be done: nothing is shown where it is refused.
+ * Send a command that may as well not be done: nothing is shown where it is refused. Resolves to whether it was done.
  * @template {Command["do"]} Name
  * @param {Name} name
  * @param {Partial<Extract<Command, {do: Name}>>} [fields]
  */
-export function trySend(name, fields = {}) {
-  socket?.send(name, fields).catch(() => {});
+export async function trySend(name, fields = {}) {
+  try {
+    await socket?.send(name, fields);
+    return socket !== null;
+  } catch {
+    return false;
+  }
 }
 
 /**
