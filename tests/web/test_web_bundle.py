@@ -51,6 +51,27 @@ def test_a_page_without_marks_is_refused() -> None:
         rest_of_page("<html></html>", "")
 
 
+def test_a_script_is_sent_without_its_comments() -> None:
+    source = """// Why.
+const place = "a; // b"; // where
+/** So. */
+export function told() { // and how
+  return `${place}; // c`;
+}
+const link = "https://b.c"; // it's kept
+"""
+    script = join_modules({"a.js": source}, "a.js", {})
+    body = script[script.index("const place") : script.index("\n}\n};")]
+    assert (
+        body
+        == """const place = "a; // b";
+function told() {
+  return `${place}; // c`;
+}
+const link = "https://b.c"; // it's kept"""
+    )
+
+
 def test_a_style_sheet_is_sent_without_its_comments() -> None:
     sheets = ["/* Why\n * so. */\na {\n  top: 0; /* not 1 */\n  left: 0;\n}\n", 'b::before {\n  content: "/ *";\n}\n']
     assert join_sheets(sheets) == 'a {\ntop: 0; left: 0;\n}\nb::before {\ncontent: "/ *";\n}\n'

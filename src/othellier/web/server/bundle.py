@@ -22,6 +22,8 @@ OURS = re.compile(
 """Names of the loader, which a module would hide from its own imports."""
 LEFT = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 COMMENT = re.compile(r"^\s*(?:/\*\*?(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
+END_COMMENT = re.compile(r"(?<=[;{},(\[]) +//[^\n\"'`]*$", re.MULTILINE)
+"""At the end of a line of code; one with quotes stays, for it may be a part of a text."""
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 PARTS = re.compile(r"<!-- parts -->.*?<!-- /parts -->", re.DOTALL)
 
@@ -90,7 +92,7 @@ def _wrapped(name: str, text: str, exports: Mapping[str, Mapping[str, str]]) -> 
     if ours := OURS.search(text):
         raise BundleError(f"{name} calls something {ours[1]}, as the loader does")
     given = ", ".join(f"{each}: () => {each}" for each in exports[name])
-    text = COMMENT.sub("", text)
+    text = END_COMMENT.sub("", COMMENT.sub("", text))
     taken = IMPORT.sub(
         lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = take({json.dumps(_path(name, found[2]))});", text
     )
