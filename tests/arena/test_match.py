@@ -276,10 +276,10 @@ def test_a_match_with_clocks_is_lost_by_who_has_no_time_left(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "own.py").write_text(
-        "import time\ndef sleepy(position):\n    time.sleep(0.4)\n    return position.moves()[0]\n"
+        "import time\ndef sleepy(position):\n    time.sleep(1.6)\n    return position.moves()[0]\n"
     )
     options = ["random:seed=1", "--games", "2", "--size", "6", "--jobs", "1", "--json"]
-    main(["match", f"{tmp_path}/own.py:sleepy", *options, "--clock", "1"])
+    main(["match", f"{tmp_path}/own.py:sleepy", *options, "--clock", "3"])
     out, err = capsys.readouterr()
     assert (json.loads(out)["a"]["errors"], json.loads(out)["b"]["errors"]) == (2, 0)
     assert "where its clock had" in err

@@ -205,6 +205,21 @@ class Desk:
         self.told(words)
         return self.page.locator(".toast").filter(has_text=words)
 
+    def take_time(self) -> None:
+        """From now on nothing but the test ends what it holds: the page would, after seconds, which may be too few."""
+        self.page.evaluate("""() => {
+            const { setTimeout } = window;
+            window.setTimeout = (run, wait = 0, ...given) => setTimeout(run, wait < 2000 ? wait : 100 * wait, ...given);
+        }""")
+
+    def expect_following(self) -> None:
+        """Wait until the page knows that it goes along with the other tabs."""
+        self.page.get_by_role("button", name="More", exact=True).click()
+        entry = self.page.get_by_role("menuitemcheckbox", name="Follow the other tabs")
+        expect(entry).to_have_attribute("aria-checked", "true")
+        self.press("Escape")
+        expect(entry).to_have_count(0)
+
     def moves(self) -> list[str]:
         """The moves shown in the list."""
         return self.page.locator("#panel-moves button.move").all_inner_texts()

@@ -51,6 +51,7 @@ def test_the_card_tells_the_result_and_what_decided_it(desk: OpenDesk) -> None:
     expect(player.page.locator("#panel-moves .ending")).to_be_in_viewport(ratio=1)
     player.page.locator("#tab-analysis").click()
     player.page.wait_for_function(SAME_NUMBERS)
+    expect(shown.locator(".highlights")).to_have_count(2)
     best, worst = shown.locator(".highlights").all()
     assert 1 <= best.locator("button").count() <= 3
     assert 1 <= worst.locator("button").count() <= 3
@@ -148,6 +149,7 @@ def test_a_button_of_the_card_is_clicked_though_the_analysis_comes_meanwhile(des
     shown = card(player)
     expect(shown.locator(".accuracy")).to_be_visible()
     expect(shown.locator(".wait")).to_have_count(0)
+    player.take_time()
     shown.get_by_role("button", name="Moves").hover()
     player.page.mouse.down()
     title = shown.get_by_role("heading")

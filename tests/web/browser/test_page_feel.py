@@ -185,6 +185,7 @@ def test_whoever_goes_on_while_discs_turn_misses_nothing(desk: OpenDesk, server:
     player.page.evaluate(HOLD)
     player.square("f5").click()
     poll(lambda: server.ask("GET", f"games/{game}"), "ply", 2)  # the reply is there, and waits for the discs
+    expect(player.board).not_to_have_attribute("data-ply", "0")  # before that there is nowhere to go
     player.press("Home")
     player.expect_ply(0)
     expect(player.page.locator("#panel-moves .move")).to_have_count(2)

@@ -63,13 +63,6 @@ def switched(name: str, on: bool = True) -> Callable[[Desk], None]:
     return check
 
 
-def follows(player: Desk) -> None:
-    player.page.get_by_role("button", name="More", exact=True).click()
-    entry = player.page.get_by_role("menuitemcheckbox", name="Follow the other tabs")
-    expect(entry).to_have_attribute("aria-checked", "true")
-    player.press("Escape")
-
-
 def stop(player: Desk) -> None:
     """There is nothing to stop here; what is being thought about is stopped in the test below."""
     player.expect_ply(MIDDLE)
@@ -129,7 +122,7 @@ DEEDS: dict[str, Callable[[Desk], None]] = {
     "h": hint,
     "c": switched("coach"),
     "b": switched("lines", on=False),
-    "f": follows,
+    "f": Desk.expect_following,
     "v": values,
     "Escape": stop,
     "s": stop,

@@ -2,6 +2,7 @@
 
 import re
 
+from board import poll
 from desk import Desk, OpenDesk, Server
 from playwright.sync_api import Locator, expect
 
@@ -11,6 +12,12 @@ from othellier.geometry import square_name
 
 def square(dialog: Locator, name: str) -> Locator:
     return dialog.get_by_role("button", name=re.compile(rf"^{name}\b"))
+
+
+def play(dialog: Locator, name: str) -> None:
+    """Click on a square once the server has said that it may be played."""
+    expect(square(dialog, name)).to_have_class(re.compile("legal"))
+    square(dialog, name).click()
 
 
 def begin(player: Desk, theme: str) -> tuple[Locator, GradedPuzzle]:
@@ -77,7 +84,10 @@ def test_a_profile_shows_games_and_leads_to_puzzles(desk: OpenDesk, fresh_server
     player.page.get_by_role("button", name="Resign").click()
     player.page.locator("dialog").get_by_role("button", name="Resign").click()
     expect(player.page.locator("#panel-moves")).to_contain_text("White wins by resignation")
+    expect(player.page.locator(".end-card")).to_be_visible()
     player.press("Escape")
+    expect(player.page.locator(".end-card")).to_have_count(0)
+    poll(lambda: fresh_server.ask("GET", "profile")["results"], "games", 1)  # a game is told before it is on the disk
     player.page.get_by_role("button", name="More").click()
     player.page.get_by_role("menuitem", name="Your progress").click()
     expect(dialog).to_contain_text("game: 0 won, 0 drawn, 1 lost")
@@ -95,20 +105,20 @@ def test_a_first_game_is_guided_to_its_end(desk: OpenDesk, fresh_server: Server)
         dialog.locator(".legal").first.click()
         expect(said).to_contain_text(re.compile("your turn again|all there is"))
     dialog.get_by_role("button", name="Next").click()
-    square(dialog, "f4").click()
+    play(dialog, "f4")
     expect(said).to_contain_text("f4 can be played too")
-    square(dialog, "h1").click()
+    play(dialog, "h1")
     expect(said).to_contain_text("h1 is yours for good")
     dialog.get_by_role("button", name="Next").click()
-    square(dialog, "g7").click()
+    play(dialog, "g7")
     expect(said).to_contain_text("White takes the corner h8")
     dialog.get_by_role("button", name="Start again").click()
-    square(dialog, "e2").click()
+    play(dialog, "e2")
     expect(said).to_contain_text("e2 is safer")
     dialog.get_by_role("button", name="Next").click()
-    square(dialog, "g8").click()
+    play(dialog, "g8")
     expect(said).to_contain_text("must pass")
-    square(dialog, "h8").click()
+    play(dialog, "h8")
     expect(said).to_contain_text("You have 34 discs, White 30")
     dialog.get_by_role("button", name="Play a game now").click()
     expect(dialog).to_have_count(0)

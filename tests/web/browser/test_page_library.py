@@ -7,7 +7,7 @@ from pathlib import Path
 
 from board import poll, started_by
 from desk import Desk, OpenDesk, Server
-from playwright.sync_api import FilePayload, Locator, expect
+from playwright.sync_api import FilePayload, Locator, Route, expect
 
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 HUMAN = {"kind": "human"}
@@ -138,6 +138,23 @@ def test_the_library(desk: OpenDesk) -> None:
     item(player, "Quiet evening").get_by_role("button", name="Quiet evening", exact=True).click()
     expect(page).to_have_url(re.compile(f"#{other}$"))
     player.expect_ply(0)
+
+
+def test_an_answer_about_an_earlier_search_is_not_shown(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN, title="Two answers")
+    player.server.new_game(white=HUMAN, title="Another game")
+    early: list[Route] = []  # the first answer comes last: it is about all games
+    player.page.route("**/api/v1/games?*", lambda route: route.fallback() if early else early.append(route))
+    player.press("l")
+    player.page.get_by_role("searchbox").fill("two answers")
+    shown = player.page.locator("#panel-library li.game")
+    expect(shown).to_have_count(1)
+    with player.page.expect_response(early[0].request.url) as answer:
+        early[0].continue_()
+    answer.value.finished()
+    player.page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))")
+    expect(shown).to_have_count(1)
+    expect(item(player, "Two answers")).to_be_visible()
 
 
 def test_games_are_selected_collected_and_deleted_by_keyboard(desk: OpenDesk, fresh_server: Server) -> None:

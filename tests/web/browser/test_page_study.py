@@ -82,6 +82,7 @@ def test_a_variation_is_kept_promoted_and_deleted(desk: OpenDesk) -> None:
 def test_a_part_of_the_game_is_not_deleted_without_a_question(desk: OpenDesk) -> None:
     player = studied(desk, opening=TIGER)
     player.press("ArrowLeft")
+    player.expect_ply(4)
     for answer, left in [("Cancel", 5), ("Delete from here", 3)]:
         player.page.locator(".editor").get_by_role("button", name="Delete from here").click()
         question = player.page.get_by_role("dialog")
@@ -223,6 +224,8 @@ def test_a_mistake_is_asked_about_until_a_good_move_is_found(desk: OpenDesk) -> 
     page.get_by_role("button", name="Learn from them").click()
     question = re.search(r"played (\w\d)", panel.locator(".big").inner_text())
     assert question is not None
+    # The words are there before the board is; at the end of the game, where we come from, the square is taken.
+    expect(player.square(question[1])).to_have_accessible_name(re.compile("legal"))
     player.square(question[1]).click()  # what was played in the game
     expect(panel.locator(".verdict.wrong")).to_contain_text(f"Not {question[1]} (−")
     player.square(better).click()

@@ -85,6 +85,8 @@ def test_a_button_is_clicked_though_its_panel_changes_meanwhile(desk: OpenDesk) 
     page, opening = player.page, player.page.locator("#reading .opening")
     player.press("ArrowLeft")
     player.expect_ply(9)
+    expect(page.locator("#reading .line-score")).to_have_count(3)  # the engine need not think while the button is held
+    player.take_time()
     page.get_by_role("button", name="Back to the game").hover()
     page.mouse.down()
     opening.evaluate("(line) => { line.textContent = 'old' }")  # so that the panel would be drawn anew
@@ -165,6 +167,7 @@ def test_two_tabs_have_two_places(desk: OpenDesk, context: Callable[..., Browser
     expect(other.page.locator("#panel-moves")).to_contain_text("d3")
     assert other.ply() == 0
     other.press("f")  # from now on it goes along
+    other.expect_following()  # and the server knows before the other line says anything
     one.press("ArrowLeft")
     one.expect_ply(3)
     other.expect_ply(3)

@@ -27,6 +27,7 @@ let library = null;
 let failed = "";
 let drawn = "";
 let timer = 0;
+let latest = 0; // the question that is waited for: answers may come in another order
 /** @type {HTMLElement | null} */
 let shown = null;
 const selection = new Selection(() => shown && drawGames(shown), (found) => analyseGames(found));
@@ -90,10 +91,14 @@ function filter(place, name, label, choices) {
 
 /** @param {HTMLElement} place */
 async function load(place) {
+  const mine = ++latest;
   try {
-    library = await api.library({ ...asked, limit: PAGE });
+    const found = await api.library({ ...asked, limit: PAGE });
+    if (mine !== latest) return;
+    library = found;
     failed = "";
   } catch (error) {
+    if (mine !== latest) return;
     failed = wordsOf(error);
   }
   drawGames(place);

@@ -15,6 +15,7 @@ const SORTS = ["newest", "oldest", "black", "white"];
 const asked = { player: "", first: "", last: "", sort: "newest" };
 let position = "";
 let timer = 0;
+let latest = 0; // the question that is waited for: answers may come in another order
 /** @type {HTMLElement | null} */
 let place = null;
 
@@ -68,9 +69,10 @@ async function load(limit = PAGE) {
   const list = place?.querySelector(".found");
   if (!game || !list) return;
   const under = position;
+  const mine = ++latest;
   try {
     const answer = await api.modelGames({ game: game.game, node: game.node, player: asked.player, first: year(asked.first), last: year(asked.last), sort: asked.sort, limit });
-    if (under !== position) return; // one has walked on
+    if (under !== position || mine !== latest) return; // one has walked on, or asks for something else
     fill(
       list,
       h("p.muted.small", { role: "status" }, t("models.found", { n: answer.total, count: number(answer.total) })),
@@ -78,7 +80,7 @@ async function load(limit = PAGE) {
       answer.games.length < Math.min(answer.total, 100) && h("button.plain", { "data-key": "more", onclick: () => load(answer.games.length + PAGE) }, t("models.more")),
     );
   } catch (error) {
-    fill(list, h("p.muted.small", { role: "status" }, wordsOf(error)));
+    if (mine === latest) fill(list, h("p.muted.small", { role: "status" }, wordsOf(error)));
   }
 }
 

@@ -47,6 +47,7 @@ export async function openPuzzles(wanted = "") {
   let told = null;
   let shown = false; // whether the answer was
   let trouble = "";
+  let latest = 0; // the question that is waited for: answers may come in another order
 
   const page = h("div.puzzles", {}, h("p.lead", {}, t("puzzles.lead"))); // until they are there
   const place = h("div.setup-board");
@@ -57,10 +58,14 @@ export async function openPuzzles(wanted = "") {
   await load();
 
   async function load() {
+    const mine = ++latest;
     try {
-      known = await api.puzzles({ theme: theme || undefined, ahead: ahead || undefined, last: puzzle?.puzzle });
+      const found = await api.puzzles({ theme: theme || undefined, ahead: ahead || undefined, last: puzzle?.puzzle });
+      if (mine !== latest) return;
+      known = found;
       trouble = known.message && t("puzzles.forgotten", { reason: serverWords(known.message) });
     } catch (error) {
+      if (mine !== latest) return;
       trouble = wordsOf(error);
       draw();
       return;
