@@ -1,17 +1,18 @@
 #!/bin/bash
 # repeat.sh RUNS SIDE LOOPS: `make test` RUNS times in a row on clean clones of what is committed, SIDE clones beside
 # one another, and LOOPS busy loops beside them all the time. Says a line for each run; the first that fails ends it.
-set -eu
+set -eum  # what runs behind is a process group each, which can be ended with all that it has begun
 runs=$1 side=$2 loops=$3
 revision=$(git rev-parse --short=10 HEAD)
 folder=$(mktemp -d)
-busy=()
-trap 'kill "${busy[@]}"' EXIT
-trap 'kill $(jobs -p); exit 130' INT TERM
+groups=()
+end_all() { kill -- "${groups[@]/#/-}" 2> /dev/null || true; }
+trap end_all EXIT
+trap 'end_all; sleep 1; rm -rf "$folder"; exit 130' INT TERM
 
 for _ in $(seq "$loops"); do
     while :; do :; done &
-    busy+=($!)
+    groups+=($!)
 done
 
 # One clone's share: each SIDEth run.
@@ -29,6 +30,7 @@ shares=()
 for number in $(seq "$side"); do
     share "$number" &
     shares+=($!)
+    groups+=($!)
 done
 wait "${shares[@]}"
 [ ! -e "$folder/failed" ] || { echo "repeat: a run failed, the logs lie in $folder" >&2; exit 1; }
