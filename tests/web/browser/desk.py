@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 PATIENCE = 120_000
 """Milliseconds until a thing that never comes is given up: many tests share few cores."""
@@ -211,6 +211,13 @@ class Desk:
             const { setTimeout } = window;
             window.setTimeout = (run, wait = 0, ...given) => setTimeout(run, wait < 2000 ? wait : 100 * wait, ...given);
         }""")
+
+    def let_go(self, route: Route) -> None:
+        """Have a request that was held answered, and wait until the page has drawn what it makes of that."""
+        with self.page.expect_response(route.request.url) as answer:
+            route.continue_()
+        answer.value.finished()
+        self.page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))")
 
     def expect_following(self) -> None:
         """Wait until the page knows that it goes along with the other tabs."""

@@ -4,7 +4,7 @@ import re
 
 from board import poll
 from desk import Desk, OpenDesk, Server
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from othellier.coach.puzzle_set import GradedPuzzle, shipped_puzzles
 from othellier.geometry import square_name
@@ -59,6 +59,20 @@ def test_a_puzzle_is_failed_explained_and_solved(desk: OpenDesk, fresh_server: S
     dialog.get_by_role("button", name="All themes").click()
     expect(dialog.locator('[data-theme-name="parity"]')).to_contain_text("1 of 24 solved")
     player.press("Escape")
+
+
+def test_the_theme_that_was_chosen_last_is_shown(desk: OpenDesk) -> None:
+    player = desk().play_new()
+    early: list[Route] = []  # the answer to the first choice comes last
+    player.press("p")
+    dialog = player.dialog("puzzles")
+    player.page.route("**/puzzles?theme=*", lambda route: route.fallback() if early else early.append(route))
+    dialog.locator('[data-theme-name="parity"]').click()
+    dialog.locator('[data-theme-name="win8"]').click()
+    title = dialog.get_by_role("heading", level=3)
+    expect(title).to_contain_text("Win from 8 empty squares")
+    player.let_go(early[0])
+    expect(title).to_contain_text("Win from 8 empty squares")
 
 
 def test_a_server_gone_in_the_middle_of_a_puzzle_loses_nothing(desk: OpenDesk, fresh_server: Server) -> None:

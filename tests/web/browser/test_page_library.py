@@ -149,10 +149,7 @@ def test_an_answer_about_an_earlier_search_is_not_shown(desk: OpenDesk) -> None:
     player.page.get_by_role("searchbox").fill("two answers")
     shown = player.page.locator("#panel-library li.game")
     expect(shown).to_have_count(1)
-    with player.page.expect_response(early[0].request.url) as answer:
-        early[0].continue_()
-    answer.value.finished()
-    player.page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))")
+    player.let_go(early[0])
     expect(shown).to_have_count(1)
     expect(item(player, "Two answers")).to_be_visible()
 

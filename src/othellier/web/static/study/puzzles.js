@@ -58,14 +58,14 @@ export async function openPuzzles(wanted = "") {
   await load();
 
   async function load() {
-    const mine = ++latest;
+    const question = ++latest;
     try {
       const found = await api.puzzles({ theme: theme || undefined, ahead: ahead || undefined, last: puzzle?.puzzle });
-      if (mine !== latest) return;
+      if (question !== latest) return;
       known = found;
       trouble = known.message && t("puzzles.forgotten", { reason: serverWords(known.message) });
     } catch (error) {
-      if (mine !== latest) return;
+      if (question !== latest) return;
       trouble = wordsOf(error);
       draw();
       return;
