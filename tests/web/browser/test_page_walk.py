@@ -156,6 +156,37 @@ def test_a_try_opens_a_branch_and_the_game_waits(desk: OpenDesk) -> None:
     player.expect_ply(len(before))
 
 
+def test_what_one_writes_stays_when_another_tab_plays(
+    desk: OpenDesk, context: Callable[..., BrowserContext], server: Server
+) -> None:
+    browser = context()
+    game = server.new_game(white=HUMAN, opening={"kind": "moves", "moves": "f5d6c3"})
+    one, other = desk(browser).open(game), desk(browser).open(game)
+    other.press("Home")
+    other.expect_ply(0)
+    field = other.page.get_by_label("Comment on the start")
+    field.press_sequentially("nobody knows yet")
+    one.square("d3").click()
+    expect(other.page.locator("#panel-moves .moves")).to_contain_text("d3")
+    one.press("Home")
+    one.page.get_by_label("Comment on the start").fill("somebody does")
+    one.press("Enter")
+    expect(other.page.locator("#panel-moves .moves")).to_contain_text("somebody does")
+    expect(field).to_have_value("nobody knows yet")
+    expect(field).to_be_focused()
+    field.press("Enter")
+    expect(one.page.locator("#panel-moves .moves")).to_contain_text("nobody knows yet")
+    other.press("End", "ArrowLeft")
+    other.expect_ply(3)
+    one.press("End")
+    one.expect_ply(4)
+    one.square(one.legal()[0]).click()
+    one.expect_ply(5)
+    expect(other.page.locator("#panel-moves button.move")).to_have_count(5)
+    other.page.locator(".editor").get_by_role("button", name="Delete from here").click()
+    expect(other.page.get_by_role("dialog")).to_contain_text("Delete 3 moves from the end of this game?")
+
+
 def test_two_tabs_have_two_places(desk: OpenDesk, context: Callable[..., BrowserContext], server: Server) -> None:
     browser = context()
     game = server.new_game(white=HUMAN, opening={"kind": "moves", "moves": "f5d6c3"})

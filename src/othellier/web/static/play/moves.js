@@ -14,6 +14,8 @@ import { look, send } from "./game.js";
 
 /** @type {unknown[]} */
 let drawn = [];
+/** @type {unknown[]} */
+let edited = []; // what the place for the comment was drawn for
 
 /** @param {HTMLElement} place */
 export function drawMoves(place) {
@@ -22,7 +24,8 @@ export function drawMoves(place) {
   const now = [app.tree, game.game, language(), game.result?.black, game.result?.reason, mode(), verdicts()];
   if (now.some((value, index) => value !== drawn[index]) || !place.firstChild) {
     drawn = now;
-    fill(place, h("div.scroll", {}, moveList(app.tree), app.line.length < 2 && h("p.empty", {}, t("moves.none")), ending()), editor());
+    if (!place.firstChild) place.append(h("div.scroll"), h("div.editor"));
+    fill(/** @type {HTMLElement} */ (place.firstElementChild), moveList(app.tree), app.line.length < 2 && h("p.empty", {}, t("moves.none")), ending());
   }
   mark(place, game.node);
 }
@@ -162,19 +165,25 @@ function ending() {
   return game?.result && h("p.ending", {}, finalWords(game));
 }
 
-/** The place for the comment and the two things one can do with a move; filled for the move one looks at. */
-function editor() {
-  return h("div.editor");
-}
-
-/** @param {HTMLElement} place */
+/**
+ * The place for the comment and the two things one can do with a move, for the move one looks at. What is being written
+ * stays when the list changes: somebody else plays, or an analysis comes.
+ * @param {HTMLElement} place
+ */
 function drawEditor(place) {
   const box = /** @type {HTMLElement | null} */ (place.querySelector(".editor"));
   const node = here();
   if (!box || !node) return;
-  box.replaceChildren(); // another move's comment may look the same
-  if (isContest() && mode() === "play") return; // one plays now, and writes later
   const main = app.line.includes(node);
+  const later = isContest() && mode() === "play"; // one plays now, and writes later
+  const where = [box, app.game?.game, node.id, later];
+  const now = [...where, main, language(), node.comment];
+  /** @param {unknown[]} values */
+  const same = (values) => values.every((value, index) => value === edited[index]);
+  if (same(now) || (same(where) && isWritten(box))) return;
+  edited = now;
+  box.replaceChildren(); // another move's comment may look the same
+  if (later) return;
   const input = h("textarea", {
     rows: 1,
     placeholder: t("moves.comment"),
@@ -192,17 +201,27 @@ function drawEditor(place) {
     box,
     input,
     node.move && !main && tool("up", "moves.promote", () => send("promote", { node: node.id })),
-    node.move && tool("trash", "moves.delete", () => remove(node)),
+    node.move && tool("trash", "moves.delete", () => remove(node.id)),
   );
 }
 
 /**
+ * Whether somebody is writing words that are not kept yet.
+ * @param {HTMLElement} box
+ */
+function isWritten(box) {
+  const input = box.querySelector("textarea");
+  return input !== null && input === document.activeElement && input.value !== (edited.at(-1) ?? "");
+}
+
+/**
  * Delete a move and all after it; a part of the game itself is asked about first.
- * @param {TreeNode} node
+ * @param {string} node
  */
 async function remove(node) {
-  const n = app.line.includes(node) ? app.line.length - app.line.indexOf(node) : 0;
-  if (!n || (await ask(t("ask.delete", { n }), t("moves.delete")))) send("delete", { node: node.id });
+  const at = app.line.findIndex((each) => each.id === node);
+  const n = at < 0 ? 0 : app.line.length - at;
+  if (!n || (await ask(t("ask.delete", { n }), t("moves.delete")))) send("delete", { node });
 }
 
 /**

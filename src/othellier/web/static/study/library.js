@@ -91,14 +91,14 @@ function filter(place, name, label, choices) {
 
 /** @param {HTMLElement} place */
 async function load(place) {
-  const mine = ++latest;
+  const number = ++latest;
   try {
     const found = await api.library({ ...asked, limit: PAGE });
-    if (mine !== latest) return;
+    if (number !== latest) return;
     library = found;
     failed = "";
   } catch (error) {
-    if (mine !== latest) return;
+    if (number !== latest) return;
     failed = wordsOf(error);
   }
   drawGames(place);
