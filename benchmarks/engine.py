@@ -35,16 +35,19 @@ def suite(path: Path, first: int = 0, last: int | None = None) -> list[tuple[Pos
     return found
 
 
-def solve_all(positions: list[tuple[Position, float]], threads: int = 1) -> list[Result]:
-    """Every position solved; a wrong score ends the benchmark."""
-    results = []
-    with Engine(threads=threads, hash_mb=HASH) as engine:
+def solved(positions: list[tuple[Position, float]], threads: int = 1, hash_mb: int = HASH) -> Iterator[Result]:
+    """Every position solved, one after the other; a wrong score ends the benchmark."""
+    with Engine(threads=threads, hash_mb=hash_mb) as engine:
         for position, score in positions:
             result = engine.solve(position)
             if not result.is_exact or result.score != score:
                 raise SystemExit(f"{position.board_string()}: {result.score} found, {score} known")
-            results.append(result)
-    return results
+            yield result
+
+
+def solve_all(positions: list[tuple[Position, float]], threads: int = 1) -> list[Result]:
+    """Every position solved."""
+    return list(solved(positions, threads))
 
 
 def stop_delay(seed: int) -> float:

@@ -11,11 +11,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from benchmarks.engine import suite
+from benchmarks.engine import solved, suite
 from benchmarks.measure import arguments_of, publish
 from othellier import native
 from othellier.board import Position
-from othellier.engine import Engine
 from othellier.lab.machine import machine
 
 WARM = 10
@@ -25,14 +24,10 @@ WARM = 10
 def solve(positions: list[tuple[Position, float]], threads: int, hash_mb: int) -> tuple[int, float]:
     """Nodes and seconds of solving all positions."""
     nodes, seconds = 0, 0.0
-    with Engine(threads=threads, hash_mb=hash_mb) as engine:
-        for number, (position, score) in enumerate(positions, 1):
-            result = engine.solve(position)
-            if not result.is_exact or result.score != score:
-                raise SystemExit(f"{position.board_string()}: {result.score} found, {score} known")
-            nodes += result.nodes
-            seconds += result.seconds
-            print(f"{threads} threads, {number} of {len(positions)}: {seconds:.1f} s", file=sys.stderr, flush=True)
+    for number, result in enumerate(solved(positions, threads, hash_mb), 1):
+        nodes += result.nodes
+        seconds += result.seconds
+        print(f"{threads} threads, {number} of {len(positions)}: {seconds:.1f} s", file=sys.stderr, flush=True)
     return nodes, seconds
 
 
@@ -47,19 +42,25 @@ def rows(positions: list[tuple[Position, float]], counts: Iterable[int], hash_mb
         yield f"| {threads} | {nodes / 1e9:.3g} G | {seconds:.2f} s | {base / seconds:.2f} |"
 
 
+def thread_counts(text: str) -> list[int]:
+    """The numbers of threads that somebody has typed."""
+    return [int(count) for count in text.split(",")]
+
+
 def main() -> None:
     parser = arguments_of("benchmarks.threads", "Measure what more threads are worth.")
     parser.add_argument("suite", type=Path, metavar="FILE", help="positions with the scores of their moves, in OBF")
-    parser.add_argument("--threads", default="1,2,4,8,16", metavar="N,N,…", help="how many, in this order")
+    parser.add_argument(
+        "--threads", type=thread_counts, default=[1, 2, 4, 8, 16], metavar="N,N,…", help="how many, in this order"
+    )
     parser.add_argument("--first", type=int, default=0, metavar="N", help="the first position, counted from 0")
     parser.add_argument("--last", type=int, metavar="N", help="the one after the last position")
     parser.add_argument("--hash", type=int, default=1024, metavar="MB", help="size of the table")
     arguments = parser.parse_args()
     positions = suite(arguments.suite, arguments.first, arguments.last)
-    counts = [int(count) for count in arguments.threads.split(",")]
-    solve(positions[:WARM], max(counts), arguments.hash)
+    solve(positions[:WARM], max(arguments.threads), arguments.hash)
     lines = []
-    for line in rows(positions, counts, arguments.hash):
+    for line in rows(positions, arguments.threads, arguments.hash):
         print(line, file=sys.stderr, flush=True)
         lines.append(line)
     about = f"Machine: {machine()}. Core: {native.variant}. {len(positions)} positions of {arguments.suite.name}, "
