@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -79,11 +79,25 @@ def context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
         context.close()
 
 
+DESKS = pytest.StashKey[list[Desk]]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that fails tells what its pages showed: it may never fail again where somebody looks."""
+    report = yield
+    if report.when == "call" and report.failed and call.excinfo is not None and call.excinfo.errisinstance(Exception):
+        report.sections += [("A page then", desk.seen()) for desk in item.stash.get(DESKS, [])]
+    return report
+
+
 @pytest.fixture
-def desk(server: Server, context: Callable[..., BrowserContext]) -> Iterator[OpenDesk]:
+def desk(request: pytest.FixtureRequest, server: Server, context: Callable[..., BrowserContext]) -> Iterator[OpenDesk]:
     """Opens pages. At the end none of them may have complained."""
     server.forget_options()
-    desks: list[Desk] = []
+    desks = request.node.stash[DESKS] = list[Desk]()
 
     def make(within: BrowserContext | None = None, on: Server = server, **options: Any) -> Desk:
         desks.append(Desk((within or context(**options)).new_page(), on))

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
 
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Error, Locator, Page, Route, expect
 
 PATIENCE = 120_000
 """Milliseconds until a thing that never comes is given up: many tests share few cores."""
@@ -27,6 +27,16 @@ NOTE = """new MutationObserver((changes) => {
     dataset.said = `${dataset.said ?? ""}${added.textContent}\\n`;
   }
 }).observe(document, { childList: true, subtree: true });"""
+
+SEEN = """() => {
+    const tag = (element) => element?.outerHTML.match(/^<[^>]*>/)[0] ?? "";
+    const text = (id) => document.getElementById(id)?.textContent ?? "";
+    const open = [...document.querySelectorAll("dialog, :popover-open, .end-card")];
+    return [tag(document.documentElement), tag(document.getElementById("board")),
+        `Focus: ${tag(document.activeElement)}`,
+        ...open.map((each) => `Open: ${tag(each)} ${each.innerText.slice(0, 300)}`),
+        `Banner: ${text("banner")}`, `Read out: ${text("live")}`];
+}"""
 
 
 class Server:
@@ -226,6 +236,15 @@ class Desk:
         expect(entry).to_have_attribute("aria-checked", "true")
         self.press("Escape")
         expect(entry).to_have_count(0)
+
+    def seen(self) -> str:
+        """What the page shows and has said, for whoever reads of a test that failed."""
+        try:
+            shown = self.page.evaluate(SEEN)
+        except Error as error:
+            shown = [f"the page does not tell: {error}"]
+        server = map(str.rstrip, self.server.said[-20:])
+        return "\n".join([self.page.url, *shown, *self.troubles, "The server:", *server])
 
     def moves(self) -> list[str]:
         """The moves shown in the list."""

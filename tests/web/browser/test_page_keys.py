@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from desk import Desk, OpenDesk
 from playwright.sync_api import expect
 
@@ -172,6 +173,20 @@ def test_every_key_that_only_looks(desk: OpenDesk) -> None:
         player.expect_ply(5)
         player.press("ArrowLeft")
         player.expect_ply(MIDDLE)
+
+
+@pytest.mark.parametrize(("key", "place"), [("i", "textarea"), ("k", ".lesson")])
+def test_a_key_right_after_a_dialog_is_not_lost(desk: OpenDesk, key: str, place: str) -> None:
+    player = at_the_middle(desk())
+    player.press(key)
+    field = player.page.get_by_role("dialog").locator(place)
+    field.focus()
+    # A quick hand is there before the browser takes the focus out of what it has just closed.
+    field.evaluate("""field => {
+        field.closest("dialog").close();
+        field.dispatchEvent(new KeyboardEvent("keydown", { key: "End", bubbles: true }));
+    }""")
+    player.expect_ply(5)
 
 
 def test_every_key_that_changes_something(desk: OpenDesk) -> None:

@@ -39,9 +39,17 @@ function keyName(event) {
   return `${control}${event.shiftKey ? "Shift+" : ""}${key}`;
 }
 
+/**
+ * What a key is meant for, if anything: a dialog that has just been closed keeps the focus for a moment.
+ * @param {EventTarget | null} target
+ */
+function inFocus(target) {
+  return target instanceof Element && target.checkVisibility() ? target : null;
+}
+
 /** @param {EventTarget | null} target */
 function isTyping(target) {
-  return target instanceof Element && target.closest("input:not([type=checkbox],[type=radio]), textarea, select, [contenteditable]") !== null;
+  return Boolean(inFocus(target)?.closest("input:not([type=checkbox],[type=radio]), textarea, select, [contenteditable]"));
 }
 
 /**
@@ -49,9 +57,9 @@ function isTyping(target) {
  * @param {KeyboardEvent} event
  */
 function isTaken({ key, target }) {
-  if (!(target instanceof Element)) return false;
-  if (/^(Arrow|Home|End)/.test(key) && target.closest("[role=tablist], [role=slider]")) return true;
-  return /^(Arrow(Up|Down)|Page|Home|End)/.test(key) && target.matches("[role=tabpanel], .lesson");
+  const focus = inFocus(target);
+  if (/^(Arrow|Home|End)/.test(key) && focus?.closest("[role=tablist], [role=slider]")) return true;
+  return /^(Arrow(Up|Down)|Page|Home|End)/.test(key) && focus?.matches("[role=tabpanel], .lesson") === true;
 }
 
 export function setUpKeys() {
