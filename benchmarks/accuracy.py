@@ -178,7 +178,7 @@ def table(lines: Sequence[Line]) -> str:
         fell = before is not None and before.kind == line.kind and falls(before, line)
         cells = [
             line.name,
-            f"{100 * line.best:.1f} %",
+            f"{'≤ ' if line.bounds else ''}{100 * line.best:.1f} %",
             f"{'≥ ' if line.bounds else ''}{line.loss:.3f}",
             f"{line.error:.2f}",
             f"{line.lean:+.2f}",
@@ -218,6 +218,12 @@ def _numbers(text: str) -> tuple[float, ...]:
     return tuple(float(part) for part in text.split(",") if part)
 
 
+def square_counts(text: str) -> range:
+    """How many squares may be empty, as somebody has typed it: 28, or 31-34."""
+    least, _, most = text.partition("-")
+    return range(int(least), int(most or least) + 1)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.accuracy", description="How good moves and values are, by depth and by time."
@@ -230,7 +236,9 @@ def main() -> None:
     parser.add_argument("--depths", type=_numbers, default=DEPTHS, metavar="N,N", help="4 to 18 unless given")
     parser.add_argument("--times", type=_numbers, default=TIMES, metavar="S,S", help="0.01 to 3 s unless given")
     parser.add_argument("--sample", type=int, metavar="N", help="only so many positions of each suite")
-    parser.add_argument("--empties", type=int, metavar="N", help="only positions with so many empty squares")
+    parser.add_argument(
+        "--empties", type=square_counts, metavar="N", help="only positions with so many empty squares; 31-34 for some"
+    )
     parser.add_argument("--networks", type=Path, metavar="FILE", help="networks instead of the build's own")
     parser.add_argument("--jobs", type=int, metavar="N", help="positions at a time; all cores unless given")
     parser.add_argument(
@@ -257,7 +265,7 @@ def main() -> None:
             for path in (arguments.own, *arguments.suite):
                 everything = load(path)
                 known = [one for one in everything if one.scores and len(one.position.moves()) > 1]
-                known = [one for one in known if arguments.empties in (None, one.position.empties)]
+                known = [one for one in known if arguments.empties is None or one.position.empties in arguments.empties]
                 known = known[:: math.ceil(len(known) / arguments.sample)] if arguments.sample else known
                 if not known:
                     raise SystemExit(f"{path}: holds no position with scores")

@@ -2,9 +2,9 @@
 
 `--draw` adds positions of fresh games to the file, with no scores yet: ten random moves, then the engine at a small
 depth on both sides; one position of a game, with a choice of moves and not too one-sided. Of those drawn the ones that
-look cheapest to solve are kept, one in three. Without it the positions are solved, the cheap ones first, as long as the
-minutes last: run it again to go on. Solved means: the exact score of the best move. What every other move is worth is
-known to be no more; `benchmarks.accuracy --complete` solves those that were chosen.
+look cheapest to solve are kept, one in three or in as many as `--of` says. Without it the positions are solved, the
+cheap ones first, as long as the minutes last: run it again to go on. Solved means: the exact score of the best move.
+What every other move is worth is known to be no more; `benchmarks.accuracy --complete` solves those that were chosen.
 """
 
 import argparse
@@ -30,7 +30,7 @@ QUOTAS = {24: 400, 25: 200, 26: 160, 27: 100, 28: 100, 29: 40, 30: 100}
 """How many positions with so many empty squares; with more than 30 a solution takes a core for minutes."""
 DEARER = 2.2
 """Times as dear for every empty square more."""
-DRAWN = 3.0
+DRAWN = 3
 RANDOM_PLIES = 10
 DEPTH = 6
 ONE_SIDED = 16
@@ -85,8 +85,8 @@ def save(path: Path, known: list[Known]) -> None:
 
 
 @cache
-def _engine() -> Engine:
-    return Engine(hash_mb=HASH)
+def _engine(hash_mb: int = HASH, threads: int = 1) -> Engine:
+    return Engine(hash_mb=hash_mb, threads=threads)
 
 
 def draw(job: tuple[int, int, int]) -> tuple[float, Position] | None:
@@ -112,12 +112,13 @@ def draw(job: tuple[int, int, int]) -> tuple[float, Position] | None:
     return estimate.nodes * DEARER**empties, position
 
 
-def solve(position: Position) -> dict[int, int]:
-    """The exact score of the best move."""
-    result = _engine().search(position, EXACT)
+def solve(job: tuple[Position, int, int]) -> tuple[int, int]:
+    """The best move and its exact score, with a table of so many megabytes and so many threads."""
+    position, *engine = job
+    result = _engine(*engine).search(position, EXACT)
     if not result.is_exact:
         raise SystemExit(f"{position.board_string()}: not solved")
-    return {result.move: round(result.score or 0)}
+    return result.move, round(result.score or 0)
 
 
 def complete(job: tuple[Position, int]) -> int:
@@ -137,12 +138,12 @@ def complete(job: tuple[Position, int]) -> int:
 # -- the two steps
 
 
-def draw_all(path: Path, crew: Crew, quotas: dict[int, int], seed: int) -> None:
+def draw_all(path: Path, crew: Crew, quotas: dict[int, int], seed: int, drawn_for_one: int) -> None:
     """Draw positions, and add those that look cheap to the file, the cheapest first."""
     before = load(path) if path.exists() else []
     there = {one.position.canonical() for one in before}
     found: dict[int, dict[Position, tuple[float, Position]]] = {empties: {} for empties in quotas}
-    wanted = {empties: int(DRAWN * count) for empties, count in quotas.items()}
+    wanted = {empties: drawn_for_one * count for empties, count in quotas.items()}
     number = 0
     while any(len(found[empties]) < wanted[empties] for empties in quotas):
         missing = {empties: wanted[empties] - len(found[empties]) for empties in quotas}
@@ -162,21 +163,24 @@ def _cost(one: tuple[float, Position]) -> tuple[float, int, int]:
     return one[0], one[1].player, one[1].opponent
 
 
-def solve_all(path: Path, crew: Crew, minutes: float, empties: int | None) -> None:
+def solve_all(path: Path, crew: Crew, minutes: float, empties: int | None, engine: tuple[int, int] = (HASH, 1)) -> None:
     """Solve what is not solved yet, in the order of the file; only those with so many empty squares, if told."""
     known = load(path)
     places = {one.position: one for one in known}
     begin = saved = time.monotonic()
-    left = [one.position for one in known if not one.scores and empties in (None, one.position.empties)]
-    for done, (position, scores) in enumerate(crew.map(solve, left), 1):
-        places[position].scores = scores
-        now = time.monotonic()
-        if now - saved > SAVE:
-            save(path, known)
-            saved = now
-            print(f"{now - begin:.0f} s: {done} of {len(left)} solved", file=sys.stderr, flush=True)
-        if now - begin > 60 * minutes:
-            break
+    left = [(one.position, *engine) for one in known if not one.scores and empties in (None, one.position.empties)]
+    try:
+        for done, ((position, *_), (move, score)) in enumerate(crew.map(solve, left), 1):
+            places[position].scores = {move: score}
+            now = time.monotonic()
+            if now - saved > SAVE:
+                save(path, known)
+                saved = now
+                print(f"{now - begin:.0f} s: {done} of {len(left)} solved", file=sys.stderr, flush=True)
+            if now - begin > 60 * minutes:
+                break
+    except KeyboardInterrupt:
+        pass  # run again it goes on with what is left
     save(path, known)
     print(f"{sum(bool(one.scores) for one in known)} of {len(known)} positions are solved")
 
@@ -196,22 +200,28 @@ def main() -> None:
     parser.add_argument("--draw", action="store_true", help="add positions of fresh games")
     parser.add_argument("--seed", type=int, default=SEED, help="for drawing")
     parser.add_argument(
-        "--quota", action="append", default=[], metavar="E=N", help="draw N with E empty squares; again"
+        "--quota", action="append", default=[], metavar="E=N", help="draw or keep N with E empty squares; again"
+    )
+    parser.add_argument(
+        "--of", type=int, default=DRAWN, metavar="N", help=f"keep the cheapest one in N of those drawn; {DRAWN}"
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="processes; all cores unless given")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="of each process, for solving; 1")
+    parser.add_argument("--hash", type=int, default=HASH, metavar="MB", help=f"each one's table, for solving; {HASH}")
     parser.add_argument("--minutes", type=float, default=1e9, metavar="M", help="stop after so long")
     parser.add_argument("--empties", type=int, metavar="E", help="solve only those with so many empty squares")
     parser.add_argument("--tidy", action="store_true", help="drop what is not solved, and sort by empty squares")
     arguments = parser.parse_args()
     with Crew("processes", arguments.jobs) as crew:
         if arguments.draw:
-            draw_all(arguments.file, crew, _quotas(arguments.quota) or QUOTAS, arguments.seed)
+            draw_all(arguments.file, crew, _quotas(arguments.quota) or QUOTAS, arguments.seed, arguments.of)
         elif arguments.tidy:
             solved = [one for one in load(arguments.file) if one.scores]
             solved.sort(key=lambda one: (one.position.empties, one.position.player, one.position.opponent))
             save(arguments.file, solved)
         else:
-            solve_all(arguments.file, crew, arguments.minutes, arguments.empties)
+            engine = arguments.hash, arguments.threads
+            solve_all(arguments.file, crew, arguments.minutes, arguments.empties, engine)
 
 
 if __name__ == "__main__":

@@ -3,11 +3,13 @@
 import random
 from pathlib import Path
 
+import pytest
 from benchmarks import accuracy, positions
 from benchmarks.accuracy import Line, falls, judge, table
 from benchmarks.positions import Known, complete, load, save
 
 from othellier import native
+from othellier.board import Position
 from othellier.distribute import Crew
 from othellier.engine import Engine
 
@@ -23,6 +25,13 @@ def test_losses_are_counted_from_the_best_move() -> None:
     judged = judge("time", 0.1, [known, known], [(19, 5.0, 0.25), (44, 1.0, 0.75)])
     assert (judged.best, judged.loss, judged.error, judged.lean) == (0.5, 3.0, 2.0, -1.0)
     assert (judged.seconds, judged.bounds, judged.name) == (0.5, 1, "0.1 s")
+    assert "| ≤ 50.0 % | ≥ 3.000 |" in table([judged])  # what a move of unknown score loses may be more
+    assert "| 100.0 % | 0.000 |" in table([judge("time", 0.1, [known], [(19, 5.0, 0.25)])])
+
+
+def test_squares_are_counted_one_or_many() -> None:
+    assert list(accuracy.square_counts("28")) == [28]
+    assert list(accuracy.square_counts("31-34")) == [31, 32, 33, 34]
 
 
 def test_a_curve_that_falls_is_marked_and_chance_is_not() -> None:
@@ -53,6 +62,22 @@ def test_positions_are_solved_and_kept(tmp_path: Path) -> None:
             for move in one.position.moves():
                 exact = complete((one.position, move))
                 assert exact == one.scores[move] if move in one.scores else exact <= min(one.scores.values())
+
+
+def test_solving_that_is_interrupted_keeps_what_is_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(job: tuple[Position, int, int]) -> tuple[int, int]:
+        if job[0] == drawn[2]:
+            raise KeyboardInterrupt
+        return solve(job)
+
+    solve = positions.solve
+    monkeypatch.setattr(positions, "solve", interrupted)
+    rng = random.Random(3)
+    drawn = [native.random_position(rng, 8, 8) for _ in range(4)]
+    path = tmp_path / "set.obf"
+    save(path, [Known(position, {}) for position in drawn])
+    positions.solve_all(path, Crew("here"), 60, None)
+    assert [bool(one.scores) for one in load(path)] == [True, True, False, False]
 
 
 def test_chosen_moves_without_a_score_are_solved(tmp_path: Path) -> None:
