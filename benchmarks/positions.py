@@ -12,7 +12,7 @@ import random
 import sys
 import time
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from othellier import native
@@ -85,7 +85,7 @@ def save(path: Path, known: list[Known]) -> None:
 
 
 @cache
-def _engine(hash_mb: int = HASH, threads: int = 1) -> Engine:
+def _engine(hash_mb: int, threads: int) -> Engine:
     return Engine(hash_mb=hash_mb, threads=threads)
 
 
@@ -93,7 +93,7 @@ def draw(job: tuple[int, int, int]) -> tuple[float, Position] | None:
     """A position with so many empty squares, of the game with this number, and a guess at what solving it costs."""
     seed, empties, number = job
     rng = random.Random(f"accuracy {seed} {empties} {number}")
-    engine = _engine()
+    engine = _engine(HASH, 1)
     engine.new_game()
     position = native.start()
     while not position.is_over() and position.empties > empties:
@@ -112,13 +112,12 @@ def draw(job: tuple[int, int, int]) -> tuple[float, Position] | None:
     return estimate.nodes * DEARER**empties, position
 
 
-def solve(job: tuple[Position, int, int]) -> tuple[int, int]:
-    """The best move and its exact score, with a table of so many megabytes and so many threads."""
-    position, *engine = job
-    result = _engine(*engine).search(position, EXACT)
+def solve(position: Position, hash_mb: int = HASH, threads: int = 1) -> dict[int, int]:
+    """The exact score of the best move."""
+    result = _engine(hash_mb, threads).search(position, EXACT)
     if not result.is_exact:
         raise SystemExit(f"{position.board_string()}: not solved")
-    return result.move, round(result.score or 0)
+    return {result.move: round(result.score or 0)}
 
 
 def complete(job: tuple[Position, int]) -> int:
@@ -130,7 +129,7 @@ def complete(job: tuple[Position, int]) -> int:
     sign = -1
     if after.must_pass():
         after, sign = after.play(PASS), 1
-    engine = _engine()
+    engine = _engine(HASH, 1)
     engine.new_game()
     return sign * round(engine.solve(after).score or 0)
 
@@ -163,15 +162,18 @@ def _cost(one: tuple[float, Position]) -> tuple[float, int, int]:
     return one[0], one[1].player, one[1].opponent
 
 
-def solve_all(path: Path, crew: Crew, minutes: float, empties: int | None, engine: tuple[int, int] = (HASH, 1)) -> None:
+def solve_all(
+    path: Path, crew: Crew, minutes: float, empties: int | None, hash_mb: int = HASH, threads: int = 1
+) -> None:
     """Solve what is not solved yet, in the order of the file; only those with so many empty squares, if told."""
     known = load(path)
     places = {one.position: one for one in known}
     begin = saved = time.monotonic()
-    left = [(one.position, *engine) for one in known if not one.scores and empties in (None, one.position.empties)]
+    left = [one.position for one in known if not one.scores and empties in (None, one.position.empties)]
     try:
-        for done, ((position, *_), (move, score)) in enumerate(crew.map(solve, left), 1):
-            places[position].scores = {move: score}
+        work = partial(solve, hash_mb=hash_mb, threads=threads)
+        for done, (position, scores) in enumerate(crew.map(work, left), 1):
+            places[position].scores = scores
             now = time.monotonic()
             if now - saved > SAVE:
                 save(path, known)
@@ -220,8 +222,7 @@ def main() -> None:
             solved.sort(key=lambda one: (one.position.empties, one.position.player, one.position.opponent))
             save(arguments.file, solved)
         else:
-            engine = arguments.hash, arguments.threads
-            solve_all(arguments.file, crew, arguments.minutes, arguments.empties, engine)
+            solve_all(arguments.file, crew, arguments.minutes, arguments.empties, arguments.hash, arguments.threads)
 
 
 if __name__ == "__main__":

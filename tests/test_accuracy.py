@@ -65,10 +65,10 @@ def test_positions_are_solved_and_kept(tmp_path: Path) -> None:
 
 
 def test_solving_that_is_interrupted_keeps_what_is_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(job: tuple[Position, int, int]) -> tuple[int, int]:
-        if job[0] == drawn[2]:
+    def interrupted(position: Position, **engine: int) -> dict[int, int]:
+        if position == drawn[2]:
             raise KeyboardInterrupt
-        return solve(job)
+        return solve(position, **engine)
 
     solve = positions.solve
     monkeypatch.setattr(positions, "solve", interrupted)
