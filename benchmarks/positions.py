@@ -33,6 +33,8 @@ DEARER = 2.2
 DRAWN = 3
 RANDOM_PLIES = 10
 DEPTH = 6
+LOOK = 14
+"""Depth of the search whose nodes tell which positions are cheap; with more than 34 empty squares 20 tells more."""
 ONE_SIDED = 16
 FEWEST_MOVES = 4
 HASH = 256
@@ -89,7 +91,7 @@ def _engine(hash_mb: int, threads: int) -> Engine:
     return Engine(hash_mb=hash_mb, threads=threads)
 
 
-def draw(job: tuple[int, int, int]) -> tuple[float, Position] | None:
+def draw(job: tuple[int, int, int], look: int = LOOK) -> tuple[float, Position] | None:
     """A position with so many empty squares, of the game with this number, and a guess at what solving it costs."""
     seed, empties, number = job
     rng = random.Random(f"accuracy {seed} {empties} {number}")
@@ -106,7 +108,7 @@ def draw(job: tuple[int, int, int]) -> tuple[float, Position] | None:
         position = position.play(move)
     if position.empties != empties or len(position.moves()) < FEWEST_MOVES:
         return None
-    estimate = engine.search(position, Limit(depth=14))
+    estimate = engine.search(position, Limit(depth=look))
     if estimate.score is None or abs(estimate.score) > ONE_SIDED:
         return None
     return estimate.nodes * DEARER**empties, position
@@ -137,7 +139,7 @@ def complete(job: tuple[Position, int]) -> int:
 # -- the two steps
 
 
-def draw_all(path: Path, crew: Crew, quotas: dict[int, int], seed: int, drawn_for_one: int) -> None:
+def draw_all(path: Path, crew: Crew, quotas: dict[int, int], seed: int, drawn_for_one: int, look: int = LOOK) -> None:
     """Draw positions, and add those that look cheap to the file, the cheapest first."""
     before = load(path) if path.exists() else []
     there = {one.position.canonical() for one in before}
@@ -148,7 +150,7 @@ def draw_all(path: Path, crew: Crew, quotas: dict[int, int], seed: int, drawn_fo
         missing = {empties: wanted[empties] - len(found[empties]) for empties in quotas}
         jobs = [(seed, empties, number + i) for empties, count in missing.items() for i in range(2 * max(0, count))]
         number += 2 * max(missing.values())
-        drawn = {job: result for job, result in crew.map(draw, jobs) if result is not None}
+        drawn = {job: result for job, result in crew.map(partial(draw, look=look), jobs) if result is not None}
         for job in jobs:  # in their order, whoever was done first
             if job not in drawn or len(found[job[1]]) == wanted[job[1]]:
                 continue
@@ -207,6 +209,7 @@ def main() -> None:
     parser.add_argument(
         "--of", type=int, default=DRAWN, metavar="N", help=f"keep the cheapest one in N of those drawn; {DRAWN}"
     )
+    parser.add_argument("--look", type=int, default=LOOK, metavar="D", help=f"guess by a search of this depth; {LOOK}")
     parser.add_argument("--jobs", type=int, metavar="N", help="processes; all cores unless given")
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="of each process, for solving; 1")
     parser.add_argument("--hash", type=int, default=HASH, metavar="MB", help=f"each one's table, for solving; {HASH}")
@@ -216,7 +219,8 @@ def main() -> None:
     arguments = parser.parse_args()
     with Crew("processes", arguments.jobs) as crew:
         if arguments.draw:
-            draw_all(arguments.file, crew, _quotas(arguments.quota) or QUOTAS, arguments.seed, arguments.of)
+            quotas = _quotas(arguments.quota) or QUOTAS
+            draw_all(arguments.file, crew, quotas, arguments.seed, arguments.of, arguments.look)
         elif arguments.tidy:
             solved = [one for one in load(arguments.file) if one.scores]
             solved.sort(key=lambda one: (one.position.empties, one.position.player, one.position.opponent))
