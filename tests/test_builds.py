@@ -1,7 +1,9 @@
 """Other builds: found by revision or folder, exported whole, and really the ones that play."""
 
+import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ from othellier import builds, native
 from othellier.builds import INSTALLED, builds_folder, export_tree, find_build
 from othellier.errors import ConfigError, PlayerError
 from othellier.players import answer, create_player
-from othellier.players.build import resolve_build
+from othellier.players.build import SERVER, USUAL, resolve_build
 from othellier.results import Limit
 
 ROOT = Path(__file__).parents[1]
@@ -110,7 +112,8 @@ class Altered(RandomPlayer):
     def choose(self, position, limit):
         if limit.nodes == 13:
             raise ConfigError("thirteen")
-        return Result(position.moves()[-1], position.turn, -7.0, depth=self.seen, nodes=limit.nodes or 0)
+        score = -7.0 if limit.time is None else limit.time
+        return Result(position.moves()[-1], position.turn, score, depth=self.seen, nodes=limit.nodes or 0)
 
 create_player = lambda spec: Altered()
 """
@@ -128,6 +131,32 @@ def test_the_build_plays_and_not_the_one_that_runs(altered: Path) -> None:
         with pytest.raises(PlayerError, match=r"build .*: ConfigError: thirteen"):
             answer(player, start, Limit(nodes=13))
         assert answer(player, start).nodes == 100
+
+
+def test_a_build_takes_a_second_where_nothing_limits_it(altered: Path) -> None:
+    start = native.start()
+    with create_player(f"build:{altered}") as player:
+        assert answer(player, start).score == USUAL
+        assert answer(player, start, Limit(nodes=5)).score == -7.0
+        assert answer(player, start, Limit(time=0.25)).score == 0.25
+
+
+def test_a_build_ends_with_whoever_asked_it_in_the_midst_of_a_search() -> None:
+    start = native.start()
+    board = [f"{start.player:x}", f"{start.opponent:x}", start.turn, "8"]
+    asked = {"board": board, "observed": [], "limit": {"depth": 60, "selectivity": 100}}
+    command = [sys.executable, "-P", str(SERVER), "", "engine:depth=60"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        try:
+            print("{}", file=server.stdin, flush=True)
+            assert server.stdout.readline() == "{}\n"
+            print(json.dumps(asked), file=server.stdin, flush=True)
+            server.stdin.close()
+            assert server.wait(60) == 0
+        finally:
+            server.kill()
 
 
 def test_a_build_that_died_is_started_again(altered: Path) -> None:

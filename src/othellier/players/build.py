@@ -30,6 +30,8 @@ PATIENCE = 60.0
 """Seconds a build has to start, and beyond its time to answer."""
 WITHOUT_TIME = 3600.0
 """Seconds for a move where nothing limits its time."""
+USUAL = 1.0
+"""Seconds a move where neither the player nor the game says how long it may take."""
 PREFIX = "build:"
 FIELDS = ("depth", "nodes", "time", "clock", "increment", "selectivity")
 
@@ -59,6 +61,7 @@ class BuildPlayer(Player):
         if sum(value is not None for value in (time, nodes, depth)) > 1:
             raise ConfigError("build: give a time, nodes or a depth, one of them")
         self.build = find_build(revision)
+        self._free = time is None and nodes is None and depth is None
         self._nodes = nodes
         # Nodes are a matter of the limit: no revision's engine had an option for them when this was written.
         own: dict[str, object] = {"time": time, "depth": 60 if time is None and depth is None else depth}
@@ -78,12 +81,14 @@ class BuildPlayer(Player):
     def choose(self, position: Position, limit: Limit) -> Result:
         """That engine's move; the time is ours, from asking to hearing."""
         asked = {name: getattr(limit, name) for name in FIELDS if getattr(limit, name) is not None}
+        if self._free and asked.keys().isdisjoint(("time", "nodes", "depth", "clock")):
+            asked["time"] = USUAL
         if self._nodes is not None:
             asked["nodes"] = min(self._nodes, asked.get("nodes", self._nodes))
         request = {"board": _board(position), "observed": list(self._observed), "limit": asked}
         self._observed.clear()
         begin = clock.perf_counter()
-        reply = self._ask(request, PATIENCE + (WITHOUT_TIME if limit.time is None else limit.time))
+        reply = self._ask(request, PATIENCE + asked.get("time", WITHOUT_TIME))
         spent = clock.perf_counter() - begin
         try:
             score = None if reply["score"] is None else float(reply["score"])

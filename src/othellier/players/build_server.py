@@ -11,6 +11,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
+from collections.abc import Iterator
+from queue import SimpleQueue
 from typing import Any
 
 __all__: list[str] = []
@@ -44,7 +47,7 @@ def _serve(path: str, spec: str) -> None:
         result = player.choose(board(request["board"]), Limit(**request["limit"]))
         return {"move": result.move, "score": result.score, "depth": result.depth, "nodes": result.nodes}
 
-    for line in sys.stdin:
+    for line in _lines():
         if not line.strip():
             return
         try:
@@ -52,6 +55,20 @@ def _serve(path: str, spec: str) -> None:
         except Exception as error:  # whoever asked shall hear of it
             reply = {"error": f"{type(error).__name__}: {error}"}
         os.write(1, f"{json.dumps(reply)}\n".encode())
+
+
+def _lines() -> Iterator[str]:
+    """What is asked. The process ends with its input, in the midst of a search too: then whoever asked is gone."""
+    lines: SimpleQueue[str] = SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            lines.put(line)
+        os._exit(0)
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        yield lines.get()
 
 
 if __name__ == "__main__":
