@@ -233,3 +233,14 @@ def test_what_does_not_belong_to_a_run_is_not_shipped(run: Path, tmp_path: Path,
     with pytest.raises(ConfigError, match=words):
         ship(tmp_path, tmp_path / "package")
     assert not (tmp_path / "package").exists()
+
+
+def test_a_run_that_found_nothing_better_has_nothing_to_ship(run: Path, tmp_path: Path) -> None:
+    shutil.copytree(run / "best", tmp_path / "best")
+    shutil.copy(run / "run.json", tmp_path)
+    log = (run / "log.jsonl").read_text()
+    assert '"accepted": true' in log
+    (tmp_path / "log.jsonl").write_text(log.replace('"accepted": true', '"accepted": false'))
+    with pytest.raises(ConfigError, match="no round won its match: there is nothing to ship"):
+        ship(tmp_path, tmp_path / "package")
+    assert not (tmp_path / "package").exists()
