@@ -181,8 +181,8 @@ def test_mistakes_come_with_what_was_better(play: Play) -> None:
     out = play("b1\nc1\nanalyse quick\n", *TWO, "--size", "4")
     told = r"^  2 white c1 \?\? -24\.0: (\w\d) was better\n {6}\1 wins by 10; c1 loses by 14\.\n {6}The corner \1"
     assert re.search(told, out, re.MULTILINE)
-    assert "white: accuracy 1 %, 24 discs lost; blunder 1\n" in out
-    assert "black: accuracy 100 %, 0 discs lost\n" in out
+    assert "white: accuracy 1%, 24 discs lost; blunder 1\n" in out
+    assert "black: accuracy 100%, 0 discs lost\n" in out
 
 
 def test_ctrl_c_hurries_the_one_who_thinks() -> None:
@@ -265,6 +265,8 @@ def test_wrong_players_and_records_are_one_line(capsys: pytest.CaptureFixture[st
         ("--white", "randm"): "othellier: player 'randm': unknown player, did you mean 'random'?\n",
         ("--load", "F5A1"): "illegal move a1",
         ("--load", "nowhere.ggf"): "nowhere.ggf",
+        ("--load", "F5D6", "--size", "6"): "--size 6: the game of --load is on a board of size 8\n",
+        ("--load", "---- -OX- -XO- ---- X", "--size", "8"): "--size 8: the game of --load is on a board of size 4\n",
     }.items():
         assert main(["play", "--terminal", *arguments]) == 2
         assert words in capsys.readouterr().err

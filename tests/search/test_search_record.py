@@ -18,7 +18,7 @@ from othellier.records.transcript import parse_moves
 from othellier.results import Limit
 from othellier.search import Comparison, MctsOptions, MonteCarlo, Observer, Options, RecordedNode, record, search
 from othellier.search.base import Algorithm
-from othellier.search.drawing import lay_out
+from othellier.search.drawing import WORDS, heading, lay_out
 from othellier.search.steps import steps
 
 CUTTING: tuple[Algorithm, ...] = ("alphabeta", "nega-alphabeta", "pvs")
@@ -150,6 +150,12 @@ def test_large_trees_are_counted_and_folded() -> None:
     assert (mcts.recorded, mcts.root.visits) == (20, 100)
     json.loads(mcts.json())
     assert "folded" in mcts.svg()
+
+
+def test_one_cut_is_not_called_cuts() -> None:
+    tree = record(Position.parse("O---XOX--XX---X- O", 4), Options("alphabeta", depth=2))
+    for language, words in [("en", "7 leaves, 1 cut (1 by"), ("fr", "7 feuilles, 1 coupe (1 au")]:
+        assert words in heading(lay_out(tree, 300), WORDS[language])[1]  # type: ignore[index]
 
 
 def overlaps(tree: Any, shown: int) -> list[tuple[int, int]]:

@@ -66,14 +66,24 @@ WORDS: dict[Language, dict[str, str]] = {
         "visits_1": "1 visit",
         "best": "best move {move}",
         "best_share": "best move {move}: {share:.0f} %",
-        "counted": "{nodes} positions visited, {leaves} leaves, {cutoffs} cuts ({first_cutoffs} by the first move)",
-        "hits": ", {table_hits} from the table",
-        "played_out": "{rollouts} games played out, {nodes} positions added",
+        "nodes": "{count} positions visited",
+        "nodes_1": "1 position visited",
+        "leaves": "{count} leaves",
+        "leaves_1": "1 leaf",
+        "cutoffs": "{count} cuts",
+        "cutoffs_1": "1 cut",
+        "by_first": " ({first_cutoffs} by the first move)",
+        "table_hits": "{count} from the table",
+        "rollouts": "{count} games played out",
+        "rollouts_1": "1 game played out",
+        "added": "{count} positions added",
+        "added_1": "1 position added",
         "view_first": "values for {side}, who moves first",
         "view_mover": "values for the side to move",
         "view_mcts": "points won by the side that moved, visits, UCB1",
         "shown": "{shown} of {visited} positions shown, {folded} folded",
         "all": "all {visited} positions shown",
+        "all_1": "the only position shown",
         "black": "Black",
         "white": "White",
         "passed": "after a forced pass",
@@ -102,15 +112,26 @@ WORDS: dict[Language, dict[str, str]] = {
         "visits_1": "1 visite",
         "best": "meilleur coup {move}",
         "best_share": "meilleur coup {move} : {share:.0f} %",
-        "counted": "{nodes} positions vues, {leaves} feuilles, {cutoffs} coupes ({first_cutoffs} au premier coup)",
-        "hits": ", {table_hits} lues dans la table",
-        "played_out": "{rollouts} parties jouées, {nodes} positions ajoutées",
+        "nodes": "{count} positions vues",
+        "nodes_1": "1 position vue",
+        "leaves": "{count} feuilles",
+        "leaves_1": "1 feuille",
+        "cutoffs": "{count} coupes",
+        "cutoffs_1": "1 coupe",
+        "by_first": " ({first_cutoffs} au premier coup)",
+        "table_hits": "{count} lues dans la table",
+        "table_hits_1": "1 lue dans la table",
+        "rollouts": "{count} parties jouées",
+        "rollouts_1": "1 partie jouée",
+        "added": "{count} positions ajoutées",
+        "added_1": "1 position ajoutée",
         "view_first": "valeurs pour {side}, qui joue en premier",
         "view_mover": "valeurs pour le camp au trait",
         "view_mcts": "points gagnés par le camp qui a joué, visites, UCB1",
         "shown": "{shown} positions montrées sur {visited}, {folded} repliées",
         "shown_1": "{shown} positions montrées sur {visited}, {folded} repliée",
         "all": "les {visited} positions sont montrées",
+        "all_1": "la seule position est montrée",
         "black": "Noir",
         "white": "Blanc",
         "passed": "après une passe forcée",
@@ -119,7 +140,9 @@ WORDS: dict[Language, dict[str, str]] = {
     },
 }
 
-BOARD, CARD, HEIGHT, COLUMN = 44, 172, 52, 196
+BOARD, HEIGHT, BETWEEN = 44, 52, 24
+CARD, LONG_CARD = 172, 264
+"""How wide a card is; where a search comes upon ends of games its values are words, "loses by 16"."""
 ROW, STUB, HEADING, GAP = 60, 38, 88, 28
 INK, SOFT, GREY, LINE, PV = "#1f2a24", "#54605a", "#8b938f", "#c3ccc7", "#b45309"
 FELT, GRID = "#2c7a4b", "#23633c"
@@ -140,6 +163,8 @@ class Panel:
     """Positions below a node that are not drawn."""
     line: set[int]
     """The nodes of the line of best play."""
+    card: int
+    """How wide the cards are."""
     width: int
     height: int
 
@@ -151,6 +176,8 @@ def lay_out(tree: RecordedTree, shown: int) -> Panel:
     sizes: dict[int, int] = {}
     for node in reversed(list(tree.root.walk())):
         sizes[node.index] = 1 + node.folded + sum(sizes[child.index] for child in node.children)
+    card = LONG_CARD if any(_is_decided(node.value) for node in tree.root.walk()) else CARD
+    column = card + BETWEEN
     places: dict[int, tuple[int, int]] = {}
     stubs: dict[int, tuple[int, int]] = {}
     folded: dict[int, int] = {}
@@ -161,12 +188,12 @@ def lay_out(tree: RecordedTree, shown: int) -> Panel:
         node, level, is_stub = waiting.pop()
         if is_stub:
             top += 0 if beside else ROW
-            stubs[node.index] = (level * COLUMN, top + (HEIGHT - STUB) // 2 * beside)
+            stubs[node.index] = (level * column, top + (HEIGHT - STUB) // 2 * beside)
             top -= 0 if beside else ROW - STUB
             beside = False
             continue
         top += 0 if beside else ROW
-        places[node.index] = (level * COLUMN, top)
+        places[node.index] = (level * column, top)
         deepest = max(deepest, level)
         children = [child for child in node.children if child.index in there]
         hidden = node.folded + sum(sizes[child.index] for child in node.children if child.index not in there)
@@ -179,8 +206,13 @@ def lay_out(tree: RecordedTree, shown: int) -> Panel:
         beside = bool(children or node.cut)
     line = {node.index for node in tree.root.line()}
     # The heading needs room of its own where the tree is narrow.
-    width = max(deepest * COLUMN + CARD + (40 if stubs else 0), 560)
-    return Panel(tree, nodes, places, stubs, folded, line, width, top + ROW)
+    width = max(deepest * column + card + (40 if stubs else 0), 560)
+    return Panel(tree, nodes, places, stubs, folded, line, card, width, top + ROW)
+
+
+def _is_decided(value: int | None) -> bool:
+    """Whether a value is the result of a game, not an estimate."""
+    return value is not None and abs(value) > WIN
 
 
 # -- what the cards say
@@ -284,23 +316,28 @@ def title_of(tree: RecordedTree, words: dict[str, str]) -> str:
 def heading(panel: Panel, words: dict[str, str]) -> list[str]:
     """The lines above a tree: which search, what it found and counted, how much is shown."""
     tree, outcome = panel.tree, panel.tree.outcome
-    counts = {key: _decimals(f"{count:,}", words) for key, count in tree.counts().items()}
+    counts = tree.counts()
+
+    def told(key: str, text: str = "") -> str:
+        return agreeing(words, text or key, counts[key]).format(count=_decimals(f"{counts[key]:,}", words))
+
     move = square_name(outcome.move, tree.size)
     if tree.iterations:
         found = words["best_share"].format(move=move, share=100 * outcome.value)
-        counted = words["played_out"].format(**counts)
+        counted = f"{told('rollouts')}, {told('nodes', 'added')}"
         view = words["view_mcts"]
     else:
         found = f"{words['best'].format(move=move)} = {number(outcome.value, words)}"
-        counted = words["counted"].format(**counts)
-        counted += words["hits"].format(**counts) if outcome.counters.table_hits else ""
+        counted = f"{told('nodes')}, {told('leaves')}, {told('cutoffs')}"
+        counted += words["by_first"].format(first_cutoffs=_decimals(f"{counts['first_cutoffs']:,}", words))
+        counted += f", {told('table_hits')}" if outcome.counters.table_hits else ""
         view = words["view_mover"]
         if tree.rooted:
             view = words["view_first"].format(side=words[tree.root.turn])
     hidden = tree.visited - len(panel.nodes)
     sizes = {"shown": len(panel.nodes), "visited": tree.visited, "folded": hidden}
-    told = agreeing(words, "shown", hidden) if hidden else words["all"]
-    shown = told.format(**{key: _decimals(f"{count:,}", words) for key, count in sizes.items()})
+    template = agreeing(words, "shown", hidden) if hidden else agreeing(words, "all", tree.visited)
+    shown = template.format(**{key: _decimals(f"{count:,}", words) for key, count in sizes.items()})
     passed = f" ({words['passed']})" if tree.passed else ""
     return [f"{title_of(tree, words)}{passed}", f"{found} · {counted}", f"{view} · {shown}"]
 
@@ -355,8 +392,8 @@ def _edge(node: RecordedNode, panel: Panel) -> str:
     (px, py), (x, y) = panel.places[node.parent.index], panel.places[node.index]
     bold = node.index in panel.line
     stroke = f'stroke="{PV}" stroke-width="3"' if bold else f'stroke="{LINE}" stroke-width="1.4"'
-    trunk, middle = x - (COLUMN - CARD) / 2, HEIGHT / 2
-    path = f"M{px + CARD} {py + middle:g}H{trunk:g}V{y + middle:g}H{x}"
+    trunk, middle = x - BETWEEN / 2, HEIGHT / 2
+    path = f"M{px + panel.card} {py + middle:g}H{trunk:g}V{y + middle:g}H{x}"
     return f'<path class="edge{" pv" if bold else ""}" data-n="{node.index}" d="{path}" fill="none" {stroke}/>'
 
 
@@ -365,10 +402,10 @@ def _stub(node: RecordedNode, place: tuple[int, int], panel: Panel, words: dict[
     names = [square_name(move, panel.tree.size) for move in node.cut]
     told = " ".join(names[:5]) + (" …" if len(names) > 5 else "")
     unseen = agreeing(words, "not_seen", len(names)).format(count=len(names), moves=told)
-    trunk = x - (COLUMN - CARD) / 2
+    trunk = x - BETWEEN / 2
     return (
         f'<g class="stub" data-n="{node.index}" {FONT} font-size="11" fill="{GREY}">'
-        f'<path d="M{px + CARD} {py + HEIGHT / 2:g}H{trunk:g}V{y + 14}H{x - 2}" fill="none" stroke="{GREY}" '
+        f'<path d="M{px + panel.card} {py + HEIGHT / 2:g}H{trunk:g}V{y + 14}H{x - 2}" fill="none" stroke="{GREY}" '
         f'stroke-width="1.2" stroke-dasharray="3 3"/>'
         f'<text x="{x + 2}" y="{y + 13}">✂ {escape(unseen)}</text>'
         f'<text x="{x + 2}" y="{y + 27}">{escape(cut_text(node, panel.tree, words, "because"))}</text></g>'
@@ -384,7 +421,7 @@ def _card(node: RecordedNode, panel: Panel, words: dict[str, str]) -> str:
     weight = 700 if bold else 600
     return (
         f'<g class="card{" pv" if bold else ""}" data-n="{node.index}" transform="translate({x} {y})" {FONT}>'
-        f'<rect width="{CARD}" height="{HEIGHT}" rx="5" fill="#fff" {stroke}/>'
+        f'<rect width="{panel.card}" height="{HEIGHT}" rx="5" fill="#fff" {stroke}/>'
         f'<g transform="translate(4 4) scale({BOARD / (10 * max(size)):.5g})">{_board(node, size)}</g>'
         f'<text class="v" x="{left}" y="17" font-size="13" font-weight="{weight}" fill="{INK}">{value}</text>'
         f'<text class="w" x="{left}" y="32" font-size="11" fill="{SOFT}">{window}</text>'

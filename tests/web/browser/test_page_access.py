@@ -97,3 +97,20 @@ def test_targets_are_large_enough_for_a_finger(desk: OpenDesk) -> None:
         box = button.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44, button.get_attribute("aria-label")
+
+
+def test_a_button_that_has_done_all_it_can_keeps_the_focus(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN, opening=TIGER)
+    player.press("ArrowLeft")
+    player.expect_ply(4)
+    back = player.page.locator("#controls").get_by_role("button", name="Back a move")
+    for ply in reversed(range(4)):
+        back.press("Enter")
+        player.expect_ply(ply)
+    expect(back).to_have_attribute("aria-disabled", "true")
+    expect(back).to_be_focused()
+    back.press("Enter")
+    player.press("Tab")  # it is a button that can be left
+    player.press("End")
+    player.expect_ply(5)
+    expect(back).to_be_enabled()

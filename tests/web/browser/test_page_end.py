@@ -124,6 +124,30 @@ def test_rematch_swap_and_the_next_level(desk: OpenDesk) -> None:
     expect(player.page.locator("#bar-white .name")).to_have_text(re.compile(f"^{re.escape(stronger)}$", re.IGNORECASE))
 
 
+def test_whoever_clicks_twice_gets_one_game(desk: OpenDesk) -> None:
+    player = desk().play_new(white=WEAK, opening=LAST)
+    player.square("h1").click()
+    shown = card(player)
+    before = player.server.ask("GET", "games")["total"]
+    shown.get_by_role("button", name="Rematch").dblclick()
+    expect(player.page.locator(".end-card")).to_have_count(0)
+    assert player.expect_turn() == "yours"
+    assert player.server.ask("GET", "games")["total"] == before + 1
+
+
+def test_a_game_gone_on_with_after_its_end_has_no_result_yet(desk: OpenDesk) -> None:
+    player = desk().play_new(white=WEAK, opening=LAST)
+    player.square("h1").click()
+    card(player)
+    player.press("Escape")
+    expect(player.page.locator(".ending")).to_have_text(re.compile("64–0"))
+    player.press("u")
+    player.expect_ply(0)
+    expect(player.page.locator(".ending")).to_have_count(0)
+    player.square("h1").click()
+    expect(player.page.locator(".ending")).to_have_text(re.compile("64–0"))
+
+
 def test_the_end_is_shared_as_moves_a_link_and_a_picture(desk: OpenDesk) -> None:
     player = desk(permissions=["clipboard-read", "clipboard-write"]).play_new(white=WEAK, size="4")
     play_out(player)
@@ -135,12 +159,24 @@ def test_the_end_is_shared_as_moves_a_link_and_a_picture(desk: OpenDesk) -> None
         shown.get_by_role("button", name="Picture").click()
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
     shown.get_by_role("button", name="Link").click()
-    player.told(re.compile("#moves="))
+    player.told(re.compile("^Copied: http"))
     link = player.page.evaluate("navigator.clipboard.readText()")
     friend = desk()
     friend.page.goto(link)
     expect(friend.board).to_have_attribute("data-state", "over")
     assert friend.board.locator(".disc.black").count() == final
+
+
+def test_what_was_copied_is_told_in_one_line(desk: OpenDesk) -> None:
+    player = desk(permissions=["clipboard-read", "clipboard-write"]).play_new(white=WEAK, opening=LAST)
+    player.take_time()
+    player.square("h1").click()
+    card(player).get_by_role("button", name="Link").click()
+    told = player.toast(re.compile("^Copied: http.*…")).locator("p")
+    assert told.evaluate("each => each.clientHeight < 2 * parseFloat(getComputedStyle(each).lineHeight)")
+    copied = player.page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("http")
+    assert "…" not in copied
 
 
 def test_a_button_of_the_card_is_clicked_though_the_analysis_comes_meanwhile(desk: OpenDesk) -> None:

@@ -2,11 +2,18 @@
 
 import re
 
+import pytest
 from desk import OpenDesk
 from playwright.sync_api import expect
 
 HUMAN = {"kind": "human"}
 TIGER = {"kind": "moves", "moves": "f5d6c3d3"}
+LATE = {"kind": "position", "board": "OOOOOOOOXXXOXOOOXXOXOXX-OOXXXOX-OOOXXOOXXOOXOOOOXXXOXX-OXXXXXXXX X"}
+"""Three squares are empty: every value is the end of a game."""
+OUTSIDE = """(texts) => texts.filter((text) => {
+    const card = text.closest(".card").querySelector("rect").getBoundingClientRect();
+    return text.getBoundingClientRect().right > card.right;
+}).map((text) => text.textContent)"""
 
 
 def test_a_search_is_stepped_through(desk: OpenDesk) -> None:
@@ -75,3 +82,24 @@ def test_a_search_too_large_is_told(desk: OpenDesk) -> None:
     dialog.get_by_role("button", name="Search").click()
     expect(dialog.get_by_role("status").first).to_contain_text("Too large: the limit is 4 s.")
     player.troubles.clear()  # the browser notes the refusal
+
+
+@pytest.mark.parametrize("locale", ["en-US", "fr-FR"])
+def test_results_of_games_stay_on_their_cards(desk: OpenDesk, locale: str) -> None:
+    player = desk(locale=locale).play_new(white=HUMAN, opening=LATE)
+    player.press("y")
+    texts = player.dialog("laboratory").locator(".card text")
+    expect(texts.filter(has_text=re.compile("loses by|perd de")).first).to_be_visible()
+    assert texts.evaluate_all(OUTSIDE) == []
+
+
+def test_whoever_searches_by_keyboard_keeps_the_focus(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN, opening=TIGER)
+    player.press("y")
+    search = player.dialog("laboratory").get_by_role("button", name="Search")
+    expect(player.page.locator(".stepper")).to_have_count(1)
+    with player.page.expect_response("**/trees") as answer:
+        search.press("Enter")
+    answer.value.finished()
+    expect(search).to_be_enabled()
+    expect(search).to_be_focused()

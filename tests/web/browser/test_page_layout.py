@@ -46,6 +46,39 @@ def test_the_board_has_nine_tenths_of_a_desk_and_the_width_of_a_phone(desk: Open
     assert lying["height"] >= LEAST * 390
 
 
+@pytest.mark.parametrize("size", [(740, 360), (844, 390), (932, 430)])
+def test_on_a_phone_laid_down_the_bar_of_chances_has_room_of_its_own(desk: OpenDesk, size: tuple[int, int]) -> None:
+    player = desk().play_new(white=HUMAN)
+    player.press("v")
+    board = see(player, size)
+    bar, controls = (player.page.locator(name).bounding_box() for name in (".eval-bar", "#controls"))
+    assert bar is not None
+    assert controls is not None
+    assert board["x"] + board["width"] <= bar["x"]
+    assert bar["x"] + bar["width"] <= controls["x"]
+
+
+def test_names_and_results_are_read_where_the_players_stand_side_by_side(desk: OpenDesk) -> None:
+    player = desk().play_new(white={"kind": "level", "level": "grandmaster"})
+    player.page.locator("#controls").get_by_role("button", name="Resign").click()
+    player.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    player.page.locator(".end-card").get_by_role("button", name="Close").click()
+    player.page.locator("#tab-analysis").click()
+    see(player, (1280, 800))
+    for color, name, status in [("black", "You", "resigned"), ("white", "Grandmaster", "wins")]:
+        bar = player.page.locator(f"#bar-{color}")
+        for part, words in [(".name", name), (".status", status)]:
+            expect(bar.locator(part)).to_have_text(words)
+            assert bar.locator(part).evaluate("each => 0 < each.clientWidth && each.scrollWidth <= each.clientWidth")
+
+
+def test_what_stands_beside_one_another_in_the_options_begins_at_one_height(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN)
+    player.press("o")
+    for row in player.dialog("options").locator(".options > .row").all():
+        assert len(row.evaluate("each => [...new Set([...each.children].map((field) => field.offsetTop))]")) == 1
+
+
 def test_a_very_wide_screen_has_something_on_both_sides(desk: OpenDesk) -> None:
     player = desk().play_new(white=HUMAN)
     board = see(player, (2560, 1080))

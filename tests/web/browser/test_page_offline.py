@@ -77,6 +77,25 @@ def test_the_page_opens_without_its_server_and_goes_on_when_it_is_back(desk: Ope
     player.forget_silence()
 
 
+def test_what_was_asked_for_in_vain_comes_when_the_server_is_back(desk: OpenDesk, fresh_server: Server) -> None:
+    player = desk(on=fresh_server).play_new(white=HUMAN)
+    page = player.page
+    silent = re.compile("does not answer")
+    with fresh_server.gone():
+        expect(page.locator("#banner")).to_contain_text("Connection lost")
+        for tab in ("library", "explorer"):
+            page.locator(f"#tab-{tab}").click()
+            expect(page.locator(f"#panel-{tab}")).to_contain_text(silent)
+        page.get_by_role("button", name="Puzzles", exact=True).click()
+        puzzles = player.dialog("puzzles")
+        expect(puzzles).to_contain_text(silent)
+    expect(page.locator("#panel-explorer tbody tr").first).to_be_attached()
+    expect(page.locator("#panel-library .games li").first).to_be_attached()
+    expect(puzzles).not_to_contain_text(silent)
+    expect(puzzles.locator(".theme-cards button").first).to_be_visible()
+    player.forget_silence()
+
+
 def test_the_kept_page_waits_for_the_server_to_be_gone(desk: OpenDesk) -> None:
     player = desk().play_new(white=HUMAN)
     wait_for_worker(player)

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from desk import OpenDesk, Server
 from playwright.sync_api import Route, expect
 
@@ -181,3 +182,24 @@ def test_a_wrong_answer_of_the_drill_is_told(desk: OpenDesk, fresh_server: Serve
     expect(dialog.locator(".verdict.wrong")).to_have_text("Not c7: c3. It comes back today.")
     expect(dialog.get_by_role("button", name=re.compile("^c3, .*circle"))).to_be_visible()
     expect(dialog.get_by_role("button", name=re.compile("^c7, empty"))).to_be_visible()  # and this one is not
+
+
+@pytest.mark.parametrize(
+    ("board", "words"),
+    [
+        ("zzz", "« z » n’est pas un pion : X, O ou - attendu"),
+        (64 * "X", "le trait, X ou O, manque à la fin"),
+        (1200 * "X", "c’est plus long que 400 signes"),
+    ],
+)
+def test_a_position_that_cannot_be_played_is_told_in_the_readers_language(
+    desk: OpenDesk, board: str, words: str
+) -> None:
+    player = desk(locale="fr-FR").play_new(white=HUMAN)
+    player.press("n")
+    dialog = player.dialog("new")
+    dialog.get_by_role("combobox", name="Ouverture", exact=True).select_option("position")
+    dialog.get_by_role("textbox", name="Position, puis le trait").fill(board)
+    dialog.get_by_role("button", name="Jouer").click()
+    expect(player.page.get_by_role("alert")).to_contain_text(words)
+    player.troubles.clear()  # the browser notes the refusal

@@ -67,6 +67,14 @@ def test_walking_through_an_analysed_game(desk: OpenDesk) -> None:
     expect(reading.locator(".away .plain")).to_have_count(0)
 
 
+def test_what_a_move_lost_stays_in_its_line(desk: OpenDesk) -> None:
+    player = analysed(desk, locale="en-US", viewport={"width": 1024, "height": 768})  # the narrowest column
+    line = player.page.locator("#reading .verdict-line")
+    expect(line.locator(".muted")).to_have_text(re.compile("discs"))
+    assert line.evaluate("each => each.scrollHeight <= each.clientHeight")
+    assert line.get_attribute("title")
+
+
 def test_a_slip_is_explained_below_its_move(desk: OpenDesk) -> None:
     player = analysed(desk)
     slips = player.page.locator(".comment.slip").evaluate_all(
@@ -78,6 +86,24 @@ def test_a_slip_is_explained_below_its_move(desk: OpenDesk) -> None:
         label = re.match(r"\w+", words)
         assert label is not None
         assert re.sub(r"^[a-h][1-8]\s*", "", move) == signs[label[0].lower()], (move, words)
+
+
+def test_reasons_say_whose_side_is_meant_when_it_is_not_the_readers(desk: OpenDesk) -> None:
+    player = desk().play_new(white=WEAK, opening={"kind": "moves", "moves": GAME})
+    player.page.locator("#controls").get_by_role("button", name="Resign").click()
+    player.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(player.page.locator(".end-card .accuracy strong")).to_have_count(2)
+    expect(player.page.locator(".end-card .wait")).to_have_count(0)  # the analysis has ended
+    player.press("Escape")
+    slips = player.page.locator(".comment.slip")
+    expect(slips.first).to_be_visible()
+    told = slips.evaluate_all(
+        "all => all.map(each => [each.previousElementSibling.lastElementChild.innerText, each.innerText])"
+    )
+    moves = [GAME[start : start + 2] for start in range(0, len(GAME), 2)]
+    whites = {move[:2] for move, words in told if "As White sees it: " in words}
+    assert whites == {move[:2] for move, _ in told if moves.index(move[:2]) % 2}
+    assert 0 < len(whites) < len(told)
 
 
 def test_a_button_is_clicked_though_its_panel_changes_meanwhile(desk: OpenDesk) -> None:
@@ -232,6 +258,15 @@ def test_while_one_plays_the_engine_is_silent_until_the_coach_is_asked(desk: Ope
     assert complaints(player) == []
     player.square("h4").click()
     expect(player.board).not_to_have_attribute("data-ply", "0")
+
+
+def test_the_coach_speaks_of_what_was_played_as_played(desk: OpenDesk) -> None:
+    player = desk().play_new(white=WEAK, opening={"kind": "moves", "moves": GAME.removesuffix("f7d7")})
+    player.press("c")
+    player.square("f7").click()
+    player.told(re.compile("^f7 would be a blunder"))
+    player.square("f7").click()
+    expect(player.page.locator(".coach-said")).to_contain_text("f7 was a blunder")
 
 
 @pytest.mark.parametrize("size", [(360, 640), (390, 844), (820, 1180), (1280, 720), (1440, 900), (2560, 1080)])

@@ -42,3 +42,8 @@ def test_translations_fill_in_the_same_places(language: str) -> None:
         forms = [re.sub(r"\{\w+:[^}]*\}", "", each).count("|") for each in (text, other)]
         assert forms[0] == forms[1], key
         assert re.findall(r"^\[\d\]$", text, re.MULTILINE) == re.findall(r"^\[\d\]$", other, re.MULTILINE), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whoever_waits_names_the_button_there_is(language: str) -> None:
+    assert words(language)["short.go"] in words(language)["bar.rests"]

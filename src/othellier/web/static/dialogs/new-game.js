@@ -78,6 +78,7 @@ function showDialog(known, openings, position, boardSize) {
     for (const [name, element] of Object.entries(details)) element.hidden = choice.opening !== name;
     const machines = choice.side === "none";
     machineRadios.hidden = !machines;
+    board.required = choice.opening === "position";
     mine.element.hidden = !machines || shown !== "black";
     opponent.element.hidden = choice.side === "both" || (machines && shown !== "white");
     /** @type {HTMLElement} */ (opponent.element.firstElementChild).textContent = machines ? t("color.White") : t("new.opponent");

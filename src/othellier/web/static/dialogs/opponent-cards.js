@@ -6,9 +6,9 @@ import { api } from "../shell/api.js";
 import { face } from "../play/faces.js";
 import { field, select } from "./dialog.js";
 import { h } from "../shell/dom.js";
-import { has, number, t } from "../shell/i18n.js";
+import { has, t } from "../shell/i18n.js";
 import { isBeaten } from "../play/streak.js";
-import { levelName } from "../shell/words.js";
+import { levelName, levelRating } from "../shell/words.js";
 import { options } from "../shell/options.js";
 
 /** @typedef {Omit<import("../shell/types").PlayerView, "label">} PlayerSpec */
@@ -61,8 +61,7 @@ export function opponentCards(known, chosen, { legend, human = false, onchange =
 
   const person = h("input", { value: chosen.kind === "human" ? chosen.name ?? "" : options.name, maxlength: 60, autocomplete: "off" });
   const ladder = known.levels.map((level) => {
-    // A rating is known to some twenty points: tens say enough, and the first is 0 and not -1.
-    const strength = level.rating === null ? "" : t("card.rating", { n: number(10 * Math.round(level.rating / 10) + 0) });
+    const strength = level.rating === null ? "" : t("card.rating", { n: levelRating(level.rating) });
     return card(level.level, { kind: "level", level: level.level }, levelName(level.level), strength, characterWords(level));
   });
   const there = algorithms().filter((name) => known.players.some((player) => player.name === name));

@@ -38,8 +38,8 @@ export function openLaboratory() {
   /** @param {Event} event */
   async function search(event) {
     event.preventDefault();
-    if (!game) return;
-    run.disabled = true;
+    if (!game || run.ariaDisabled) return;
+    run.ariaDisabled = "true"; // not disabled: it keeps the focus
     told.textContent = t("laboratory.running");
     const players = [chosen.first, chosen.second].filter((choice) => choice.algorithm).map(spec);
     try {
@@ -49,7 +49,7 @@ export function openLaboratory() {
     } catch (error) {
       told.textContent = wordsOf(error);
     } finally {
-      run.disabled = false;
+      run.ariaDisabled = null;
     }
   }
 

@@ -48,16 +48,17 @@ export function coachWords() {
   const { square, best, value } = last;
   const label = t(`label.${value.label}`);
   if (value.label === "best" || value.label === "forced") return t("coach.fine", { square, label });
-  return SERIOUS.includes(value.label ?? "") ? because(value, best) : t("coach.better", { square, label, best, loss: signed(-value.loss) });
+  return SERIOUS.includes(value.label ?? "") ? because(value, best, "coach.blamed") : t("coach.better", { square, label, best, loss: signed(-value.loss) });
 }
 
 /**
  * Why a square is a bad move: its first reason, and what it costs.
  * @param {SquareValue} value
  * @param {string} best
+ * @param {string} [words] before it is played it would be one
  */
-function because(value, best) {
+function because(value, best, words = "coach.warns") {
   const [reason] = reasonSentences({ move: value.square, best, reasons: value.reasons ?? [] });
-  const cost = t("coach.warns", { square: value.square, label: t(`label.${value.label}`), loss: discsLost(value.loss, 0) });
+  const cost = t(words, { square: value.square, label: t(`label.${value.label}`), loss: discsLost(value.loss, 0) });
   return reason ? `${cost} ${reason}` : cost;
 }

@@ -20,6 +20,9 @@ function button(name) {
   const keys = keyWords(name);
   const label = t(`do.${name}`);
   const pressed = isPressed(name);
+  const off = !isPossible(name);
+  // A disabled button would lose the focus: the one that has it is only called so.
+  const held = document.activeElement?.matches(`#controls [data-key="${name}"]`);
   return h(
     "button.control",
     {
@@ -28,7 +31,8 @@ function button(name) {
       title: keys ? `${label} (${keys})` : label,
       "aria-pressed": pressed === undefined ? undefined : String(pressed),
       ...action?.attributes?.(),
-      disabled: !isPossible(name),
+      disabled: off && !held,
+      "aria-disabled": off && held && "true",
       onclick: () => act(name),
     },
     icon(action?.icon ?? name),

@@ -9,7 +9,7 @@ import { countGame, isBeaten, step } from "./streak.js";
 import { face } from "./faces.js";
 import { focusTable } from "./game-board.js";
 import { highlights } from "./highlights.js";
-import { accuracyWords, labelSign, finalWords, levelName, otherColor, playerName } from "../shell/words.js";
+import { accuracyWords, labelSign, finalWords, levelName, otherColor, person, playerName } from "../shell/words.js";
 import { letDiscsFall } from "./shower.js";
 import { look, onEvent, trySend } from "./game.js";
 import { moodOf } from "./mood.js";
@@ -84,7 +84,7 @@ export async function openEndCard() {
 
 /** A person's game against a machine ends with a tune, and a win with a little more. */
 function celebrate() {
-  const [result, me, place] = [app.game?.result, mine(), document.querySelector(".play")];
+  const [result, me, place] = [app.game?.result, person(app.game), document.querySelector(".play")];
   if (!result || !me || !place) return;
   endSound(result.winner === me ? "won" : result.winner ? "lost" : "draw");
   if (result.winner === me) letDiscsFall(place);
@@ -119,20 +119,13 @@ async function findNext() {
 
 /** Count the game for or against a step on the ladder: one of a person against a level, on the usual board. */
 function count() {
-  const [state, me, machine] = [app.game, mine(), opponent()];
+  const [state, me, machine] = [app.game, person(app.game), opponent()];
   if (!state?.result || !me || machine?.kind !== "level" || state.size.rows !== 8 || state.size.columns !== 8) return;
   countGame(state.game, machine.level ?? "", me === "black" ? state.result.black : -state.result.black);
 }
 
-/** The person's colour, where one person played a machine. */
-function mine() {
-  const players = app.game?.players;
-  if (!players || (players.black.kind === "human") === (players.white.kind === "human")) return null;
-  return /** @type {Color} */ (players.black.kind === "human" ? "black" : "white");
-}
-
 function opponent() {
-  const me = mine();
+  const me = person(app.game);
   return me && app.game ? app.game.players[otherColor(me)] : null;
 }
 
@@ -141,7 +134,7 @@ function draw() {
   const state = app.game;
   // The card is about the end: whoever walks back or begins anew looks at something else.
   if (!state?.result || state.game !== game || !state.over) return closeCard();
-  const me = mine();
+  const me = person(app.game);
   const won = me && state.result.winner === me;
   const machines = COLORS.filter((color) => state.players[color].kind !== "human");
   patch(

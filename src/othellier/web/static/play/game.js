@@ -312,11 +312,20 @@ export function look(node) {
   if (app.game && app.game.node !== node) send("goto", { node });
 }
 
+/** @type {Promise<void> | null} */
+let making = null; // a new game that was asked for and is not there yet
+
 /**
- * A new game, as POST /games describes it.
+ * A new game, as POST /games describes it. Whoever asks twice, by a double click say, gets one.
  * @param {object} choices
  */
-export async function newGame(choices) {
+export function newGame(choices) {
+  making ??= makeGame(choices).finally(() => (making = null));
+  return making;
+}
+
+/** @param {object} choices */
+async function makeGame(choices) {
   if (options.tab !== "moves") setOptions({ tab: "moves" }); // one plays now, whatever was studied before
   const game = await api.newGame({ ponder: options.ponder, book: options.book, ...choices });
   open(game.game);

@@ -130,7 +130,7 @@ function draw() {
   const phases = PHASES.map((phase, third) => put(h("span.third", {}, t(`phase.${phase}`)), ((third + 0.5) / 3) * WIDTH, HEIGHT));
   const sides = [h("span.side-name", {}, dot("black")), h("span.side-name.low", {}, dot("white"))];
   slider.classList.toggle("hollow", !shown.length);
-  slider.replaceChildren(picture, h("div.graph-words", { "aria-hidden": "true" }, ...axis, ...phases, ...sides, ...marks));
+  slider.replaceChildren(picture, h("div.graph-words", { "aria-hidden": "true" }, ...marks, ...axis, ...phases, ...sides));
   if (!shown.length) slider.append(h("span.nothing", {}, t("graph.none")));
   else if (aimed >= 0) slider.append(tip(aimed, shown));
   slider.lang = language();

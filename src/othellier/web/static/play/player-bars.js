@@ -44,8 +44,12 @@ function draw() {
     patch(
       bar,
       player.kind === "human" ? dot(color) : h("span.player-face", {}, face(player, moodOf(game, color)), dot(color)),
-      h("button.name", { "data-key": "name", title: t("bar.change"), "aria-label": t("bar.player", { color: t(`color.${color}`), name }), onclick: () => change(color) }, name),
-      h(turn && !thinking ? "span.status.idle" : "span.status", {}, thinking ? thinkingWords(thinking) : status(color)),
+      h(
+        "span.who",
+        {},
+        h("button.name", { "data-key": "name", title: t("bar.change"), "aria-label": t("bar.player", { color: t(`color.${color}`), name }), onclick: () => change(color) }, name),
+        h(turn && !thinking ? "span.status.idle" : "span.status", {}, thinking ? thinkingWords(thinking) : status(color)),
+      ),
       !thinking && h("span.effort", {}, effort(color)),
       thinking && h("button.icon", { "data-key": "hurry", "aria-label": t("bar.hurry"), title: t("bar.hurry"), onclick: () => send("hurry") }, icon("play")),
       thinking && h("button.icon", { "data-key": "stop", "aria-label": t("do.stop"), title: t("do.stop"), onclick: () => send("stop") }, icon("stop")),

@@ -6,7 +6,7 @@ import { act } from "../shell/actions.js";
 import { byId, dot, fill, h } from "../shell/dom.js";
 import { coachWords } from "./coach.js";
 import { isAsked } from "../study/mistakes.js";
-import { isWorse, judgementHere, reasonSentences, verdictLine } from "../study/verdict.js";
+import { isWorse, judgementHere, reasonSentences, verdictLine, verdictWords } from "../study/verdict.js";
 import { mode } from "../shell/mode.js";
 import { openingName, scoreWords } from "../shell/words.js";
 import { options } from "../shell/options.js";
@@ -39,7 +39,7 @@ function draw() {
     h("p.opening", {}, h("span.name", { title: name }, name), !game.saved && h("span.unsaved", {}, t("reading.unsaved"))),
     h("p.score", {}, ...(reading ? scoreLine(reading) : [])),
     coach && h("p.coach-said", {}, coach),
-    judged && h("p.verdict-line", {}, ...verdictLine(judged)),
+    judged && h("p.verdict-line", { title: verdictWords(judged) }, ...verdictLine(judged)),
     way ?? (studies && !judged && h("p.verdict-line")),
     studies && !game.over && h("p.why", { title: told.join(" ") }, told.join(" ")),
     ...lines(reading, studies),

@@ -99,6 +99,17 @@ export function withQuery(path, query) {
   return given.length ? `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : path;
 }
 
+/**
+ * For questions whose answers may come in another order: each asks for its turn, and then whether that is still the last.
+ */
+export function turns() {
+  let last = 0;
+  return () => {
+    const mine = ++last;
+    return () => mine === last;
+  };
+}
+
 /** @typedef {import("./types").GameState} GameState */
 /** @typedef {import("./types").Summary} Summary */
 

@@ -1,6 +1,7 @@
 // Keys on the whole page, as the table of actions has them. Inside the board the arrows belong to the board.
 
 import { act, actionNames, actionOf } from "./actions.js";
+import { tellCopied } from "./share.js";
 import { toast } from "./toast.js";
 import { complainOfImport, importGames, lineText } from "./transfer.js";
 import { options } from "./options.js";
@@ -78,7 +79,7 @@ export function setUpKeys() {
     if (isTyping(event.target) || document.querySelector("dialog[open]") || getSelection()?.toString()) return;
     event.clipboardData?.setData("text/plain", lineText());
     event.preventDefault();
-    toast(t("copied", { text: lineText() }));
+    tellCopied(lineText());
   });
   addEventListener("paste", (event) => {
     if (isTyping(event.target) || document.querySelector("dialog[open]")) return;

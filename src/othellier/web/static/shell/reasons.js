@@ -6,10 +6,13 @@ import { has, t } from "./i18n.js";
 /** @type {[RegExp, string, string[]][]} how a reason is told, its key, and what its places are called */
 const KNOWN = [
   [/is in no known format/, "why.unknown_format", []],
-  [/is empty$/, "why.empty", []],
+  [/is empty$|at least 1 character/, "why.empty", []],
+  [/at most (\d+) characters/, "why.long", ["n"]],
   [/(\d+) squares given, a \S+ board has (\d+)/, "why.squares", ["n", "of"]],
+  [/the side to move, X or O, is missing/, "why.no_side", []],
   [/(\d+) squares and a side to move are not a square board/, "why.no_board", ["n"]],
   [/unknown sign '(.)' on (\w+)/, "why.sign", ["sign", "square"]],
+  [/unknown sign '(.)': a board is/, "why.signs", ["sign"]],
   [/unknown side to move '(.)'/, "why.side", ["sign"]],
   [/nobody can move in this position/, "why.nobody", []],
   [/openings are known on 8x8 alone/, "why.size", []],

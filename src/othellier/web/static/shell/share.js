@@ -6,6 +6,16 @@ import { download } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 
+const SHORT = 24; // signs of a copied text that remind of it
+
+/**
+ * Say that a text was copied.
+ * @param {string} text
+ */
+export function tellCopied(text) {
+  toast(t("copied", { text: text.length > SHORT ? `${text.slice(0, SHORT)}…` : text }));
+}
+
 /**
  * Copy a text, and say so.
  * @param {string} text
@@ -16,7 +26,7 @@ export async function copyText(text) {
   } catch {
     if (!copyByHand(text)) return toast(text); // it can at least be read
   }
-  toast(t("copied", { text }));
+  tellCopied(text);
 }
 
 /** @param {string} text */

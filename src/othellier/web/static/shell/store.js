@@ -50,6 +50,17 @@ let asked = false;
 let done = false; // whether what is urgent knows of the last change
 let stale = false; // whether the views show what was
 
+/** @type {Set<() => void>} */
+const postponed = new Set();
+
+/**
+ * What the server did not answer is done when the line to it is open again.
+ * @param {() => void} run
+ */
+export function whenBack(run) {
+  postponed.add(run);
+}
+
 /** @param {() => void} draw */
 export function subscribe(draw) {
   views.add(draw);
@@ -74,6 +85,11 @@ export function drawViewsWhen(waits) {
 /** @param {Partial<App>} [changes] */
 export function update(changes = {}) {
   Object.assign(app, changes);
+  if (changes.connection === "open") {
+    const runs = [...postponed];
+    postponed.clear();
+    for (const run of runs) run();
+  }
   done = false;
   if (asked) return;
   asked = true;

@@ -42,6 +42,14 @@ export function accuracyWords(value) {
   return value === null || value === undefined ? "–" : number(Math.floor(value));
 }
 
+/**
+ * The rating of a level. It is known to some twenty points: tens say enough, and the first is 0 and not -1.
+ * @param {number} rating
+ */
+export function levelRating(rating) {
+  return number(10 * Math.round(rating / 10) + 0);
+}
+
 /** @param {Color} color */
 export function otherColor(color) {
   return color === "black" ? "white" : "black";
@@ -54,6 +62,16 @@ export function otherColor(color) {
  */
 export function bottom({ players }) {
   return players.white.kind === "human" && players.black.kind !== "human" ? "white" : "black";
+}
+
+/**
+ * The colour of the one person who plays a machine; null where there are two, or none.
+ * @param {import("./types").GameState | null} game
+ * @returns {Color | null}
+ */
+export function person(game) {
+  if (!game || (game.players.black.kind === "human") === (game.players.white.kind === "human")) return null;
+  return game.players.black.kind === "human" ? "black" : "white";
 }
 
 /**

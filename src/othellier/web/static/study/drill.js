@@ -1,7 +1,7 @@
 // Learning openings by heart: a card is a position, the answer is played on its board. What is known well comes back
 // late, what is not comes back soon; the server remembers.
 
-import { api, wordsOf } from "../shell/api.js";
+import { api, turns, wordsOf } from "../shell/api.js";
 import { announce } from "../shell/toast.js";
 import { Board } from "../board/board.js";
 import { daysUntil } from "./days.js";
@@ -12,6 +12,7 @@ import { listen } from "../board/board-input.js";
 import { openingName, sideName } from "../shell/words.js";
 import { options, setOptions } from "../shell/options.js";
 import { squareIndex } from "../board/geometry.js";
+import { whenBack } from "../shell/store.js";
 
 const DEPTHS = ["6", "8", "10", "12", "16", "20"];
 const SIDE = 8;
@@ -35,7 +36,7 @@ export async function openDrill(wanted = "") {
   /** @type {"asked" | "right" | "wrong" | "done"} */
   let stage = "asked";
   let ahead = false;
-  let latest = 0; // the question that is waited for: answers may come in another order
+  const turn = turns();
   /** @type {string[]} */
   let answers = [];
 
@@ -83,13 +84,15 @@ export async function openDrill(wanted = "") {
   }
 
   async function ask() {
-    const number = ++latest;
+    const awaited = turn();
     try {
       const found = await api.drill({ ...chosen, ahead, last: now?.card?.card });
-      if (number !== latest) return;
+      if (!awaited()) return;
       now = found;
     } catch (error) {
-      if (number === latest) verdict.textContent = wordsOf(error);
+      if (!awaited()) return;
+      verdict.textContent = wordsOf(error);
+      whenBack(() => place.isConnected && ask());
       return;
     }
     const { card } = now;

@@ -2,7 +2,7 @@
 // went on, others' and one's own. Above it the openings by name, below it model games.
 
 import { api, wordsOf } from "../shell/api.js";
-import { app } from "../shell/store.js";
+import { app, whenBack } from "../shell/store.js";
 import { bookLine, booksMark, onBooks } from "./books.js";
 import { databaseLine, databaseMark, onDatabase } from "./database.js";
 import { fill, h } from "../shell/dom.js";
@@ -61,7 +61,11 @@ export function drawExplorer(place) {
         if (known.size > 200) known.clear();
         known.set(key, answer);
       })
-      .catch((error) => (failed = late() ? failed : wordsOf(error)))
+      .catch((error) => {
+        if (late()) return;
+        failed = wordsOf(error);
+        whenBack(() => ((asked = ""), drawExplorer(place)));
+      })
       .finally(() => asked === key && drawExplorer(place));
   }
   if (spoken !== language()) {

@@ -1,7 +1,7 @@
 // The library: every game kept, to search, open, name, collect, delete (and bring back), import and export.
 
-import { api, wordsOf } from "../shell/api.js";
-import { app } from "../shell/store.js";
+import { api, turns, wordsOf } from "../shell/api.js";
+import { app, whenBack } from "../shell/store.js";
 import { accuracyWords, agoWords, dateTimeWords, dateWords, levelName, openingName, resultWords } from "../shell/words.js";
 import { analyseGames } from "../shell/transfer.js";
 import { complain } from "../shell/toast.js";
@@ -27,7 +27,7 @@ let library = null;
 let failed = "";
 let drawn = "";
 let timer = 0;
-let latest = 0; // the question that is waited for: answers may come in another order
+const turn = turns();
 /** @type {HTMLElement | null} */
 let shown = null;
 const selection = new Selection(() => shown && drawGames(shown), (found) => analyseGames(found));
@@ -91,15 +91,16 @@ function filter(place, name, label, choices) {
 
 /** @param {HTMLElement} place */
 async function load(place) {
-  const number = ++latest;
+  const awaited = turn();
   try {
     const found = await api.library({ ...asked, limit: PAGE });
-    if (number !== latest) return;
+    if (!awaited()) return;
     library = found;
     failed = "";
   } catch (error) {
-    if (number !== latest) return;
+    if (!awaited()) return;
     failed = wordsOf(error);
+    whenBack(() => load(place));
   }
   drawGames(place);
 }
@@ -282,8 +283,8 @@ function item(game, place) {
       h(
         "span.tools",
         {},
-        tool("pen", "library.edit", title, () => edit(game, again)),
-        tool("trash", "library.delete", title, () => remove({ games: [game.game] }, again).then(again)),
+        tool("pen", "library.edit", title, () => edit(game, again), game.game),
+        tool("trash", "library.delete", title, () => dispose(game, place)),
       ),
   );
 }
@@ -293,9 +294,25 @@ function item(game, place) {
  * @param {string} key
  * @param {string} title of the game, for those who hear a row of buttons without seeing whose they are
  * @param {() => Promise<unknown>} run
+ * @param {string} [id] of the game, to be found again where the list is drawn anew
  */
-function tool(picture, key, title, run) {
-  return h("button.icon", { "aria-label": t("colon", { name: t(key), words: title }), title: t(key), onclick: () => run().catch(complain) }, icon(picture));
+function tool(picture, key, title, run, id = "") {
+  return h("button.icon", { "data-key": `${key} ${id}`, "aria-label": t("colon", { name: t(key), words: title }), title: t(key), onclick: () => run().catch(complain) }, icon(picture));
+}
+
+/**
+ * Delete a game. Whoever did so by keys goes on at the one that takes its place.
+ * @param {Summary} game
+ * @param {HTMLElement} place
+ */
+async function dispose(game, place) {
+  const row = library?.games.indexOf(game) ?? 0;
+  const again = () => load(place);
+  await remove({ games: [game.game] }, again);
+  await again();
+  const left = partOf(place, ".games").querySelectorAll("button.link");
+  const next = /** @type {HTMLElement | undefined} */ (left[Math.min(row, left.length - 1)]);
+  if (document.activeElement === document.body) (next ?? /** @type {HTMLElement} */ (partOf(place, "input"))).focus();
 }
 
 /**

@@ -1,7 +1,7 @@
 // Model games: those of the database through the position one looks at, by player and year, to be opened there.
 
-import { api, wordsOf } from "../shell/api.js";
-import { app } from "../shell/store.js";
+import { api, turns, wordsOf } from "../shell/api.js";
+import { app, whenBack } from "../shell/store.js";
 import { complain } from "../shell/toast.js";
 import { fill, h } from "../shell/dom.js";
 import { number, t } from "../shell/i18n.js";
@@ -15,7 +15,7 @@ const SORTS = ["newest", "oldest", "black", "white"];
 const asked = { player: "", first: "", last: "", sort: "newest" };
 let position = "";
 let timer = 0;
-let latest = 0; // the question that is waited for: answers may come in another order
+const turn = turns();
 /** @type {HTMLElement | null} */
 let place = null;
 
@@ -69,10 +69,10 @@ async function load(limit = PAGE) {
   const list = place?.querySelector(".found");
   if (!game || !list) return;
   const under = position;
-  const mine = ++latest;
+  const awaited = turn();
   try {
     const answer = await api.modelGames({ game: game.game, node: game.node, player: asked.player, first: year(asked.first), last: year(asked.last), sort: asked.sort, limit });
-    if (under !== position || mine !== latest) return; // one has walked on, or asks for something else
+    if (under !== position || !awaited()) return; // one has walked on, or asks for something else
     fill(
       list,
       h("p.muted.small", { role: "status" }, t("models.found", { n: answer.total, count: number(answer.total) })),
@@ -80,7 +80,9 @@ async function load(limit = PAGE) {
       answer.games.length < Math.min(answer.total, 100) && h("button.plain", { "data-key": "more", onclick: () => load(answer.games.length + PAGE) }, t("models.more")),
     );
   } catch (error) {
-    if (mine === latest) fill(list, h("p.muted.small", { role: "status" }, wordsOf(error)));
+    if (!awaited()) return;
+    fill(list, h("p.muted.small", { role: "status" }, wordsOf(error)));
+    whenBack(() => load());
   }
 }
 

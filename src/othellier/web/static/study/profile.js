@@ -1,6 +1,6 @@
 // The profile: what one's games against machines say. The server counts; here it is drawn, with ways on to what helps.
 
-import { accuracyWords, agoWords, dateTimeWords, dateWords, levelName, openingName } from "../shell/words.js";
+import { accuracyWords, agoWords, dateTimeWords, dateWords, levelName, levelRating, openingName } from "../shell/words.js";
 import { api, wordsOf } from "../shell/api.js";
 import { act } from "../shell/actions.js";
 import { h, s } from "../shell/dom.js";
@@ -65,7 +65,7 @@ function headline({ results, rating, accuracy, solved, stars }) {
   const facts = [
     [rating === null ? "–" : number(rating), t("profile.rating")],
     [number(results.games), t("profile.games", { n: results.games, wins: results.wins, draws: results.draws, losses: results.losses })],
-    [accuracy === null ? "–" : `${accuracyWords(accuracy)} %`, t("profile.accuracy")],
+    [accuracy === null ? "–" : t("profile.percent", { accuracy: accuracyWords(accuracy) }), t("profile.accuracy")],
     [h("span.nowrap", {}, star(stars > 0), ` ${number(stars)}`), t("profile.puzzles", { n: solved })],
   ];
   return h("dl.headline", {}, facts.map(([value, words]) => h("div", {}, h("dt", {}, words), h("dd", {}, value))));
@@ -112,7 +112,7 @@ function results({ wins, draws, losses }) {
 
 /** @param {Profile} profile */
 function levels({ levels: played }) {
-  const rows = [...played].reverse().map((record) => h("tr", {}, h("th", { scope: "row" }, levelName(record.level), record.rating !== null && h("span.muted.small", {}, ` ${number(record.rating)}`)), ...results(record)));
+  const rows = [...played].reverse().map((record) => h("tr", {}, h("th", { scope: "row" }, levelName(record.level), record.rating !== null && h("span.muted.small", {}, ` ${levelRating(record.rating)}`)), ...results(record)));
   return section("profile.levels", table(rows));
 }
 
@@ -193,7 +193,7 @@ function recent({ history }, close) {
       h("th", { scope: "row" }, h("button.link", { title: dateTimeWords(date), onclick: () => (close(), open(game)) }, agoWords(date))),
       h("td", {}, level ? levelName(level) : "–"),
       h("td", {}, t(points === 1 ? "profile.won" : points === 0 ? "profile.lost" : "profile.drawn")),
-      h("td.figures", {}, accuracy === null ? "–" : `${accuracyWords(accuracy)} %`),
+      h("td.figures", {}, accuracy === null ? "–" : t("profile.percent", { accuracy: accuracyWords(accuracy) })),
       h("td.figures", {}, rating === null ? "–" : number(rating)),
     ),
   );

@@ -2,7 +2,7 @@
 // answers for the other side, and remembers; here it is shown. A move that could not be sent is taken back, and the
 // puzzle goes on from there.
 
-import { api, wordsOf } from "../shell/api.js";
+import { api, turns, wordsOf } from "../shell/api.js";
 import { announce } from "../shell/toast.js";
 import { Board } from "../board/board.js";
 import { daysUntil } from "./days.js";
@@ -16,6 +16,7 @@ import { has, number, t } from "../shell/i18n.js";
 import { reasonWords, sideName } from "../shell/words.js";
 import { squareIndex } from "../board/geometry.js";
 import { star, stars } from "./stars.js";
+import { whenBack } from "../shell/store.js";
 
 /** @typedef {import("../shell/types").PuzzleView} Puzzle */
 /** @typedef {import("../shell/types").PuzzleAnswer} PuzzleAnswer */
@@ -47,7 +48,7 @@ export async function openPuzzles(wanted = "") {
   let told = null;
   let shown = false; // whether the answer was
   let trouble = "";
-  let latest = 0; // the question that is waited for: answers may come in another order
+  const turn = turns();
 
   const page = h("div.puzzles", {}, h("p.lead", {}, t("puzzles.lead"))); // until they are there
   const place = h("div.setup-board");
@@ -58,15 +59,16 @@ export async function openPuzzles(wanted = "") {
   await load();
 
   async function load() {
-    const question = ++latest;
+    const awaited = turn();
     try {
       const found = await api.puzzles({ theme: theme || undefined, ahead: ahead || undefined, last: puzzle?.puzzle });
-      if (question !== latest) return;
+      if (!awaited()) return;
       known = found;
       trouble = known.message && t("puzzles.forgotten", { reason: serverWords(known.message) });
     } catch (error) {
-      if (question !== latest) return;
+      if (!awaited()) return;
       trouble = wordsOf(error);
+      whenBack(() => dialog.open && load());
       draw();
       return;
     }

@@ -3,7 +3,7 @@
 import { app } from "../shell/store.js";
 import { h } from "../shell/dom.js";
 import { has, percent, signed, t } from "../shell/i18n.js";
-import { labelSign, reasonWords } from "../shell/words.js";
+import { labelSign, person, reasonWords, sideName } from "../shell/words.js";
 import { showLine } from "../play/game.js";
 
 /** @typedef {import("../shell/types").MoveView} MoveView */
@@ -115,9 +115,13 @@ export function betterLine(move) {
 }
 
 /**
- * Reasons in sentences.
- * @param {{move: string, best: string, reasons: ReasonView[]}} judged
+ * Reasons in sentences. They say "you" to whoever made the move: where that was the machine, its side is named first.
+ * @param {{move: string, best: string, reasons: ReasonView[], color?: import("../shell/types").Color}} judged
  */
-export function reasonSentences({ move, best, reasons }) {
-  return reasons.filter(({ code }) => has(`reasons.${code}`)).map((reason) => reasonWords(reason, move, best));
+export function reasonSentences({ move, best, reasons, color }) {
+  const [first, ...others] = reasons.filter(({ code }) => has(`reasons.${code}`)).map((reason) => reasonWords(reason, move, best));
+  if (!first) return [];
+  const me = person(app.game);
+  const seen = color && me && color !== me ? t("colon", { name: t("verdict.seen_by", { color: sideName(color) }), words: first }) : first;
+  return [seen, ...others];
 }
