@@ -209,6 +209,13 @@ def draw(suites: dict[str, list[Line]], out: Path) -> None:
     out.write_text(figure.svg(), encoding="utf-8")
 
 
+def choose(known: Sequence[Known], empties: range | None, sample: int | None) -> list[Known]:
+    """Those positions of a suite with scores and a choice of moves that are asked about."""
+    chosen = [one for one in known if one.scores and len(one.position.moves()) > 1]
+    chosen = [one for one in chosen if empties is None or one.position.empties in empties]
+    return chosen[:: math.ceil(len(chosen) / sample)] if sample and chosen else chosen
+
+
 def _facts(line: Line) -> dict[str, Any]:
     facts = {name: round(getattr(line, name), 5) for name in ("best", "loss", "error", "lean", "seconds", "bounds")}
     return {"kind": line.kind, "value": line.value, **facts}
@@ -254,6 +261,11 @@ def main() -> None:
     arguments = parser.parse_args()
     suites: dict[str, list[Line]] = {}
     try:
+        loaded = {path: load(path) for path in (arguments.own, *arguments.suite)}
+        asked = {path: choose(known, arguments.empties, arguments.sample) for path, known in loaded.items()}
+        for path, known in asked.items():
+            if not known:
+                raise SystemExit(f"{path}: holds no position with scores")
         build = find_build(arguments.build)
         start = f"build:{build.folder or build.name},hash={HASH}"
         start += f",networks={arguments.networks.resolve()}" if arguments.networks else ""
@@ -262,19 +274,13 @@ def main() -> None:
         text = f"# Accuracy\n\n{INTRODUCTION.format(arguments=shlex.join(sys.argv[1:]))}\n"
         text += f"Machine: {machine()}. Build: {build.name}. One thread, a table of {HASH} MB, cold.\n"
         with Crew("processes", arguments.jobs) as crew:
-            for path in (arguments.own, *arguments.suite):
-                everything = load(path)
-                known = [one for one in everything if one.scores and len(one.position.moves()) > 1]
-                known = [one for one in known if arguments.empties is None or one.position.empties in arguments.empties]
-                known = known[:: math.ceil(len(known) / arguments.sample)] if arguments.sample else known
-                if not known:
-                    raise SystemExit(f"{path}: holds no position with scores")
+            for path, known in asked.items():
                 found = run(known, specs, crew)
                 if arguments.complete is not None:
                     chosen = (answers for _, answers in found)
                     print(f"{solve_chosen(known, chosen, crew, arguments.complete)} moves solved", file=sys.stderr)
                     if path == arguments.own:
-                        save(path, everything)
+                        save(path, loaded[path])
                 name = f"{path.stem}, {len(known)} positions"
                 suites[name] = [judge(line.kind, line.value, known, answers) for line, answers in found]
                 text += f"\n## {name}\n\n{table(suites[name])}"

@@ -15,6 +15,7 @@ from benchmarks.engine import solved, suite
 from benchmarks.measure import arguments_of, publish
 from othellier import native
 from othellier.board import Position
+from othellier.errors import RecordError
 from othellier.lab.machine import machine
 
 WARM = 10
@@ -57,7 +58,10 @@ def main() -> None:
     parser.add_argument("--last", type=int, metavar="N", help="the one after the last position")
     parser.add_argument("--hash", type=int, default=1024, metavar="MB", help="size of the table")
     arguments = parser.parse_args()
-    positions = suite(arguments.suite, arguments.first, arguments.last)
+    try:
+        positions = suite(arguments.suite, arguments.first, arguments.last)
+    except RecordError as error:
+        parser.exit(2, f"threads: {error}\n")
     solve(positions[:WARM], max(arguments.threads), arguments.hash)
     lines = []
     for line in rows(positions, arguments.threads, arguments.hash):

@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
-from benchmarks import accuracy, positions
+from benchmarks import accuracy, positions, threads
 from benchmarks.accuracy import Line, falls, judge, table
 from benchmarks.positions import Known, complete, load, save
 
@@ -27,6 +27,28 @@ def test_losses_are_counted_from_the_best_move() -> None:
     assert (judged.seconds, judged.bounds, judged.name) == (0.5, 1, "0.1 s")
     assert "| ≤ 50.0 % | ≥ 3.000 |" in table([judged])  # what a move of unknown score loses may be more
     assert "| 100.0 % | 0.000 |" in table([judge("time", 0.1, [known], [(19, 5.0, 0.25)])])
+
+
+def test_every_suite_is_looked_at_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing_run(*_: object) -> None:
+        raise AssertionError("work was done, and would be lost")
+
+    monkeypatch.setattr(accuracy, "run", nothing_run)
+    save(tmp_path / "unsolved.obf", [Known(native.start(), {})])
+    for name, reason in (("missing.obf", "no such file"), ("unsolved.obf", "holds no position with scores")):
+        monkeypatch.setattr("sys.argv", ["accuracy", "--suite", str(tmp_path / name)])
+        with pytest.raises(SystemExit, match=f"{name}: {reason}"):
+            accuracy.main()
+
+
+def test_threads_without_their_file_say_so_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["threads", str(tmp_path / "missing.obf")])
+    with pytest.raises(SystemExit) as ended:
+        threads.main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == f"threads: {tmp_path / 'missing.obf'}: no such file\n"
 
 
 def test_squares_are_counted_one_or_many() -> None:

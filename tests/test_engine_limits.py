@@ -9,7 +9,7 @@ import pytest
 from othellier import native
 from othellier.board import Position
 from othellier.engine import Engine
-from othellier.errors import WrongType
+from othellier.errors import ConfigError, WrongType
 from othellier.geometry import PASS
 from othellier.levels import find_level
 from othellier.results import Limit, Result
@@ -144,9 +144,20 @@ def test_a_hard_move_may_take_longer_but_never_the_whole_clock() -> None:
         (lambda engine: engine.solve(None), "position None is of type NoneType: a Position"),
         (lambda engine: engine.analyze(8), "position 8 is of type int: a Position"),
         (lambda engine: engine.play((1, 2), find_level("master")), "a Position, such as"),
-        (lambda engine: engine.search(native.start(), Limit(depth="5")), "limit depth '5' is of type str: a number"),  # type: ignore[arg-type]
+        (lambda engine: engine.search(native.start(), Limit(depth="5")), "limit depth '5' is of type str: a whole"),  # type: ignore[arg-type]
+        (lambda engine: engine.search(native.start(), depth=2.5), "limit depth 2.5 is of type float: a whole number"),
+        (lambda engine: engine.search(native.start(), nodes=2.5), "limit nodes 2.5 is of type float: a whole number"),
     ],
 )
 def test_arguments_of_the_wrong_type_are_told_what_to_be(ask: Callable[[Any], object], words: str) -> None:
     with Engine(hash_mb=1) as engine, pytest.raises(WrongType, match=words):
         ask(engine)
+
+
+@pytest.mark.parametrize("limit", [{"depth": 2**31}, {"nodes": 2**64}, {"nodes": 10**5000}])
+def test_limits_beyond_the_core_are_refused(limit: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match=r"limit (depth|nodes) is above \d+"):
+        Limit(**limit)
+    with Engine(hash_mb=1) as engine:
+        assert engine.search(native.start(), depth=2**31 - 1, nodes=1).move in native.start().moves()
+        assert engine.search(native.start(), depth=2, nodes=2**64 - 1).depth == 2

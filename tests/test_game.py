@@ -2,13 +2,14 @@
 
 import pickle
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from othellier.board import Position
-from othellier.errors import IllegalMove, InvalidPosition
+from othellier.errors import IllegalMove, InvalidPosition, WrongType
 from othellier.game import Evaluation, Game, Headers, Outcome, replay
 from othellier.geometry import PASS, parse_square
 
@@ -100,6 +101,12 @@ def test_playing_on_after_the_end() -> None:
         Game.from_moves([*game.moves(), 0])
     with pytest.raises(IllegalMove, match="pass at ply 10: the game is over"):
         game.push(PASS)
+
+
+def test_headers_of_another_type_are_refused() -> None:
+    wrong: Any = 5
+    with pytest.raises(WrongType, match="headers 5 is of type int: Headers expected"):
+        Game(headers=wrong)
 
 
 def test_what_was_deleted_is_not_redone() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othellier.board import Position
-from othellier.errors import InvalidPosition
+from othellier.errors import InvalidPosition, WrongType
 from othellier.game import Game
 from othellier.geometry import PASS, parse_square
 from othellier.pictures import Style, svg, text
@@ -166,6 +166,12 @@ def test_svg_refuses_what_is_not_on_the_board(wrong: int) -> None:
     for options in attempts:
         with pytest.raises(InvalidPosition, match=f"square {wrong} cannot be drawn on a board of size 4"):
             svg(Position.start(4), **options)
+
+
+@pytest.mark.parametrize("arrows", [5, [5], [("f5",)], [("f5", "d6", "c3")]])
+def test_svg_refuses_arrows_that_are_no_pairs(arrows: Any) -> None:
+    with pytest.raises(WrongType, match="arrow"):
+        svg(Position.start(), arrows=arrows)
 
 
 def test_svg_refuses_values_that_are_no_numbers() -> None:

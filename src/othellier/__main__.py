@@ -1,9 +1,22 @@
-"""`python -m othellier` is the command line."""
+"""`python -m othellier` and `othellier` are the command line, which is loaded here, so that Ctrl-C can end that too."""
 
 import sys
 
-from othellier.cli import main
+__all__ = ["run"]
 
-__all__: list[str] = []
+INTERRUPTED = 130
+"""As in `cli.common`, which may not be there yet."""
 
-sys.exit(main())
+
+def run() -> int:
+    """Load the command line and run one command; the exit status."""
+    try:
+        from othellier.cli import main
+
+        return main()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(run())

@@ -81,7 +81,7 @@ OPTIONS = {
     "ties": "which of several best moves is played",
     "time": "seconds for a move",
     "timeout": "seconds another program may take for anything but a move",
-    "weights": "a file of weights to play with instead of the built-in ones",
+    "weights": "a file of weights instead of the built-in ones; they value all positions unless networks are given",
     "width": "discs a book move may be worse than the best one and still be played; 2 unless given",
 }
 """What the options of players mean. Which there are, and their defaults, only the players know."""

@@ -1,8 +1,7 @@
 """A game: where it starts, its moves and variations, what was said about them, how it ended.
 
-`Position` knows no history; `Game` is the history. A pass is a move of its own here: it is added by
-itself before a move that needs it. Files and texts are the business of `records`; who chooses the
-moves is the business of players.
+`Position` knows no history; `Game` is the history. A pass is a move of its own here: it is added by itself before a
+move that needs it. Files and texts are the business of `records`; who chooses the moves is that of players.
 """
 
 from __future__ import annotations
@@ -295,6 +294,7 @@ class Game:
                 hint = f"; Game.from_moves({start!r}) makes a game of moves" if isinstance(start, str) else ""
                 raise InvalidPosition(f"{error}{hint}") from None
         expect("start", start, Position, "a Position, or a size such as 8,")
+        expect("headers", headers, (Headers, type(None)), "Headers")
         self.headers = headers or Headers()
         self.result = result
         """The outcome as the record or the players have it; None leaves it to the board. See `outcome`."""

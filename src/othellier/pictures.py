@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from html import escape
 from typing import Any, Literal, Protocol
 
-from othellier.errors import InvalidPosition, WrongType
+from othellier.errors import InvalidPosition, WrongType, expect
 from othellier.geometry import PASS, Move, Size, square_name, squares_of, to_square
 
 __all__ = ["Board", "Style", "svg", "text"]
@@ -155,6 +155,14 @@ def _square(square: Move, size: Size) -> int:
     return number
 
 
+def _pair(arrow: tuple[Move, Move], size: Size) -> tuple[int, int]:
+    try:
+        start, end = arrow
+    except (TypeError, ValueError):
+        raise WrongType.of("arrow", arrow, "the squares it goes from and to") from None
+    return _square(start, size), _square(end, size)
+
+
 def _status(board: Board) -> str:
     return "game over" if board.is_over() else f"{board.turn} to move"
 
@@ -200,7 +208,8 @@ def svg(
         raise InvalidPosition(f"a picture of {size_px} pixels cannot be drawn")
     last_move, values, exact = _numbered(board.size, last_move, values, exact)
     rings = [_square(square, board.size) for square in circles]
-    pointed = [(_square(start, board.size), _square(end, board.size)) for start, end in arrows]
+    expect("arrows", arrows, Iterable, "pairs of squares")
+    pointed = [_pair(arrow, board.size) for arrow in arrows]
     if not all(map(math.isfinite, values.values())):
         raise InvalidPosition("a value to draw is not a finite number")
     frame = FRAME if coordinates else CELL // 6

@@ -11,10 +11,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Literal, ParamSpec, TypeVar
+from typing import Literal, ParamSpec, SupportsIndex, TypeVar
 
 from othellier.board import Color
-from othellier.errors import ConfigError, WrongType
+from othellier.errors import ConfigError, WrongType, expect
 
 __all__ = [
     "Bound",
@@ -38,6 +38,10 @@ Bound = Literal["exact", "lower", "upper"]
 MoveSource = Literal["book", "search", "exact", "policy", "choice"]
 """Where a move comes from: an opening book, a search with an estimate, a proof to the end of the game,
 a rule without search, or somebody's free choice (a human, a die, another program)."""
+
+
+LARGEST = {"depth": 2**31 - 1, "nodes": 2**64 - 1}
+"""What the compiled core can be given."""
 
 
 class Stop:
@@ -111,6 +115,11 @@ class Limit:
     """Whoever asks keeps it, and sets it to have an answer now."""
 
     def __post_init__(self) -> None:
+        for name, most in LARGEST.items():
+            value = getattr(self, name)
+            expect(f"limit {name}", value, (SupportsIndex, type(None)), "a whole number")
+            if value is not None and value > most:
+                raise ConfigError(f"limit {name} is above {most}")
         for name in ("depth", "nodes", "time", "clock", "increment"):
             value = getattr(self, name)
             try:

@@ -331,7 +331,7 @@ def test_a_full_disk_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["match", "random", "random", "--games", "2", "--size", "4", "--jobs", "1", "--save", "/dev/full"]
     assert main(arguments) == 2
     out, err = capsys.readouterr()
-    assert err == "othellier: /dev/full: cannot be written: no space left on device; the games before are kept\n"
+    assert err == "othellier: /dev/full: cannot be written: no space left on device; lines kept: 0\n"
     assert "of 2 games" in out
 
 

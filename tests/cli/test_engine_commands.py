@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from othellier import Game, square_name, write
 from othellier.cli import main
 
 END = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X"
@@ -25,6 +26,15 @@ def test_solve_prints_a_line_a_position(tmp_path: Path, capsys: pytest.CaptureFi
     assert all(list(line) == ["index", "empties", "score", "move", "pv", "nodes", "seconds", "exact"] for line in found)
     assert found[0]["exact"]
     assert found[0]["empties"] == END.count("-")
+
+
+def test_of_a_game_the_end_is_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.sgf"
+    game = Game.from_moves("f5d6c3")
+    write(game, path)
+    (judged,) = lines(capsys, "evaluate", "--obf", str(path), "--depth", "2", "--hash", "4")
+    assert judged["empties"] == 57
+    assert set(judged["moves"]) == {square_name(move) for move in game.last.moves()}
 
 
 def test_solve_finds_the_small_boards_values(capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,6 +64,17 @@ def test_analyze_judges_each_move(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(line["loss"] >= 0 and line["label"] for line in found)
     assert main(["analyze", "f5d6c3d3c4", "--depth", "2"]) == 0
     assert "discs lost" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--plot", "drawn.svg"], ["--save", "kept.json"]])
+def test_a_game_without_moves_cannot_be_judged(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(Game(), "empty.sgf")
+    assert main(["analyze", "empty.sgf", *options]) == 2
+    assert capsys.readouterr() == ("", "othellier: empty.sgf, game 1: has no move to judge\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["empty.sgf"]
 
 
 def test_bench_has_a_signature(capsys: pytest.CaptureFixture[str]) -> None:

@@ -134,6 +134,18 @@ def test_help_speaks_of_values_only_where_there_are_some(
     assert "<str>" not in text
 
 
+def test_a_terminal_that_tells_no_width_is_one_of_usual_width(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("COLUMNS", "LINES"):
+        monkeypatch.delenv(name, raising=False)
+    usual = shown(capsys, "match")
+    for name in ("COLUMNS", "LINES"):
+        monkeypatch.setenv(name, "0")
+    assert shown(capsys, "match") == usual
+    assert "--openings" in usual
+
+
 @pytest.mark.parametrize("code", languages())
 def test_narrow_terminals_lose_nothing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, code: str

@@ -6,14 +6,17 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from othellier import __main__ as start
 from othellier import levels
 from othellier.cli import language, main, welcome
-from othellier.cli.common import console
+from othellier.cli.common import INTERRUPTED, console
 from othellier.languages import languages
 from waiting import LIMIT
 
@@ -254,6 +257,17 @@ def test_rows_and_progress_do_not_mix(tmp_path: Path, to_file: bool) -> None:
     assert [line[:13] for line in rows if " empty " in line] == ["  0  12 empty", "  1   6 empty"]
     if to_file:
         assert not any(" empty " in line for line in lines)
+
+
+def test_ctrl_c_ends_a_command_that_is_still_being_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Loading(ModuleType):
+        def __getattr__(self, name: str) -> object:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "othellier.cli", Loading("othellier.cli"))
+    assert start.run() == INTERRUPTED
+    scripts = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
+    assert scripts == {"othellier": f"{start.__name__}:run"}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of Unix")

@@ -14,7 +14,7 @@ import pytest
 from othellier import native
 from othellier.arena.ledger import Ledger
 from othellier.distribute import Crew
-from othellier.errors import ConfigError, RecordError
+from othellier.errors import ConfigError, OthellierError, RecordError
 from othellier.lab import experiment as experiments
 from othellier.lab.article import write_article
 from othellier.lab.catalogue import EXPERIMENTS, find_experiments
@@ -73,6 +73,14 @@ def rows(findings: Findings, table: str) -> dict[str, dict[str, Any]]:
 def middle(value: Value) -> Value:
     """The number itself, without its interval."""
     return round(value.value, 6) if isinstance(value, Measured) else value
+
+
+@pytest.mark.parametrize("name", ["four", "ladder", "algorithms", "timing"])
+def test_without_compiled_searches_none_is_told_of(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native, "available", False)
+    message = f"the experiment {name} needs the compiled core, which is missing"
+    with Crew("here") as crew, Lab(TINY, crew, tmp_path) as lab, pytest.raises(OthellierError, match=message):
+        EXPERIMENTS[name].run(lab)
 
 
 # -- what is on paper

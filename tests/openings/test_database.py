@@ -1,5 +1,6 @@
 """Databases of games: every game found by what it holds, an index that is made anew when it must be."""
 
+import gzip
 import os
 import random
 from pathlib import Path
@@ -167,6 +168,34 @@ def test_games_of_other_formats_are_taken_in(tmp_path: Path, played: list[Game])
     assert games.game(7).moves() == played[7].moves()
     assert games.game(0).headers.black == played[0].headers.black
     assert len(store.build([tmp_path])) == 8
+
+
+def test_all_the_games_of_a_folder_are_taken(folder: Path, played: list[Game]) -> None:
+    records.write(played[:3], folder / "more.sgf")
+    records.write(played[3:7], folder / "packed.ggf")
+    for name in ("packed.ggf", "WTH_2002.wtb"):
+        (folder / f"{name}.gz").write_bytes(gzip.compress((folder / name).read_bytes()))
+        (folder / name).unlink()
+    (folder / "README.txt").write_text("What is in here.\n", encoding="utf-8")
+    games = store.build([folder])
+    assert (len(games), games.left_out, games.nameless) == (67, 0, [])
+    assert sorted(game.transcript() for game in games) == sorted(g.transcript() for g in [*played, *played[:7]])
+    assert store.load([folder], folder.parent / "games.index").find(native.start()).tolist() == list(range(67))
+
+
+def test_a_damaged_file_of_a_folder_is_named_and_one_without_games_is_not(folder: Path) -> None:
+    damaged = folder / "cut.sgf"
+    damaged.write_text("(;GM[2]FF[4]B[f5];W[a1])", encoding="utf-8")
+    with pytest.raises(RecordError, match=r"cut\.sgf.*a1"):
+        store.build([folder])
+    damaged.unlink()
+    for path in folder.iterdir():
+        path.unlink()
+    (folder / "README.txt").write_text("What is in here.\n", encoding="utf-8")
+    with pytest.raises(RecordError, match=r"README\.txt: has no game in it, nor has any other file there"):
+        store.build([folder])
+    with pytest.raises(RecordError, match=r"README\.txt"):  # named by itself, it is told what is wrong with it
+        store.build([folder / "README.txt"])
 
 
 def native_name(size: int) -> str:

@@ -105,6 +105,17 @@ def test_only_wthor_and_the_read_only_formats_have_no_text() -> None:
         records.dumps([plain_game()], "wthor")
 
 
+@pytest.mark.parametrize(("document", "yes", "no"), [("formats.md", "yes", "no"), ("formats.fr.md", "oui", "non")])
+def test_the_document_tells_what_formats_keep_and_which_are_written(document: str, yes: str, no: str) -> None:
+    text = (Path(__file__).parents[2] / "docs" / document).read_text(encoding="utf-8")
+    rows = [[cell.strip(" `") for cell in line.split("|")[1:-1]] for line in text.splitlines() if line[:2] == "| "]
+    words = {True: yes, False: no}
+    assert {ending: told for _, ending, _, *told in rows[1:]} == {
+        format_.extensions[0]: [words["comments" in format_.holds], words[format_.writes]] for format_ in FORMATS
+    }
+    assert [format_.name for format_ in FORMATS if "variations" in format_.holds] == ["sgf"]
+
+
 def test_names_and_endings_are_unique() -> None:
     assert len({format_.name for format_ in FORMATS}) == len(FORMATS)
     endings = [ending for format_ in FORMATS for ending in format_.extensions]

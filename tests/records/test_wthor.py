@@ -74,9 +74,22 @@ def test_writing_adds_names_and_keeps_numbers(folder: Path) -> None:
 def test_games_of_one_year(tmp_path: Path) -> None:
     games = [plain_game(1), plain_game(2)]
     games[1].headers.date = "1999-12-31"
-    with pytest.raises(RecordError, match="game 2: is of the year 1999, depth 24; the first is of 2024, 24"):
+    message = "game 2: cannot be written as wthor: is of the year 1999, depth 24; the first is of 2024, 24"
+    with pytest.raises(RecordError, match=message):
         records.write(games, tmp_path / "games.wtb")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_games_of_other_years_are_left_out_and_named(tmp_path: Path) -> None:
+    games = [plain_game(seed) for seed in range(4)]
+    small = Game(6)
+    games[2].headers.date, games[2].headers.black = "1999", "Who is left out"
+    left_out: list[RecordError] = []
+    records.write([games[0], small, *games[1:]], tmp_path / "games.wtb", left_out=left_out)
+    assert records.read(tmp_path / "games.wtb") == [games[0], games[1], games[3]]
+    assert [error.where for error in left_out] == ["game 2", "game 4"]
+    assert "is of the year 1999, depth 24; the first is of 2024, 24" in left_out[1].reason
+    assert "Who is left out" not in wthor.read_names(tmp_path / "WTHOR.JOU")
 
 
 def test_results_wthor_cannot_tell(tmp_path: Path) -> None:

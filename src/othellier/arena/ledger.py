@@ -1,7 +1,7 @@
 """Every game on a line of JSON: written at once and for good, read back whole, never counted twice.
 
 A line holds the game itself, as moves, so it can be replayed, and what went into it. Lines are only ever appended.
-A line that was cut off by a crash or a full disk is the last one, and is removed when the file is opened again.
+A line that a full disk cuts off is removed at once, one that a crash has cut off when the file is opened again.
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ class Ledger:
         self.path = path
         self.lines: list[dict[str, Any]] = []
         """What the file held when it was opened."""
+        self._kept = 0
         self._file = self._open()
 
     def _open(self) -> FileIO:
@@ -92,17 +93,23 @@ class Ledger:
                 file.close()
                 raise RecordError(str(self.path), f"line {number}", "is not a game")
             self.lines.append(value)
+        self._kept = len(self.lines)
 
     def append(self, lines: Iterable[dict[str, Any]]) -> None:
-        """Write lines so that they outlast a crash of the machine."""
+        """Write lines so that they outlast a crash of the machine: all of them, or none."""
+        texts = [json.dumps(line) for line in lines]
+        before = os.fstat(self._file.fileno()).st_size
         try:
-            data = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+            data = "".join(f"{text}\n" for text in texts).encode()
             while data:
                 data = data[self._file.write(data) :]
             os.fsync(self._file.fileno())
         except OSError as error:
-            reason = f"cannot be written: {(error.strerror or str(error)).lower()}; the games before are kept"
+            with contextlib.suppress(OSError):  # a device has no end to cut off
+                self._file.truncate(before)
+            reason = f"cannot be written: {(error.strerror or str(error)).lower()}; lines kept: {self._kept}"
             raise RecordError(str(self.path), "", reason) from None
+        self._kept += len(texts)
 
     def close(self) -> None:
         """Let others write."""

@@ -133,6 +133,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _open_streams() -> None:
     """Closed streams, odd bytes and old terminals are no reason to fall over."""
+    for name in ("COLUMNS", "LINES"):
+        if os.environ.get(name) == "0":  # a terminal that does not know its size; rich would take it at its word
+            del os.environ[name]
     sys.stdin = sys.stdin or io.StringIO()
     sys.stdout = sys.stdout or io.StringIO()
     codecs.register_error("plain", _plain)

@@ -9,7 +9,7 @@ import typer
 
 from othellier.cli.common import JsonOption, columns, echo, given, json_line, parse_size, progress, progress_share
 from othellier.cli.language import language, say
-from othellier.errors import ConfigError
+from othellier.errors import ConfigError, RecordError
 from othellier.geometry import PASS, Size, square_name
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ PROVEN = {58: 0.004, 87: 0.04, 99: 0.1}
 """What part of a proof is done when it is so sure, in per cent: of FFO 46 and 48 1.2, 6.4, 16 and 0.3, 3, 7 %."""
 
 _ObfOption = Annotated[
-    str | None, typer.Option("--obf", metavar="FILE", help="Positions, one a line; - is standard input.")
+    str | None,
+    typer.Option("--obf", metavar="FILE", help="Positions, one a line, or the ends of games; - is standard input."),
 ]
 _PositionOption = Annotated[
     str | None, typer.Option("--position", metavar='"BOARD SIDE"', help="One position as a board string.")
@@ -41,7 +42,12 @@ _OptionalSize = Annotated[
     typer.Option(parser=parse_size, metavar="SIZE", help="The start position of this size, or the size of --position."),
 ]
 _ThreadsOption = Annotated[int, typer.Option(metavar="N", help="Threads that share a search.")]
-_WeightsOption = Annotated[str | None, typer.Option(metavar="FILE", help="Weights other than the built-in ones.")]
+_WeightsOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE", help="Weights other than the built-in ones; they value all positions, without networks."
+    ),
+]
 
 
 def _positions(obf: str | None, position: str | None, size: Size | None) -> list[Position]:
@@ -54,7 +60,7 @@ def _positions(obf: str | None, position: str | None, size: Size | None) -> list
             raise ConfigError("give --obf, --position or --size, not several of them")
         if obf != "-" and not Path(obf).exists():
             raise ConfigError(f"{obf}: no such file")
-        found = (game.position for game in read(given(obf)))
+        found = (game.last for game in read(given(obf)))
         return [native.position(p.player, p.opponent, p.turn, p.size) for p in found]
     if position is not None:
         return [native.parse(position, size)]
@@ -254,6 +260,8 @@ def analyze(
         raise ConfigError(f"game {number} of {len(games)}")
     chosen = games[number - 1]
     moves = sum(node.move not in (None, PASS) for node in chosen.main_line())
+    if not moves:
+        raise RecordError("standard input" if game == "-" else game, f"game {number}", "has no move to judge")
     with progress("analysing", moves) as step:
         analysis = judge_game(chosen, level, threads=threads, progress=lambda done, total: step(1))
     if plot is not None:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from othellier.cli.common import SizeOption, board_style
+from othellier.cli.common import board_style, parse_size
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD, Size
 from othellier.levels import FIRST_LEVEL, LEVELS
@@ -41,7 +41,12 @@ def play(
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = False,
     black: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays black; see `othellier players`.")] = HUMAN,
     white: Annotated[str | None, typer.Option(metavar="PLAYER", help="Who plays white.", show_default=OPPONENT)] = None,
-    size: SizeOption = STANDARD,
+    size: Annotated[
+        Size | None,
+        typer.Option(
+            parser=parse_size, metavar="SIZE", show_default="8", help="Board size, such as 8 or 4x6 (rows x columns)."
+        ),
+    ] = None,
     load: Annotated[
         str | None, typer.Option(metavar="RECORD", help="Go on with a game or position: a file, or its text.")
     ] = None,
@@ -87,7 +92,7 @@ def play(
     if not terminal:
         from othellier.cli.web import serve_page
 
-        if (black, white, size, load) != (HUMAN, None, STANDARD, None):
+        if (black, white, size or STANDARD, load) != (HUMAN, None, STANDARD, None):
             raise ConfigError("--black, --white, --size and --load go with --terminal; the page asks for them itself")
         if phone and host:
             raise ConfigError("--phone finds the address by itself: leave --host out")
@@ -113,9 +118,11 @@ def play(
     from othellier.players import create_player
 
     if load is None:
-        game = Game(size)
+        game = Game(size or STANDARD)
     else:
         game = records.read(load)[0]
+        if size not in (None, game.start.size):
+            raise ConfigError(f"--size {size}: the game of --load is on a board of size {game.start.size}")
         game.goto(-1)
     black, white = _spec(black), _spec(white or _opponent(game.start.size))
     game.headers.black = game.headers.black or black

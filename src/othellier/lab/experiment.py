@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self, TypeVar
 
+from othellier import native
 from othellier.arena.ledger import Ledger
 from othellier.arena.openings import BALANCED
 from othellier.arena.play import Played
@@ -19,7 +20,7 @@ from othellier.arena.stats import wilson
 from othellier.arena.tournament import Encounter, Tournament
 from othellier.config import PlayerConfig, System, TournamentConfig
 from othellier.distribute import Crew
-from othellier.errors import ConfigError, RecordError
+from othellier.errors import ConfigError, OthellierError, RecordError
 from othellier.lab.plots import Figure
 from othellier.lab.studies import Citation, Publication
 from othellier.lab.words import Words
@@ -153,10 +154,12 @@ def experiment(
     published: str,
     meaning: str = "",
     notes: Sequence[str] = (),
+    compiled: bool = False,
 ) -> Callable[[Callable[[Lab], Findings]], Experiment]:
     """Make an experiment of a function; `catalogue` lists them. Words will do for a source of one's own.
 
-    `meaning` is what follows from it, and why it differs from what was published; `notes` tell how it was done.
+    `meaning` is what follows from it, and why it differs from what was published; `notes` tell how it was done. One
+    that tells of `compiled` searches is refused where there are none.
     """
     if isinstance(sources, str):
         sources = Publication(sources, "", sources, "")
@@ -166,6 +169,9 @@ def experiment(
 
     def make(run: Callable[[Lab], Findings]) -> Experiment:
         def explained(lab: Lab) -> Findings:
+            if compiled and not native.available:
+                what = f"the experiment {name} needs the compiled core"
+                raise OthellierError(f"{what}, which is missing here: see othellier version")
             found = run(lab)
             told = [text and lab.say(text, **found.values) for text in (meaning, *notes)]
             return replace(found, meaning=told[0], notes=told[1:])

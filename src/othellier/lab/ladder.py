@@ -174,6 +174,7 @@ def _text(found: By, say: Words) -> Table:
             "point drawn."
         ),
     ),
+    compiled=True,
 )
 def ladder(lab: Lab) -> Findings:
     """Iterations, time and the share of cuts on the first move, for every technique of the thesis."""

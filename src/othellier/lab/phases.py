@@ -49,6 +49,7 @@ PRINTED_DEPTH, PRINTED_ITERATIONS = 2, 100
         CONDITIONS,
         AS_PRINTED,
     ),
+    compiled=True,
 )
 def algorithms(lab: Lab) -> Findings:
     """Random, alpha-beta and Monte-Carlo; the ten seconds are scaled by the budget."""

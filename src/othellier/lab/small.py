@@ -41,6 +41,7 @@ THESIS_SECONDS = 1.059
         "The line of best play: {line}. Times are of one processor core.",
         "Random order is one draw; another seed gives another count.",
     ),
+    compiled=True,
 )
 def four(lab: Lab) -> Findings:
     """Minimax in Python and compiled, then every technique of the ladder."""

@@ -204,6 +204,7 @@ def _theory(algorithm: str, points: _Points, moves: float) -> _Points:
             "rival's). Python is measured less deep where a move would take longer than the experiment should."
         ),
     ),
+    compiled=True,
 )
 def timing(lab: Lab) -> Findings:
     """Every algorithm at every effort, compiled and in Python, against the report's rival, under all conditions."""

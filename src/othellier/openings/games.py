@@ -28,11 +28,13 @@ from othellier import batch, native, records
 from othellier.batch import NO_MOVE, Bits
 from othellier.board import Position, past_pass
 from othellier.errors import RecordError, expect
-from othellier.files import map_file, write_file
+from othellier.files import map_file, read_file, write_file
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import PASS, STANDARD
 from othellier.openings.keys import key_of
 from othellier.records import database
+from othellier.records.format import RecordSource, ending_of
+from othellier.records.wthor import NAME_SIZES
 from othellier.text import clean_line
 
 __all__ = ["GAME", "UNKNOWN", "GameCollection", "build", "fingerprint", "index_path", "load"]
@@ -166,16 +168,14 @@ class _Names:
 
 
 def _files(paths: Iterable[str | Path]) -> list[Path]:
-    """The record files among paths and in folders: all the WTHOR games of a folder, or whatever else it has."""
+    """Paths, and the files in folders whose endings are those of games, gzipped or not."""
     found = []
+    endings = {ending for format_ in records.FORMATS for ending in format_.extensions} - set(NAME_SIZES)
     for path in map(Path, paths):
         if not path.is_dir():
             found.append(path)
             continue
-        files = sorted(file for file in path.iterdir() if file.is_file())
-        wthor = [file for file in files if file.suffix.lower() == ".wtb"]
-        endings = {ending for format_ in records.FORMATS for ending in format_.extensions} - {".jou", ".trn"}
-        inside = wthor or [file for file in files if file.suffix.lower() in endings]
+        inside = sorted(file for file in path.iterdir() if file.is_file() and ending_of(file) in endings)
         if not inside:
             raise RecordError(str(path), "", "has no file of games in it")
         found += inside
@@ -188,10 +188,10 @@ def _stamps(files: Sequence[Path]) -> list[tuple[str, int, int]]:
     """What tells whether a source has changed; the names beside games belong to them."""
     names = {
         path
-        for folder in {file.resolve().parent for file in files if file.suffix.lower() == ".wtb"}
+        for folder in {file.resolve().parent for file in files if ending_of(file) == ".wtb"}
         if folder.is_dir()
         for path in folder.iterdir()
-        if path.suffix.lower() in (".jou", ".trn")
+        if path.suffix.lower() in NAME_SIZES
     }
     stamps = []
     for file in [*files, *sorted(names)]:
@@ -206,9 +206,11 @@ def _stamps(files: Sequence[Path]) -> list[tuple[str, int, int]]:
 def build(paths: Iterable[str | Path], progress: Callable[[float], None] | None = None) -> GameCollection:
     """The games of files and folders, read anew. Those that cannot be read are counted, and left out.
 
+    Of a folder, files that only end like games, such as a `README.txt`, are passed over.
     `progress` is told how much of them has been read, from 0 to 1.
     """
-    files = _files(paths)
+    named = list(map(Path, paths))
+    files = _files(named)
     sources = _stamps(files)
     players, tournaments = _Names(), _Names()
     nameless: list[str] = []
@@ -221,14 +223,21 @@ def build(paths: Iterable[str | Path], progress: Callable[[float], None] | None 
             if progress is not None:
                 progress((before + share * size) / whole)
 
-        if file.suffix.lower() == ".wtb":
+        if ending_of(file) == ".wtb":
             parts.append(_wthor(file, players, tournaments, nameless))
         else:
-            part, bad = _others(file, players, tournaments, told)
-            parts.append(part)
-            left_out += bad
+            try:
+                part, bad = _others(file, players, tournaments, told)
+            except RecordError:
+                if file in named or _is_record(file):
+                    raise
+            else:
+                parts.append(part)
+                left_out += bad
         told(1.0)
         before += size
+    if not parts:
+        raise RecordError(str(files[0]), "", "has no game in it, nor has any other file there")
     table = np.concatenate(parts)
     prints = batch.fingerprints(table["moves"])
     played = table["length"].astype(np.int64)
@@ -236,6 +245,12 @@ def build(paths: Iterable[str | Path], progress: Callable[[float], None] | None 
     table, prints = table[legal], np.ascontiguousarray(prints[:, legal]) if not legal.all() else prints
     left_out += int((~legal).sum())
     return GameCollection(table, prints, players.listed, tournaments.listed, sources, left_out, nameless)
+
+
+def _is_record(file: Path) -> bool:
+    """Whether a file is a record by what is in it."""
+    source = RecordSource(str(file), read_file(file), file)
+    return any(format_.sniff(source) for format_ in records.FORMATS)
 
 
 def _wthor(file: Path, players: _Names, tournaments: _Names, nameless: list[str]) -> npt.NDArray[np.void]:

@@ -20,7 +20,7 @@ from othellier.errors import ConfigError, RecordError, expect
 from othellier.files import LIMIT, read_file, write_file
 from othellier.game import Game
 from othellier.records import boardstring, eothello, forest, ggf, lines, logbook, obf, quest, sgf, transcript, wthor
-from othellier.records.format import Format, FormatFeature, Item, RecordSource
+from othellier.records.format import Format, FormatFeature, Item, RecordSource, ending_of
 
 __all__ = [
     "FORMATS",
@@ -80,11 +80,6 @@ def find_format(name: str) -> Format:
     raise ConfigError(f"{name!r} is no record format; there are {', '.join(format_.name for format_ in FORMATS)}")
 
 
-def _ending(path: Path) -> str:
-    name = path.name.lower().removesuffix(".gz")
-    return Path(name).suffix
-
-
 def recognise(source: RecordSource) -> Format:
     """The format of a source by its content, and by its ending where several would do or none does.
 
@@ -93,7 +88,7 @@ def recognise(source: RecordSource) -> Format:
     """
     if not source.data.strip():
         raise source.error("byte 0", "is empty")
-    ending = _ending(source.path) if source.path is not None else ""
+    ending = ending_of(source.path) if source.path is not None else ""
     named = [format_ for format_ in FORMATS if ending in format_.extensions]
     for format_ in (*named, *FORMATS):
         if format_.sniff(source):
@@ -181,12 +176,16 @@ def read(
 
 def _fitted(items: Iterable[Item], format_: Format, name: str, left_out: list[RecordError] | None) -> Iterator[Game]:
     """The games as a format keeps them; what it cannot keep, and what could not be read, is raised or told."""
+    first: Game | None = None
     for number, item in enumerate(items, 1):
         try:
             if isinstance(item, RecordError):
                 raise item
             expect(f"game {number}", item, Game, "a Game")
             fitted = format_.fitted(item)
+            first = first or fitted
+            if format_.check_beside is not None:
+                format_.check_beside(fitted, first)
         except RecordError as error:
             refused = error
             if error is not item:

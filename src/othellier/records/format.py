@@ -27,6 +27,7 @@ __all__ = [
     "FormatFeature",
     "Item",
     "RecordSource",
+    "ending_of",
     "fit",
     "format_number",
     "parse_depth",
@@ -115,6 +116,15 @@ class RecordSource:
         return RecordError(self.name, where, line if len(line) <= 200 else line[:197] + "...")
 
 
+def ending_of(path: Path) -> str:
+    """How the name of a file ends, without regard to capitals and to what gzip has added.
+
+    >>> ending_of(Path("WTH_2001.WTB")), ending_of(Path("games.sgf.gz"))
+    ('.wtb', '.sgf')
+    """
+    return Path(path.name.lower().removesuffix(".gz")).suffix
+
+
 @dataclass(frozen=True)
 class Format:
     """One record format. Text formats write text; a binary one writes its own files.
@@ -140,6 +150,8 @@ class Format:
     """Whether texts, one after the other, are the text of all their games."""
     fit: Callable[[Game], Game] | None = None
     """The rule for what cannot be held, where it is not simply left out."""
+    check_beside: Callable[[Game, Game], None] | None = None
+    """Refuses a fitted game that cannot stand in one file with the first one."""
 
     @property
     def writes(self) -> bool:

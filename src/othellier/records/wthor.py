@@ -220,7 +220,7 @@ def _write(games: Iterable[Game], path: Path) -> None:
     names = Names(known.players or [UNKNOWN], known.tournaments or [UNKNOWN])
     numbers = [{name: number for number, name in reversed(list(enumerate(listed)))} for listed in names]
     sizes = len(known.players), len(known.tournaments)
-    common: tuple[int, int] | None = None
+    common = 0, DEFAULT_DEPTH
     records = []
 
     def number(kind: int, name: str) -> int:
@@ -234,21 +234,29 @@ def _write(games: Iterable[Game], path: Path) -> None:
         headers, outcome = game.headers, game.outcome()
         assert headers.theory is not None
         assert outcome is not None
-        year, depth = int(headers.date or 0), headers.theory[1]
-        common = common or (year, depth)
-        if (year, depth) != common:
-            reason = f"is of the year {year}, depth {depth}; the first is of {common[0]}, {common[1]}: a file has one"
-            raise RecordError(str(path), f"game {count}", reason)
+        common = _common(game)
         moves = bytes(BYTES[move] for move in game.moves() if move != PASS)
         ids = number(1, headers.event), number(0, headers.black), number(0, headers.white)
         records.append(RECORD.pack(*ids, (int(outcome.score) + 64) // 2, headers.theory[0], moves))
         if max(map(len, names)) > 0xFFFF:
             raise RecordError(str(path), f"game {count}", "has one name more than WTHOR can number")
-    year, depth = common or (0, DEFAULT_DEPTH)
     for kind, suffix in enumerate(NAME_SIZES):
         if len(names[kind]) != sizes[kind]:  # names come first, so that no game ever refers to a missing one
             write_names(_name_file(path.parent, suffix) or path.parent / f"WTHOR{suffix.upper()}", names[kind])
-    write_file(path, [_header(games=len(records), year=year, depth=depth), *records])
+    write_file(path, [_header(games=len(records), year=common[0], depth=common[1]), *records])
+
+
+def _common(game: Game) -> tuple[int, int]:
+    """What all games of a file share: the year, and the depth of the theoretical score."""
+    assert game.headers.theory is not None
+    return int(game.headers.date or 0), game.headers.theory[1]
+
+
+def _check_beside(game: Game, first: Game) -> None:
+    (year, depth), common = _common(game), _common(first)
+    if (year, depth) != common:
+        reason = f"is of the year {year}, depth {depth}; the first is of {common[0]}, {common[1]}: a file has one"
+        raise RecordError("", "", reason)
 
 
 def _fit_game(game: Game) -> Game:
@@ -287,4 +295,5 @@ FORMAT = Format(
     read=_read,
     write=_write,
     fit=_fit_game,
+    check_beside=_check_beside,
 )
