@@ -5,8 +5,8 @@
 # docs      the documentation site into build/docs
 # check     formatters, linters and types alone
 # repeat    make test ten times in a row on clean clones beside two busy loops (RUNS=10 SIDE=1 LOOPS=2; hours)
-# bench     measure, and write benchmarks/RESULTS.md (WTHOR=folder adds the game database)
-# accuracy  how good moves are by depth and by time: benchmarks/ACCURACY.md (an hour on two cores)
+# bench     measure: benchmarks/RESULTS.md (WTHOR=folder adds the game database), and a short accuracy, as below
+# accuracy  how good moves are by depth and by time, a table and a figure: build/accuracy.md (an hour on two cores)
 # mutants   put small faults in: do the tests notice? Writes benchmarks/MUTANTS.md (an hour or two)
 # weights   make what ships again, as it was made (DATA=folder of games and suites; hours)
 # wheels    sdist and wheel, tried in a clean environment, into dist (PYTHONS="python3.11 python3.12" for several)
@@ -82,9 +82,10 @@ repeat:
 
 bench: .venv/core
 	$(BIN)/python -m benchmarks --wthor $(WTHOR) --out benchmarks/RESULTS.md
+	$(BIN)/python -m benchmarks.accuracy --sample 60 --depths 4,8,12,16 --times 0.01,0.03,0.1,0.3,1 --out build/accuracy.md
 
 accuracy: .venv/core
-	$(BIN)/python -m benchmarks.accuracy $(addprefix --suite ,$(SUITE)) --sample 300 --out benchmarks/ACCURACY.md
+	$(BIN)/python -m benchmarks.accuracy $(addprefix --suite ,$(SUITE)) --sample 300 --out build/accuracy.md
 
 mutants: .venv/core
 	$(BIN)/python -m benchmarks.mutants

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from operator import index
 from typing import Literal, ParamSpec, SupportsIndex, TypeVar
 
 from othellier.board import Color
@@ -118,7 +119,7 @@ class Limit:
         for name, most in LARGEST.items():
             value = getattr(self, name)
             expect(f"limit {name}", value, (SupportsIndex, type(None)), "a whole number")
-            if value is not None and value > most:
+            if value is not None and index(value) > most:
                 raise ConfigError(f"limit {name} is above {most}")
         for name in ("depth", "nodes", "time", "clock", "increment"):
             value = getattr(self, name)

@@ -189,6 +189,14 @@ def test_a_damaged_file_of_a_folder_is_named_and_one_without_games_is_not(folder
     with pytest.raises(RecordError, match=r"cut\.sgf.*a1"):
         store.build([folder])
     damaged.unlink()
+    damaged = folder / "begin.ggf"
+    damaged.write_text("%PDF (;GM[Othello]", encoding="utf-8")
+    with pytest.raises(RecordError, match=r"begin\.ggf"):
+        store.build([folder])
+    damaged.unlink()
+    games = len(store.build([folder]))
+    (folder / "notes.txt.gz").write_bytes(b"\x1f\x8b half of a file")
+    assert len(store.build([folder])) == games
     for path in folder.iterdir():
         path.unlink()
     (folder / "README.txt").write_text("What is in here.\n", encoding="utf-8")

@@ -98,15 +98,16 @@ class Ledger:
     def append(self, lines: Iterable[dict[str, Any]]) -> None:
         """Write lines so that they outlast a crash of the machine: all of them, or none."""
         texts = [json.dumps(line) for line in lines]
-        before = os.fstat(self._file.fileno()).st_size
+        before, written = os.fstat(self._file.fileno()).st_size, 0
         try:
             data = "".join(f"{text}\n" for text in texts).encode()
-            while data:
-                data = data[self._file.write(data) :]
+            while written < len(data):
+                written += self._file.write(data[written:])
             os.fsync(self._file.fileno())
         except OSError as error:
             with contextlib.suppress(OSError):  # a device has no end to cut off
-                self._file.truncate(before)
+                if os.fstat(self._file.fileno()).st_size == before + written:  # nobody else has written meanwhile
+                    self._file.truncate(before)
             reason = f"cannot be written: {(error.strerror or str(error)).lower()}; lines kept: {self._kept}"
             raise RecordError(str(self.path), "", reason) from None
         self._kept += len(texts)

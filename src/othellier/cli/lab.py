@@ -67,6 +67,8 @@ def lab(
     if not names:
         raise ConfigError("name an experiment, or `all`; othellier lab --list tells which there are")
     chosen = find_experiments(names)
+    for one in chosen:
+        one.check()
     settings = LabSettings("quick" if quick else "full", budget, seconds, games, seed, say.language)
     new_figure("")  # better to learn now than after an hour that nothing can draw
     interrupted = False

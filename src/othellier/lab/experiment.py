@@ -138,6 +138,14 @@ class Experiment:
     published: str
     """What the document found, in a sentence or two."""
     run: Callable[[Lab], Findings]
+    compiled: bool = False
+    """Whether it tells of compiled searches, which must then be there."""
+
+    def check(self) -> None:
+        """Refuse what cannot be measured here."""
+        if self.compiled and not native.available:
+            what = f"the experiment {self.name} needs the compiled core"
+            raise OthellierError(f"{what}, which is missing here: see othellier version")
 
     def source(self, say: Words) -> str:
         """Where it was published, in short."""
@@ -158,8 +166,7 @@ def experiment(
 ) -> Callable[[Callable[[Lab], Findings]], Experiment]:
     """Make an experiment of a function; `catalogue` lists them. Words will do for a source of one's own.
 
-    `meaning` is what follows from it, and why it differs from what was published; `notes` tell how it was done. One
-    that tells of `compiled` searches is refused where there are none.
+    `meaning` is what follows from it, and why it differs from what was published; `notes` tell how it was done.
     """
     if isinstance(sources, str):
         sources = Publication(sources, "", sources, "")
@@ -169,14 +176,11 @@ def experiment(
 
     def make(run: Callable[[Lab], Findings]) -> Experiment:
         def explained(lab: Lab) -> Findings:
-            if compiled and not native.available:
-                what = f"the experiment {name} needs the compiled core"
-                raise OthellierError(f"{what}, which is missing here: see othellier version")
             found = run(lab)
             told = [text and lab.say(text, **found.values) for text in (meaning, *notes)]
             return replace(found, meaning=told[0], notes=told[1:])
 
-        return Experiment(name, places, title, published, explained)
+        return Experiment(name, places, title, published, explained, compiled)
 
     return make
 

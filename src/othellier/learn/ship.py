@@ -46,12 +46,12 @@ def ship(run: Path, root: Path) -> list[str]:
 
 def _check(archive: Archive, best: LearntEvaluation) -> None:
     """Refuse a run that has found nothing better or is not over, and files that are not those of its log."""
-    rounds = archive.events("weights")
-    if rounds and not any(line["accepted"] for line in rounds):
-        raise ConfigError(f"{best.folder} is what the run began with, no round won its match: there is nothing to ship")
     missing = [name for name in (WEIGHTS, NETWORKS, PROBCUT, CHANCES, CARD) if not (best.folder / name).exists()]
     if missing:
         raise ConfigError(f"{best.folder} lacks {', '.join(missing)}: the run is not over, or does not make them")
+    rounds = archive.events("weights")
+    if rounds and not any(line["accepted"] for line in rounds):
+        raise ConfigError(f"{best.folder} is what the run began with, no round won its match: there is nothing to ship")
     if json.loads(read_file(best.folder / CARD)) != make_card(archive, best.folder):
         raise ConfigError(f"{best.folder / CARD} is not the card of this run and these weights")
     own = best.digests()

@@ -55,6 +55,8 @@ GAME = np.dtype(
 """One game. `score` is the disc difference for Black, `theory` that under perfect play from `depth` empty squares on;
 `moves` are squares, NO_MOVE after the end; names are numbers into lists."""
 
+COMMON = {".txt", ".json", ".log", ".csv"}
+"""Endings of records that many other files have too."""
 UNKNOWN = -128
 """A score that nobody has written down."""
 
@@ -168,14 +170,15 @@ class _Names:
 
 
 def _files(paths: Iterable[str | Path]) -> list[Path]:
-    """Paths, and the files in folders whose endings are those of games, gzipped or not."""
+    """Paths, and the files in folders whose endings are those of games, gzipped or not; one of two where both are."""
     found = []
     endings = {ending for format_ in records.FORMATS for ending in format_.extensions} - set(NAME_SIZES)
     for path in map(Path, paths):
         if not path.is_dir():
             found.append(path)
             continue
-        inside = sorted(file for file in path.iterdir() if file.is_file() and ending_of(file) in endings)
+        there = {file for file in path.iterdir() if file.is_file() and ending_of(file) in endings}
+        inside = sorted(file for file in there if file.suffix.lower() != ".gz" or file.with_suffix("") not in there)
         if not inside:
             raise RecordError(str(path), "", "has no file of games in it")
         found += inside
@@ -206,7 +209,7 @@ def _stamps(files: Sequence[Path]) -> list[tuple[str, int, int]]:
 def build(paths: Iterable[str | Path], progress: Callable[[float], None] | None = None) -> GameCollection:
     """The games of files and folders, read anew. Those that cannot be read are counted, and left out.
 
-    Of a folder, files that only end like games, such as a `README.txt`, are passed over.
+    Of a folder, files that only end as games may, such as a `README.txt`, are passed over.
     `progress` is told how much of them has been read, from 0 to 1.
     """
     named = list(map(Path, paths))
@@ -225,15 +228,10 @@ def build(paths: Iterable[str | Path], progress: Callable[[float], None] | None 
 
         if ending_of(file) == ".wtb":
             parts.append(_wthor(file, players, tournaments, nameless))
-        else:
-            try:
-                part, bad = _others(file, players, tournaments, told)
-            except RecordError:
-                if file in named or _is_record(file):
-                    raise
-            else:
-                parts.append(part)
-                left_out += bad
+        elif file in named or ending_of(file) not in COMMON or _is_record(file):
+            part, bad = _others(file, players, tournaments, told)
+            parts.append(part)
+            left_out += bad
         told(1.0)
         before += size
     if not parts:
@@ -248,8 +246,11 @@ def build(paths: Iterable[str | Path], progress: Callable[[float], None] | None 
 
 
 def _is_record(file: Path) -> bool:
-    """Whether a file is a record by what is in it."""
-    source = RecordSource(str(file), read_file(file), file)
+    """Whether a file is a record by what is in it; one that cannot be read is none."""
+    try:
+        source = RecordSource(str(file), read_file(file), file)
+    except RecordError:
+        return False
     return any(format_.sniff(source) for format_ in records.FORMATS)
 
 

@@ -96,6 +96,9 @@ def test_a_game_given_up_says_so_without_numbers(desk: OpenDesk) -> None:
     player.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(card(player).get_by_role("heading")).to_have_text("White wins by resignation")
     expect(player.page.locator(".ending")).to_have_text("White wins by resignation")
+    player.press("Escape")
+    player.square(player.legal()[0]).click()  # what would have come
+    expect(player.page.locator(".ending")).to_have_text("White wins by resignation")
 
 
 def test_rematch_swap_and_the_next_level(desk: OpenDesk) -> None:

@@ -142,6 +142,18 @@ def test_the_library(desk: OpenDesk) -> None:
     player.expect_ply(0)
 
 
+def test_whoever_deletes_by_keys_goes_on_where_the_game_was(desk: OpenDesk) -> None:
+    player = desk().play_new(white=HUMAN, title="Row 4")
+    for row in (3, 2, 1):  # the last one made comes first
+        player.server.new_game(white=HUMAN, title=f"Row {row}")
+    player.press("l")
+    player.page.get_by_role("searchbox").fill("row")
+    expect(player.page.locator("li.game")).to_have_count(4)
+    for row, next_ in ((2, 3), (3, 4), (4, 1)):
+        player.page.get_by_role("button", name=f"Delete: Row {row}").press("Enter")
+        expect(player.page.get_by_role("button", name=f"Row {next_}", exact=True)).to_be_focused()
+
+
 def test_an_answer_about_an_earlier_search_is_not_shown(desk: OpenDesk) -> None:
     player = desk().play_new(white=HUMAN, title="Two answers")
     player.server.new_game(white=HUMAN, title="Another game")

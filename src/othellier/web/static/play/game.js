@@ -312,16 +312,18 @@ export function look(node) {
   if (app.game && app.game.node !== node) send("goto", { node });
 }
 
-/** @type {Promise<void> | null} */
-let making = null; // a new game that was asked for and is not there yet
+/** @type {Map<string, Promise<void>>} */
+const making = new Map(); // new games that were asked for and are not there yet
 
 /**
- * A new game, as POST /games describes it. Whoever asks twice, by a double click say, gets one.
+ * A new game, as POST /games describes it. Whoever asks twice for the same, by a double click say, gets one.
  * @param {object} choices
  */
 export function newGame(choices) {
-  making ??= makeGame(choices).finally(() => (making = null));
-  return making;
+  const wanted = JSON.stringify(choices);
+  const made = making.get(wanted) ?? makeGame(choices).finally(() => making.delete(wanted));
+  making.set(wanted, made);
+  return made;
 }
 
 /** @param {object} choices */

@@ -21,7 +21,7 @@ let edited = []; // what the place for the comment was drawn for
 export function drawMoves(place) {
   const game = app.game;
   if (!game || !app.tree) return;
-  const now = [app.tree, game.game, language(), game.result?.black, game.result?.reason, game.live, mode(), verdicts()];
+  const now = [app.tree, game.game, language(), game.result?.black, game.result?.reason, game.can.swap, mode(), verdicts()];
   if (now.some((value, index) => value !== drawn[index]) || !place.firstChild) {
     drawn = now;
     if (!place.firstChild) place.append(h("div.scroll"), h("div.editor"));
@@ -160,10 +160,10 @@ function comment(node) {
   return h("p.comment", {}, node.comment);
 }
 
-/** How it ended; whoever has taken moves back plays on. */
+/** How it ended; whoever has taken moves back plays on, and then sides can be swapped. */
 function ending() {
   const game = app.game;
-  return game?.result && game.live === app.line.at(-1)?.id && h("p.ending", {}, finalWords(game));
+  return game?.result && !game.can.swap && h("p.ending", {}, finalWords(game));
 }
 
 /**

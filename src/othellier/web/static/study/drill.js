@@ -92,7 +92,7 @@ export async function openDrill(wanted = "") {
     } catch (error) {
       if (!awaited()) return;
       verdict.textContent = wordsOf(error);
-      whenBack(() => place.isConnected && ask());
+      whenBack(() => awaited() && place.isConnected && ask());
       return;
     }
     const { card } = now;

@@ -64,7 +64,7 @@ export function drawExplorer(place) {
       .catch((error) => {
         if (late()) return;
         failed = wordsOf(error);
-        whenBack(() => ((asked = ""), drawExplorer(place)));
+        whenBack(() => asked === key && ((asked = ""), drawExplorer(place)));
       })
       .finally(() => asked === key && drawExplorer(place));
   }

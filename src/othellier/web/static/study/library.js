@@ -100,7 +100,7 @@ async function load(place) {
   } catch (error) {
     if (!awaited()) return;
     failed = wordsOf(error);
-    whenBack(() => load(place));
+    whenBack(() => awaited() && load(place));
   }
   drawGames(place);
 }
@@ -284,7 +284,7 @@ function item(game, place) {
         "span.tools",
         {},
         tool("pen", "library.edit", title, () => edit(game, again), game.game),
-        tool("trash", "library.delete", title, () => dispose(game, place)),
+        tool("trash", "library.delete", title, () => dispose(game, place), game.game),
       ),
   );
 }
@@ -306,12 +306,12 @@ function tool(picture, key, title, run, id = "") {
  * @param {HTMLElement} place
  */
 async function dispose(game, place) {
-  const row = library?.games.indexOf(game) ?? 0;
+  const row = library?.games.findIndex((each) => each.game === game.game) ?? 0;
   const again = () => load(place);
   await remove({ games: [game.game] }, again);
   await again();
   const left = partOf(place, ".games").querySelectorAll("button.link");
-  const next = /** @type {HTMLElement | undefined} */ (left[Math.min(row, left.length - 1)]);
+  const next = /** @type {HTMLElement | undefined} */ (left[Math.max(0, Math.min(row, left.length - 1))]);
   if (document.activeElement === document.body) (next ?? /** @type {HTMLElement} */ (partOf(place, "input"))).focus();
 }
 

@@ -82,7 +82,7 @@ async function load(limit = PAGE) {
   } catch (error) {
     if (!awaited()) return;
     fill(list, h("p.muted.small", { role: "status" }, wordsOf(error)));
-    whenBack(() => load());
+    whenBack(() => awaited() && load());
   }
 }
 

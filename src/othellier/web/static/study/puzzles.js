@@ -68,7 +68,7 @@ export async function openPuzzles(wanted = "") {
     } catch (error) {
       if (!awaited()) return;
       trouble = wordsOf(error);
-      whenBack(() => dialog.open && load());
+      whenBack(() => awaited() && dialog.open && load());
       draw();
       return;
     }
