@@ -27,6 +27,8 @@ export PYTHON
 # What Python has compiled is kept, also where the environment would not have it: the tests start hundreds of programs,
 # each of which would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
+# Matplotlib's list of fonts as well: that of the whole machine may name fonts of an environment that is gone.
+export MPLCONFIGDIR := $(CURDIR)/build/matplotlib
 BIN := .venv/bin
 SPHINX := $(BIN)/python -m sphinx -q -W --keep-going -E -b html -c docs
 PIP := $(BIN)/python -m pip --disable-pip-version-check
