@@ -262,7 +262,8 @@ def test_while_one_plays_the_engine_is_silent_until_the_coach_is_asked(desk: Ope
 
 def test_the_coach_speaks_of_what_was_played_as_played(desk: OpenDesk) -> None:
     player = desk().play_new(white=WEAK, opening={"kind": "moves", "moves": GAME.removesuffix("f7d7")})
-    player.press("c")
+    player.press("c", "v")
+    expect(player.square("f7")).to_have_text(re.compile(r"−\d"))  # before that nobody can warn
     player.square("f7").click()
     player.told(re.compile("^f7 would be a blunder"))
     player.square("f7").click()
