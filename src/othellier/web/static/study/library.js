@@ -284,7 +284,7 @@ function item(game, place) {
         "span.tools",
         {},
         tool("pen", "library.edit", title, () => edit(game, again), game.game),
-        tool("trash", "library.delete", title, () => dispose(game, place), game.game),
+        tool("trash", "library.delete", title, () => remove({ games: [game.game] }, again).then(again), game.game),
       ),
   );
 }
@@ -298,21 +298,6 @@ function item(game, place) {
  */
 function tool(picture, key, title, run, id = "") {
   return h("button.icon", { "data-key": `${key} ${id}`, "aria-label": t("colon", { name: t(key), words: title }), title: t(key), onclick: () => run().catch(complain) }, icon(picture));
-}
-
-/**
- * Delete a game. Whoever did so by keys goes on at the one that takes its place.
- * @param {Summary} game
- * @param {HTMLElement} place
- */
-async function dispose(game, place) {
-  const row = library?.games.findIndex((each) => each.game === game.game) ?? 0;
-  const again = () => load(place);
-  await remove({ games: [game.game] }, again);
-  await again();
-  const left = partOf(place, ".games").querySelectorAll("button.link");
-  const next = /** @type {HTMLElement | undefined} */ (left[Math.max(0, Math.min(row, left.length - 1))]);
-  if (document.activeElement === document.body) (next ?? /** @type {HTMLElement} */ (partOf(place, "input"))).focus();
 }
 
 /**
