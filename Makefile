@@ -83,10 +83,12 @@ repeat:
 	bash scripts/repeat.sh $(or $(RUNS),10) $(or $(SIDE),1) $(or $(LOOPS),2)
 
 bench: .venv/core
+	@mkdir -p build
 	$(BIN)/python -m benchmarks --wthor $(WTHOR) --out benchmarks/RESULTS.md
 	$(BIN)/python -m benchmarks.accuracy --sample 60 --depths 4,8,12,16 --times 0.01,0.03,0.1,0.3,1 --out build/accuracy.md
 
 accuracy: .venv/core
+	@mkdir -p build
 	$(BIN)/python -m benchmarks.accuracy $(addprefix --suite ,$(SUITE)) --sample 300 --out build/accuracy.md
 
 mutants: .venv/core

@@ -56,15 +56,6 @@ export function otherColor(color) {
 }
 
 /**
- * Who sits at the bottom: the one person at this board, else Black.
- * @param {import("./types").GameState} game
- * @returns {Color}
- */
-export function bottom({ players }) {
-  return players.white.kind === "human" && players.black.kind !== "human" ? "white" : "black";
-}
-
-/**
  * The colour of the one person who plays a machine; null where there are two, or none.
  * @param {import("./types").GameState | null} game
  * @returns {Color | null}
@@ -72,6 +63,14 @@ export function bottom({ players }) {
 export function person(game) {
   if (!game || (game.players.black.kind === "human") === (game.players.white.kind === "human")) return null;
   return game.players.black.kind === "human" ? "black" : "white";
+}
+
+/**
+ * Who sits at the bottom: the one person at this board, else Black.
+ * @param {import("./types").GameState} game
+ */
+export function bottom(game) {
+  return person(game) ?? "black";
 }
 
 /**
