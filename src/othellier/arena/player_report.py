@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -43,6 +44,12 @@ WORST = 6
 
 FAILURES = 3
 """Failures shown, of different kinds."""
+
+LONGEST_NAME = 50
+"""Characters of a name that the file of its page shows."""
+
+DIGEST = re.compile(r"-[0-9a-f]{8}$")
+"""The end of the file's name where the player's name could not be kept as it is."""
 
 BOARD = re.compile(r" \([XO-]+ [XO]\)$")
 """The position at the end of what is said of a failure: the page has a picture of it."""
@@ -143,12 +150,18 @@ def to_review(name: str, games: Sequence[ReportedGame]) -> Review:
 
 
 def page_name(name: str) -> str:
-    """The file of a player's page.
+    """Return the file of a player's page, a different one for each name.
 
-    >>> page_name("Ann B.")
-    'players/Ann_B_.html'
+    Letters of all languages are kept. A name that holds anything else, or that could be taken for such a file's name,
+    gets a digest of its own.
+
+    >>> page_name("Ann_B"), page_name("Ann B")
+    ('players/Ann_B.html', 'players/Ann_B-1923efbf.html')
     """
-    return f"players/{re.sub(r'[^A-Za-z0-9_-]', '_', name)}.html"
+    plain = re.sub(r"[^\w-]", "_", name)[:LONGEST_NAME]
+    if plain != name or DIGEST.search(name):
+        plain += f"-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+    return f"players/{plain}.html"
 
 
 def write_player_report(
