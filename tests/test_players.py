@@ -1,12 +1,14 @@
 """Every registered player keeps the contract; player strings are read strictly."""
 
+import json
 import random
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from importlib import resources
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 import pytest
 
 from othellier import native
@@ -17,7 +19,7 @@ from othellier.geometry import PASS
 from othellier.levels import find_level
 from othellier.players import Human, Player, RandomPlayer, answer, create_player, register, registered
 from othellier.players.registry import _registry
-from othellier.results import Limit, Result
+from othellier.results import Limit, MoveValue, Result
 
 SIZES = ("4", "6", "8", "4x6")
 EXAMPLES = {registration.name: registration.example for registration in registered()}
@@ -112,22 +114,59 @@ class Wrong(Player):
         return self.reply  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize(
-    ("reply", "words"),
-    [
-        (Result(0, "black"), "Wrong played a1, which is illegal"),
-        (Result(PASS, "black"), "Wrong played pass, which is illegal"),
-        (Result(999, "black"), "Wrong played 999, which is illegal"),
-        (Result(None, "black"), "Wrong played None, which is illegal"),  # type: ignore[arg-type]
-        (19, "Wrong answered 19, which is not a Result"),
-        (ZeroDivisionError("no\nway"), r"Wrong failed: ZeroDivisionError: no way \(test_players.py, line \d+\)"),
-        (KeyError("x" * 999), r"Wrong failed: KeyError: 'x{198}… \(test_players.py"),
-        (PlayerError("the program died"), "^the program died$"),
-    ],
-)
+WRONG: list[tuple[object, str]] = [
+    (Result(0, "black"), "Wrong played a1, which is illegal"),
+    (Result(PASS, "black"), "Wrong played pass, which is illegal"),
+    (Result(999, "black"), "Wrong played 999, which is illegal"),
+    (Result(None, "black"), "Wrong played None, which is illegal"),  # type: ignore[arg-type]
+    (7.5, "Wrong answered 7.5, which is no move"),
+    ("z9", "Wrong played 'z9', which is illegal"),
+    (10**5000, "Wrong played a value of type int, which is illegal"),
+    (Result(19, "black", nodes=10**5000), "Wrong answered nodes=a value of type int: a number from 0 to 184467"),
+    (Result(19, "black", nodes=-1), "Wrong answered nodes=-1: a number from 0"),
+    (Result(19, "black", score=10**400), "Wrong answered score=.*: a number from -1000000000 to 1000000000"),
+    (Result(19, "black", score=float("nan")), "Wrong answered score=nan: a number"),
+    (Result(19, "black", score=float("-inf")), "Wrong answered score=-inf: a number"),
+    (Result(19, "black", seconds=float("inf")), "Wrong answered seconds=inf: a number"),
+    (Result(19, "black", depth=2**31), "Wrong answered depth=2147483648: a number from 0 to 2147483647"),
+    (Result(19, "black", selectivity=101), "Wrong answered selectivity=101: a number from 1 to 100"),
+    (Result(19, "green"), "Wrong answered turn='green': black or white expected"),  # type: ignore[arg-type]
+    (Result(19, "black", bound="about"), "Wrong answered bound='about': exact or"),  # type: ignore[arg-type]
+    (Result(19, "black", pv=("f5", 2.5)), "Wrong answered a pv or moves that hold"),  # type: ignore[arg-type]
+    (ZeroDivisionError("no\nway"), r"Wrong failed: ZeroDivisionError: no way \(test_players.py, line \d+\)"),
+    (KeyError("x" * 999), r"Wrong failed: KeyError: 'x{198}… \(test_players.py"),
+    (PlayerError("the program died"), "^the program died$"),
+]
+
+
+@pytest.mark.parametrize(("reply", "words"), WRONG, ids=[words[:40] for _, words in WRONG])
 def test_a_wrong_answer_is_a_player_error(reply: object, words: str) -> None:
     with pytest.raises(PlayerError, match=words):
         answer(Wrong(reply), native.start())
+
+
+@pytest.mark.parametrize("reply", ["d3", "D3", 19, np.int64(19), np.uint8(19)])
+def test_a_class_and_a_function_may_answer_with_a_move_alone(reply: object) -> None:
+    for player in (Wrong(reply), create_player(lambda position: reply)):  # type: ignore[arg-type, return-value]
+        result = answer(player, native.start())
+        assert (type(result.move), result.move, result.turn, result.pv) == (int, 19, "black", (19,))
+
+
+def test_numbers_of_numpy_become_plain_ones() -> None:
+    """What is kept and sent is written as JSON, which has no numbers of NumPy."""
+    given = Result(
+        np.int64(19),  # type: ignore[arg-type]
+        "black",
+        np.float32(1.5),  # type: ignore[arg-type]
+        depth=np.int8(3),  # type: ignore[arg-type]
+        nodes=np.uint64(2**64 - 1),  # type: ignore[arg-type]
+        pv=(np.int16(19),),  # type: ignore[arg-type]
+        moves=(MoveValue(np.int64(19), np.float64(2)),),  # type: ignore[arg-type]
+    )
+    result = answer(Wrong(given), native.start())
+    assert json.loads(json.dumps(asdict(result)))["nodes"] == 2**64 - 1
+    assert (result.score, result.depth, result.pv, result.moves) == (1.5, 3, (19,), (MoveValue(19, 2.0),))
+    assert answer(create_player(lambda position: given), native.start()) == result
 
 
 def test_a_human_needs_somebody_to_ask() -> None:
@@ -290,7 +329,7 @@ def test_a_result_knows_whose_score_it_tells() -> None:
 def test_an_engine_looks_no_deeper_than_it_may_nor_than_it_is_asked_to(asked: int | None, looked: int) -> None:
     player = create_player("engine:depth=3")
     player.new_game(native.start())
-    assert player.choose(native.start(), Limit(depth=asked)).depth == looked
+    assert answer(player, native.start(), Limit(depth=asked)).depth == looked
     player.close()
 
 
@@ -298,7 +337,7 @@ def test_an_engine_looks_no_deeper_than_it_may_nor_than_it_is_asked_to(asked: in
 def test_an_engine_visits_no_more_nodes_than_it_may_nor_than_it_is_asked_to(asked: int | None, used: int) -> None:
     with create_player("engine:nodes=40000,hash=1") as player:
         player.new_game(native.start())
-        found = player.choose(native.start(), Limit(nodes=asked, clock=1000))
+        found = answer(player, native.start(), Limit(nodes=asked, clock=1000))
     assert 0.8 * used <= found.nodes <= used + 10_000
 
 
@@ -330,7 +369,7 @@ def test_a_level_has_its_book_and_no_more_of_it_than_it_should() -> None:
     player.new_game(position)
     sources = []
     while 60 - position.empties < level.book_moves + 2:
-        result = player.choose(position, Limit())
+        result = answer(player, position)
         sources.append(result.source)
         position = position.play(result.move)
     player.close()
@@ -342,7 +381,7 @@ def test_the_engine_plays_with_networks_of_a_file(tmp_path: Path) -> None:
     position = native.start().play(19)
     with resources.as_file(resources.files("othellier") / "data" / "networks.weights") as path:
         own, given = create_player("engine:depth=4"), create_player(f"engine:depth=4,networks={path}")
-        assert own.choose(position, Limit()).score == given.choose(position, Limit()).score
+        assert answer(own, position).score == answer(given, position).score
     (tmp_path / "none.weights").write_bytes(b"nothing")
     for missing in (tmp_path / "none.weights", tmp_path / "missing"):
         with pytest.raises(WeightsError, match=missing.name):

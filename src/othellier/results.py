@@ -18,6 +18,7 @@ from othellier.board import Color
 from othellier.errors import ConfigError, WrongType, expect
 
 __all__ = [
+    "LARGEST",
     "Bound",
     "Limit",
     "MoveSource",

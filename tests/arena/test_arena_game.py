@@ -87,7 +87,7 @@ def test_white_may_begin() -> None:
     [
         (Result(0, "black"), "Failing played a1, which is illegal"),
         (ZeroDivisionError("why"), "Failing failed: ZeroDivisionError: why"),
-        (None, "Failing answered None, which is not a Result"),
+        (None, "Failing answered None, which is no move"),
         (PlayerError("it died"), "it died"),
     ],
 )

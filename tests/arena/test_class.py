@@ -91,7 +91,7 @@ MISDEEDS = {
         "from othellier import Result\nfrom othellier.players import Player\n\nclass Boasts(Player):\n"
         "    def choose(self, position, limit):\n"
         "        return Result(position.moves()[0], position.turn, nodes='many')\n",
-        "nodes='many': a number expected",
+        "nodes='many': a number from 0",
     ),
     "memory": ("def choose(position):\n    return len(bytearray(4 << 30))\n", "MemoryError"),
     "sleep": ("import time\n\ndef choose(position):\n    time.sleep(1000)\n", LATE),

@@ -213,7 +213,7 @@ def test_lots_are_drawn_by_the_seed_of_the_bout(spec: str) -> None:
     ("name", "words"),
     [
         ("wrong", r"wrong played a1, which is illegal \(\S+ X\)"),
-        ("nothing", r"the function answered None, which is no move \(\S+ X\)"),
+        ("nothing", r"nothing answered None, which is no move \(\S+ X\)"),
         ("raises", r"raises failed: KeyError: .*\(mine.py, line \d+\)"),
         ("dies", r"the process of mine.py:dies ended with status 7 \(\S+ X\)"),
         ("leaves", r"the process of mine.py:leaves ended with status 1 \(\S+ X\)"),

@@ -16,7 +16,7 @@ from othellier.geometry import PASS, STANDARD
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
 from othellier.lab.plots import Curve, Figure, draw_curves
 from othellier.lab.studies import BOULANGER, Citation
-from othellier.players import KnowledgePlayer, create_player
+from othellier.players import KnowledgePlayer, answer, create_player
 from othellier.results import Limit
 from othellier.search import KeptTable, MctsOptions, MonteCarlo, Options, search
 
@@ -122,7 +122,7 @@ def measure_turns(job: Turns) -> dict[str, Any]:
             values += kept.value == alone.value
             move = kept.move
         elif not position.must_pass():
-            move = rival.choose(position, Limit()).move
+            move = answer(rival, position).move
         position = position.play(move)
         told(move)
     return {"phases": phases, "turns": turns, "same": same, "values": values}

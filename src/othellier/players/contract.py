@@ -9,16 +9,21 @@ import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
+from numbers import Integral, Real
+from operator import index
 from pathlib import Path
-from typing import Self
+from typing import Any, Self, SupportsIndex, get_args
 
-from othellier.board import Position
+from othellier.board import Color, Position
 from othellier.errors import OthellierError, PlayerError, expect
-from othellier.geometry import PASS, square_name
-from othellier.results import Bound, Limit, Result, in_thread, stoppable
+from othellier.geometry import PASS, Move, square_name, to_square
+from othellier.results import LARGEST, Bound, Limit, MoveSource, MoveValue, Result, in_thread, stoppable
 from othellier.text import clean_line
 
-__all__ = ["AnalysisProgress", "Player", "answer", "answer_async", "failure"]
+__all__ = ["AnalysisProgress", "Answer", "Player", "answer", "answer_async", "checked_result", "failure"]
+
+Answer = Result | Move
+"""Everything a player may answer: a Result, or the move alone, by its number or its name."""
 
 AnalysisProgress = Callable[[list[Result]], None]
 """Hears of an analysis while it goes on: the moves judged so far, the best first."""
@@ -27,6 +32,16 @@ OURS, PYTHON = Path(__file__).parents[1], Path(traceback.__file__).parent
 """Folders of code that is nobody else's."""
 
 INFINITE = float("inf")
+RANGES: dict[str, tuple[int, int]] = {
+    "score": (-(10**9), 10**9),
+    "depth": (0, LARGEST["depth"]),
+    "nodes": (0, LARGEST["nodes"]),
+    "seconds": (0, 10**9),
+    "selectivity": (1, 100),
+}
+"""The least and the greatest value of each number of a Result."""
+WORDS: dict[str, tuple[str, ...]] = {"bound": get_args(Bound), "source": get_args(MoveSource)}
+"""The words that each text of a Result may be."""
 OPPOSITE: dict[Bound, Bound] = {"exact": "exact", "lower": "upper", "upper": "lower"}
 
 
@@ -43,9 +58,10 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, position: Position, limit: Limit) -> Result:
-        """One of the position's legal moves (there is at least one), within the limit.
+        """Return one of the position's legal moves (there is at least one), within the limit.
 
-        Where `limit.stop` is given and set, from another thread, a player that can ends soon with the best found.
+        Instead of a `Result`, the move alone will do: a whole number, of NumPy too, or a name such as "f5". Where
+        `limit.stop` is given and set, from another thread, a player that can ends soon with the best found.
         """
 
     def new_game(self, start: Position) -> None:  # noqa: B027 - nothing to forget is the common case
@@ -139,21 +155,75 @@ def answer(player: Player, position: Position, limit: Limit | None = None) -> Re
         reason = "the game is over" if over else f"{position.turn} must pass, which game.push('pass') plays"
         raise PlayerError(f"{type(player).__name__} cannot be asked for a move: {reason}")
     try:
-        result = player.choose(position, limit or Limit())
+        return checked_result(type(player).__name__, player.choose(position, limit or Limit()), position)
     except OthellierError:
         raise
     except Exception as error:  # a player may be anybody's code
         raise PlayerError(f"{type(player).__name__} failed: {failure(error)}") from error
-    if not isinstance(result, Result):
-        raise PlayerError(f"{type(player).__name__} answered {clean_line(repr(result))}, which is not a Result")
-    if not isinstance(result.move, int) or not position.is_legal(result.move):
-        at_home = isinstance(result.move, int) and -1 <= result.move < position.size.squares
-        move = square_name(result.move, position.size) if at_home else repr(result.move)
-        raise PlayerError(f"{type(player).__name__} played {move}, which is illegal ({position.board_string()})")
-    for name, value in (("score", 0 if result.score is None else result.score), ("nodes", result.nodes)):
-        if not isinstance(value, int | float) or not -INFINITE < value < INFINITE:
-            raise PlayerError(f"{type(player).__name__} answered {name}={clean_line(repr(value))}: a number expected")
-    return result
+
+
+def checked_result(name: str, reply: object, position: Position) -> Result:
+    """Return what a player answered as a Result of plain values; raise PlayerError where a value cannot be used.
+
+    >>> from othellier import start
+    >>> checked_result("Mine", "d3", start()).move
+    19
+    >>> checked_result("Mine", Result(19, "black", nodes=-1), start())
+    Traceback (most recent call last):
+    othellier.errors.PlayerError: Mine answered nodes=-1: a number from 0 to 18446744073709551615 expected
+    """
+    if not isinstance(reply, Result):
+        if not isinstance(reply, SupportsIndex | str):
+            raise PlayerError(f"{name} answered {_shown(reply)}, which is no move ({position.board_string()})")
+        square = _square(name, reply, position)
+        return Result(square, position.turn, pv=(square,))
+    square = _square(name, reply.move, position)
+    numbers = {key: _number(name, key, getattr(reply, key)) for key in RANGES}
+    for key, choices in (*WORDS.items(), ("turn", get_args(Color))):
+        if getattr(reply, key) not in choices:
+            raise PlayerError(f"{name} answered {key}={_shown(getattr(reply, key))}: {' or '.join(choices)} expected")
+    try:
+        line = tuple(index(move) for move in reply.pv)
+        moves = tuple(MoveValue(index(one.move), float(one.value), one.bound, index(one.visits)) for one in reply.moves)
+    except (AttributeError, TypeError, ValueError, OverflowError):
+        raise PlayerError(f"{name} answered a pv or moves that hold something else than moves") from None
+    return replace(reply, move=square, pv=line, moves=moves, **numbers)
+
+
+def _square(name: str, move: Any, position: Position) -> int:
+    """The legal move that a player means."""
+    square = None
+    if isinstance(move, SupportsIndex | str):
+        try:
+            square = int(to_square(move, position.size))
+            if position.is_legal(square):
+                return square
+        except (TypeError, ValueError, OverflowError):  # an `__index__` of the player's own, or a number too large
+            square = None
+    at_home = square is not None and -1 <= square < position.size.squares
+    shown = square_name(square, position.size) if square is not None and at_home else _shown(move)
+    raise PlayerError(f"{name} played {shown}, which is illegal ({position.board_string()})")
+
+
+def _number(name: str, key: str, value: Any) -> Any:
+    """A number of a Result as a plain one."""
+    least, most = RANGES[key]
+    if value is None and key == "score":
+        return None
+    if isinstance(value, Integral):
+        if least <= int(value) <= most:
+            return int(value)
+    elif isinstance(value, Real) and least <= float(value) <= most:  # NaN is not
+        return float(value) if key in ("score", "seconds") else int(float(value))
+    raise PlayerError(f"{name} answered {key}={_shown(value)}: a number from {least} to {most} expected")
+
+
+def _shown(value: object) -> str:
+    """A value of anybody's as part of a message: one that cannot be shown, as a number of 5,000 digits, by its type."""
+    try:
+        return clean_line(repr(value))
+    except Exception:  # the `__repr__` may be anybody's code
+        return f"a value of type {type(value).__name__}"
 
 
 async def answer_async(player: Player, position: Position, limit: Limit | None = None) -> Result:

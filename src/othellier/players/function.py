@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import index
-from typing import SupportsIndex
 
 from othellier.board import Position
-from othellier.errors import PlayerError
-from othellier.geometry import parse_square
-from othellier.players.contract import Player
+from othellier.players.contract import Answer, Player, checked_result
 from othellier.results import Limit, Result
-from othellier.text import clean_line
 
 __all__ = ["FunctionPlayer", "MoveFunction"]
 
-MoveFunction = Callable[[Position], SupportsIndex | str]
-"""Handed a position, gives a square by its number or by its name."""
+MoveFunction = Callable[[Position], Answer]
+"""Returns a move for a position, as `Player.choose` does."""
 
 
 class FunctionPlayer(Player):
@@ -32,11 +27,4 @@ class FunctionPlayer(Player):
 
     def choose(self, position: Position, limit: Limit) -> Result:
         """The function's move."""
-        move = self._function(position)
-        if isinstance(move, str):
-            move = parse_square(move, position.size)
-        if not isinstance(move, SupportsIndex):
-            shown = clean_line(repr(move))
-            raise PlayerError(f"the function answered {shown}, which is no move ({position.board_string()})")
-        square = index(move)  # a number of NumPy's is a move, too
-        return Result(square, position.turn, pv=(square,))
+        return checked_result(type(self).__name__, self._function(position), position)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from othellier.board import Position
-from othellier.players.contract import AnalysisProgress, Player
+from othellier.players.contract import AnalysisProgress, Player, checked_result
 from othellier.players.registry import PlayerLike, create_player, register, registered, unregister
 from othellier.results import Limit, Result
 
@@ -30,7 +30,7 @@ class Borrowed(Player):
 
     def choose(self, position: Position, limit: Limit) -> Result:
         """Its move."""
-        return self._player.choose(position, limit)
+        return checked_result(type(self._player).__name__, self._player.choose(position, limit), position)
 
     def new_game(self, start: Position) -> None:
         """Hand the news on."""
