@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from othellier.arena.match import Match
-from othellier.arena.stats import Estimate, ratings
+from othellier.arena.rating_scale import RatingScale, Score
+from othellier.arena.stats import Estimate
 from othellier.distribute import Crew
 from othellier.files import write_file
 from othellier.levels import LEVELS
@@ -45,8 +46,8 @@ ANCHORS = {
 LIKENESS = "## How like people they play"
 """What `benchmarks.likeness` puts at the end of the page: it stays there."""
 
-Scores = dict[tuple[str, str], tuple[float, int]]
-"""The points of the first of two, and the games they played."""
+Scores = dict[tuple[str, str], Score]
+"""The points of the first of two players against the second."""
 
 
 def contestants() -> dict[str, str]:
@@ -73,48 +74,53 @@ def measure(games: int, jobs: int | None, known: Scores) -> Iterator[Scores]:
     scores = dict(known)
     with Crew(jobs=jobs) as crew:
         for a, b, count in pairings(games):
-            if known.get((a, b), (0.0, 0))[1] >= count:
+            if known.get((a, b), Score()).games >= count:
                 continue
             match = Match.between(players[a], players[b], count)
             match.run(crew)
-            scores[a, b] = (match.tally.wins + match.tally.draws / 2, count)
-            print(f"{a} - {b}: {scores[a, b][0]:g} of {count}", flush=True)
+            scores[a, b] = Score.of(match.tally)
+            print(f"{a} - {b}: {scores[a, b].points:g} of {count}", flush=True)
             yield scores
 
 
 def rate(scores: Scores) -> dict[str, Estimate]:
     """Ratings, random moves having 0."""
     met = {name for pair in scores for name in pair}
-    found = ratings(scores, [name for name in contestants() if name in met])
-    zero = found["random moves"].elo
-    return {
-        name: Estimate(one.score, one.elo - zero, one.elo_low - zero, one.elo_high - zero)
-        for name, one in found.items()
-    }
+    return RatingScale(scores, [name for name in contestants() if name in met]).estimates("random moves")
 
 
 def read(page: str) -> Scores:
-    """The pairings of a page that was written before."""
-    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([\d.]+) \| (\d+) \|$", page, re.MULTILINE)
-    return {(a, b): (float(won), int(count)) for a, b, won, count in rows if {a, b} <= contestants().keys()}
+    """Return the pairings of a page that was written before; those of older pages have no pairs of games."""
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([\d.]+) \| (\d+) \|(?: ([\d/]*) ?\|)?$", page, re.MULTILINE)
+    return {
+        (a, b): Score(float(won), int(games), *([tuple(map(int, pairs.split("/")))] if pairs else []))
+        for a, b, won, games, pairs in rows
+        if {a, b} <= contestants().keys()
+    }
+
+
+def told(score: Score) -> str:
+    """Return the pairs of games as the page shows them; nothing where only the points are known."""
+    return "/".join(map(str, score.pairs)) if any(score.pairs) else ""
 
 
 def document(scores: Scores, games: int) -> str:
     """The page of results."""
     found = rate(scores)
-    missing = [f"{a} – {b}" for a, b, count in pairings(games) if scores.get((a, b), (0.0, 0))[1] < count]
+    missing = [f"{a} – {b}" for a, b, count in pairings(games) if scores.get((a, b), Score()).games < count]
     anchored = [
-        f"| {level} | {plain} | {won / count:.0%} | {count} |"
+        f"| {level} | {plain} | {one.points / one.games:.0%} | {one.games} |"
         for level, plain in ANCHORS.items()
-        for (a, b), (points, count) in scores.items()
-        for won in [points if a == plain else count - points]
+        for (a, b), score in scores.items()
+        for one in [score if a == plain else score.turned()]
         if {a, b} == {level, plain}
     ]
     lines = [
         "# How strong the levels are",
         "",
-        "Elo with 95 % intervals, random moves having 0; `python -m benchmarks.levels` plays it: balanced starts, each",
-        "twice with the colours swapped, no book, every player against the four next to it on either side.",
+        "Elo over random moves with the 95 % interval of that difference; `python -m benchmarks.levels` plays it:",
+        "balanced starts, each twice with the colours swapped, no book, every player against the four next to it on",
+        "either side.",
         *(["", f"Not yet played with as many games as the others: {', '.join(missing)}."] if missing else []),
         "",
         "| player | Elo | interval |",
@@ -131,9 +137,9 @@ def document(scores: Scores, games: int) -> str:
         "|---|---|---|---|",
         *anchored,
         "",
-        "| first | second | points of the first | games |",
-        "|---|---|---|---|",
-        *(f"| {a} | {b} | {won:g} | {count} |" for (a, b), (won, count) in scores.items()),
+        "| first | second | points of the first | games | pairs of games with 0/½/1/1½/2 points |",
+        "|---|---|---|---|---|",
+        *(f"| {a} | {b} | {one.points:g} | {one.games} | {told(one)} |" for (a, b), one in scores.items()),
         "",
     ]
     return "\n".join(lines)

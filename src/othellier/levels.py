@@ -92,7 +92,7 @@ LEVELS = {
         Level("grandmaster", 60, 60, 60, 60, uses_clock=True),
     )
 }
-"""Weakest first; ratings are those of benchmarks/LEVELS.md."""
+"""Weakest first; ratings are those of benchmarks/LEVELS.md, by an earlier method: they will be measured again."""
 
 PEOPLE = tuple(level for level in LEVELS.values() if level.style is not None)
 """Who plays as people do: a ladder from a first game on. On boards of another size they play by a rule."""

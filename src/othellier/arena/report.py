@@ -16,7 +16,8 @@ from typing import Any
 from othellier.arena.entrants import Entrant
 from othellier.arena.match import Side, finite
 from othellier.arena.player_report import page_name
-from othellier.arena.stats import Estimate, points, ratings
+from othellier.arena.rating_scale import RatingScale, Score
+from othellier.arena.stats import Estimate, points
 from othellier.arena.tournament import Tournament
 from othellier.files import write_file
 from othellier.languages import ENGLISH, Translator, english
@@ -108,7 +109,8 @@ class TournamentReport:
         self.title = tournament.config.title
         self.names = tournament.names
         self.cells = _cells(tournament)
-        self.standings = sorted(_standings(tournament, self.cells), key=lambda line: -line.rating.elo)
+        self.scores = _scores(tournament)
+        self.standings = sorted(_standings(tournament, self.cells, self.scores), key=lambda line: -line.rating.elo)
 
     # -- tables
 
@@ -221,7 +223,8 @@ class TournamentReport:
             "lost, and not among the discs, which are means of the games decided on the board."
         )
         column = "What the column made against the row: per cent of games won less per cent lost, or 0."
-        parts = [*above, html_table(self.table(say)), words(failing)]
+        zero = "Elo is the difference to the mean of all players, with the 95 % interval of that difference."
+        parts = [*above, html_table(self.table(say)), words(failing), words(zero)]
         parts += [_heading(say("Cross table")), words("The row's wins, draws and losses against the column.")]
         parts += [html_table(self.cross_table(say)), _heading(say("Points")), words(column)]
         parts.append(html_table(self.points_table(say)))
@@ -270,10 +273,21 @@ def _cells(tournament: Tournament) -> dict[tuple[str, str], Cell]:
     return cells
 
 
-def _standings(tournament: Tournament, cells: Mapping[tuple[str, str], Cell]) -> list[Standing]:
-    order = tournament.names.index
-    once = {(a, b): cell for (a, b), cell in cells.items() if order(a) < order(b)}
-    rated = ratings({pair: (cell.score * cell.games, cell.games) for pair, cell in once.items()}, tournament.names)
+def _scores(tournament: Tournament) -> dict[tuple[str, str], Score]:
+    """Return the points of the first of two players against the second, in all rounds."""
+    scores: dict[tuple[str, str], Score] = {}
+    for one in tournament.encounters:
+        (a, b), score = one.names, Score.of(one.match.tally)
+        if (b, a) in scores:
+            (a, b), score = (b, a), score.turned()
+        scores[a, b] = scores.get((a, b), Score()) + score
+    return scores
+
+
+def _standings(
+    tournament: Tournament, cells: Mapping[tuple[str, str], Cell], scores: Mapping[tuple[str, str], Score]
+) -> list[Standing]:
+    rated = RatingScale(scores, tournament.names).estimates()
     lines = []
     for name, spec in tournament.specs.items():
         own = [cell for (a, _), cell in cells.items() if a == name]

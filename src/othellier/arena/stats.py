@@ -1,4 +1,4 @@
-"""What results say about strength: scores, Elo with error bars, SPRT. Pure functions, no games.
+"""Strength of two players from their results: scores, Elo with error bars, SPRT. Pure functions, no games.
 
 Games from the same opening with the colours swapped are not independent, so a pair of them is one
 observation: there are five outcomes of a pair (0, 1/2, 1, 3/2 and 2 points), whence "pentanomial".
@@ -7,13 +7,13 @@ observation: there are five outcomes of a pair (0, 1/2, 1, 3/2 and 2 points), wh
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from othellier.errors import ConfigError
 
-__all__ = ["Estimate", "Sprt", "Tally", "Verdict", "elo", "expected_score", "points", "ratings", "wilson"]
+__all__ = ["Estimate", "Sprt", "Tally", "Verdict", "elo", "expected_score", "points", "wilson"]
 
 Z = 1.959964
 """Standard deviations on each side of a 95 % interval."""
@@ -239,7 +239,7 @@ def _likelihood(counts: Sequence[float], mean: float) -> float:
     return -sum(n * math.log1p(tilt * x) for n, x in zip(counts, offsets, strict=True))
 
 
-# -- many players
+# -- points
 
 
 def points(wins: int, draws: int, losses: int) -> float:
@@ -250,42 +250,3 @@ def points(wins: int, draws: int, losses: int) -> float:
     """
     games = wins + draws + losses
     return max(0.0, 100 * (wins - losses) / games) if games else 0.0
-
-
-def ratings(scores: Mapping[tuple[str, str], tuple[float, int]], names: Iterable[str]) -> dict[str, Estimate]:
-    """Elo ratings on one scale, their mean 0, from (points of the first, games) of every pairing that was played.
-
-    Bradley and Terry's model: the likeliest ratings, by Newton's method. Those who met are taken to have
-    drawn one game more, which keeps a player who won everything within reach. The error bars are those of
-    the model, with games independent; `score` is the points a game that were really made.
-    """
-    import numpy as np
-
-    order = list(names)
-    made = {name: [0.0, 0.0] for name in order}
-    for (a, b), (won, games) in scores.items():
-        made[a] = [made[a][0] + won, made[a][1] + games]
-        made[b] = [made[b][0] + games - won, made[b][1] + games]
-    met = [(order.index(a), order.index(b), won + 0.5, games + 1) for (a, b), (won, games) in scores.items() if games]
-    values = np.zeros(len(order))
-    inverse: np.typing.NDArray[np.floating[Any]] = np.zeros((len(order), len(order)))
-    scale = math.log(10) / 400
-    for _ in range(100):
-        gradient, information = np.zeros(len(order)), np.zeros_like(inverse)
-        for i, j, won, games in met:
-            chance = expected_score(float(values[i] - values[j]))
-            gradient[[i, j]] += np.array([1, -1]) * scale * (won - games * chance)
-            weight = scale**2 * games * chance * (1 - chance)
-            information[np.ix_([i, j], [i, j])] += weight * np.array([[1, -1], [-1, 1]])
-        # Ratings are only known up to a constant: the pseudo-inverse keeps their mean.
-        inverse = np.linalg.pinv(information, hermitian=True)
-        step = np.clip(inverse @ gradient, -400, 400)
-        values += step
-        if not met or float(np.abs(step).max()) < 1e-6:
-            break
-    result = {}
-    for name, value, variance in zip(order, values.tolist(), np.diag(inverse).tolist(), strict=True):
-        won_by, played = made[name]
-        reach = Z * math.sqrt(max(0.0, variance)) if played else math.inf
-        result[name] = Estimate(won_by / played if played else 0.5, value, value - reach, value + reach)
-    return result

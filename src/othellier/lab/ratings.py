@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
+
+from othellier.arena.rating_scale import RatingScale, holm
 from othellier.lab.experiment import Findings, Lab, Measured, Table, TournamentGames, Value, experiment
 from othellier.lab.plots import Figure, draw_cross_table, draw_ratings
 from othellier.lab.studies import OWN
 from othellier.lab.words import Words
 
-__all__ = ["draw_scores", "over_random", "ratings"]
+__all__ = ["draw_scores", "over_random", "ratings", "told_apart"]
 
 STRATEGIES = {
     "absolute": "absolute",
@@ -48,11 +52,15 @@ def _players(lab: Lab) -> dict[str, str]:
     return players
 
 
-def over_random(played: TournamentGames) -> list[Measured]:
-    """The ratings of the standings, counted from the player that is sure to be there, so that runs can be compared."""
-    lines = played.report.standings
-    zero = next(line.rating.elo for line in lines if line.name == "random")
-    return [Measured(line.rating.elo - zero, line.rating.elo_low - zero, line.rating.elo_high - zero) for line in lines]
+def over_random(scale: RatingScale) -> dict[str, Measured]:
+    """Return the ratings counted from the random player, which makes runs comparable, with their 95 % intervals."""
+    return {name: Measured(one.elo, one.elo_low, one.elo_high) for name, one in scale.estimates("random").items()}
+
+
+def told_apart(scale: RatingScale, names: Sequence[str]) -> tuple[int, int]:
+    """Return how many pairs of players differ beyond chance, and how many there are, with Holm's correction."""
+    corrected = holm([scale.p_value(*pair) for pair in combinations(names, 2)])
+    return sum(value < 0.05 for value in corrected), len(corrected)
 
 
 def draw_scores(title: str, played: TournamentGames, say: Words) -> Figure:
@@ -74,7 +82,8 @@ def draw_scores(title: str, played: TournamentGames, say: Words) -> Figure:
     ),
     notes=(
         (
-            "Elo of Bradley and Terry's model with 95 % intervals; a gap of more than some 600 can only be seen "
+            "Elo of Bradley and Terry's model with 95 % intervals for the difference to the random player, each for "
+            "itself; a gap of more than some 600 can only be seen "
             "through the players between. Those with a depth or a time search on one core, levels as they play on the "
             "page; those above Amateur+ are in the experiment “levels”. The search to a time depends on the machine; "
             "that to a depth does not."
@@ -86,8 +95,11 @@ def ratings(lab: Lab) -> Findings:
     say = lab.say
     players = _players(lab)
     played = lab.tournament("games", players, lab.games(10, 2))
-    lines = played.report.standings
-    bars = over_random(played)
+    scale = RatingScale(played.report.scores, played.report.names)
+    rated = over_random(scale)
+    lines = sorted(played.report.standings, key=lambda line: -rated[line.name].value)
+    bars = [rated[line.name] for line in lines]
+    apart, pairings = told_apart(scale, played.report.names)
     rows: list[tuple[Value, ...]] = []
     for rank, (line, bar) in enumerate(zip(lines, bars, strict=True), 1):
         facts = line.side.summary()
@@ -102,12 +114,16 @@ def ratings(lab: Lab) -> Findings:
     following = ", ".join(f"{name} ({bar.value:.0f})" for name, bar in zip(names[1:4], bars[1:4], strict=True))
     return Findings(
         say(
-            "{players} players, {games:,} games. First: {first}, {elo:.0f} Elo above random; then {following}.",
+            "{players} players, {games:,} games. First: {first}, {elo:.0f} Elo above random; then {following}. "
+            "Of the {pairings} pairs of players {apart} differ beyond chance (95 % for all pairs together, Holm's "
+            "correction).",
             players=len(players),
             games=len(played.lines),
             first=names[0],
             elo=bars[0].value,
             following=following,
+            pairings=pairings,
+            apart=apart,
         ),
         [Table("standings", say("Standings"), heading, rows)],
         {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 from othellier.arena.match import Side
-from othellier.arena.report import Cell
-from othellier.arena.stats import ratings
-from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
+from othellier.arena.rating_scale import RatingScale, Score
+from othellier.lab.experiment import Findings, Lab, Table, Value, experiment, share
 from othellier.lab.plots import draw_cross_table, draw_ratings
+from othellier.lab.ratings import over_random
 from othellier.lab.studies import FOREST, Citation
 from othellier.levels import LEVELS
 
@@ -53,32 +53,35 @@ def levels(lab: Lab) -> Findings:
     games = lab.games(40, 10)
     few = max(2, games // max(SLOW.values()))
     names = list(players)
-    cells: dict[tuple[str, str], Cell] = {}
+    played: dict[tuple[str, str], Score] = {}
     sides = {name: Side() for name in names}
     for number, name in enumerate(names):
         for other in names[number + 1 : number + 1 + NEAR]:
             wanted = few if {name, other} & set(SLOW) else games
             folder = f"{name}-{other}".replace(", ", "-").replace(" ", "-")
             report = lab.tournament(folder, {one: players[one] for one in (name, other)}, wanted).report
-            cells |= report.cells
+            played |= report.scores
             for line in report.standings:
                 sides[line.name].merge(line.side)
-    scores = {pair: (cell.wins + cell.draws / 2, cell.games) for pair, cell in cells.items()}
-    rated = ratings({pair: made for pair, made in scores.items() if names.index(pair[0]) < names.index(pair[1])}, names)
-    zero = rated["random"].elo
-    bars = {name: Measured(one.elo - zero, one.elo_low - zero, one.elo_high - zero) for name, one in rated.items()}
-    order = sorted(names, key=lambda name: -rated[name].elo)
+    scores = {
+        pair: one for (a, b), score in played.items() for pair, one in (((a, b), score), ((b, a), score.turned()))
+    }
+    scale = RatingScale(played, names)
+    rated, bars = scale.estimates("random"), over_random(scale)
+    order = sorted(names, key=lambda name: -bars[name].value)
     rows: list[tuple[Value, ...]] = [
         (
             say(name),
             bars[name],
             100 * rated[name].score,
-            sum(made[1] for pair, made in scores.items() if pair[0] == name),
+            sum(made.games for pair, made in scores.items() if pair[0] == name),
             1000 * sides[name].summary()["seconds"],
         )
         for name in order
     ]
-    steps = {after: share(*scores[after, before]) for before, after in pairwise(chosen)}
+    steps = {
+        after: share(scores[after, before].points, scores[after, before].games) for before, after in pairwise(chosen)
+    }
     heading = tuple(map(say, ("player", "Elo over random", "score, %", "games", "ms a move")))
     told = [say("{name}: {elo:.0f}", name=say(name), elo=bars[name].value) for name in reversed(order)]
     won = [
@@ -103,7 +106,7 @@ def levels(lab: Lab) -> Findings:
             "crosstable": draw_cross_table(
                 say("Scores of all levels against those near them"),
                 [say(name) for name in order],
-                [[None if made is None else made[0] / made[1] for made in row] for row in table],
+                [[None if made is None else made.points / made.games for made in row] for row in table],
                 say("per cent of points, row against column"),
             ),
         },
