@@ -229,6 +229,26 @@ def test_thinking_is_stopped_and_gone_on_with(desk: OpenDesk) -> None:
     player.expect_ply(2)
 
 
+def test_after_a_click_on_the_board_keys_are_the_pages(desk: OpenDesk) -> None:
+    player = desk().play_new(white={"kind": "level", "level": "beginner"})
+    player.press(".")  # the keyboard brings the focus to the board, as the dialog of a new game does
+    expect(player.board.locator("button:focus")).to_have_count(1)
+    player.press("ArrowLeft")
+    player.expect_ply(0)
+    player.play("f5")
+    player.expect_ply(2)
+    player.press("ArrowLeft")
+    player.expect_ply(1)
+    expect(player.board).to_have_attribute("data-state", "rests")
+    player.press("ArrowLeft")
+    player.expect_ply(0)
+    player.press("g")
+    expect(player.board).to_have_attribute("data-state", "yours")
+    player.press(".", "ArrowLeft", "g", "Escape")  # in the board again: a letter names a column
+    player.expect_ply(0)
+    expect(player.board.locator("button:focus")).to_have_count(1)
+
+
 def test_letters_can_be_switched_off(desk: OpenDesk) -> None:
     player = desk().play_new()
     player.press("o")

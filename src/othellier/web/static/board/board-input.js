@@ -43,8 +43,10 @@ function listenPointer(board, handlers) {
     spent = false;
     clearTimeout(timer);
     if (start < 0) return;
-    // Focus stays where it was, so that the arrow keys go on walking through the game after a click.
+    // Keys belong to the board only as long as the keyboard is what brought the focus here. After a click they are the
+    // page's again: arrows walk through the game, letters are shortcuts. The browser must not focus the square either.
     if (event.pointerType === "mouse") event.preventDefault();
+    if (document.activeElement instanceof HTMLElement && felt.contains(document.activeElement)) document.activeElement.blur();
     board.focusable(start);
     if (event.pointerType !== "mouse" && !drawing()) {
       timer = setTimeout(() => {
