@@ -111,6 +111,7 @@ def test_balanced_and_named_openings(client: Client) -> None:
         ({"white": {"kind": "player", "spec": "alphabeta:depth=-3"}}, 422, "bad_player"),
         ({"opening": {"kind": "named", "id": "nothing"}}, 404, "unknown_opening"),
         ({"opening": {"kind": "moves", "moves": "a1"}}, 422, "bad_move"),
+        ({"opening": {"kind": "moves", "moves": "e6f4e3f6g5d6e7f5c5"}}, 409, "game_over"),
         ({"opening": {"kind": "position", "board": "XXXO"}}, 422, "bad_position"),
         ({"opening": {"kind": "position", "board": "X" * 64 + " X"}}, 422, "bad_position"),
         ({"opening": {"kind": "balanced"}, "size": "6"}, 422, "bad_position"),

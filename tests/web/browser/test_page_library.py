@@ -24,8 +24,8 @@ def paste(player: Desk, text: str) -> None:
 
 
 def refused(player: Desk) -> None:
-    """The browser notes an answer of 422 by itself: that is what was asked for."""
-    player.troubles = [trouble for trouble in player.troubles if "422" not in trouble]
+    """The browser notes an answer of 409 or 422 by itself: that is what was asked for."""
+    player.troubles = [trouble for trouble in player.troubles if not re.search("409|422", trouble)]
 
 
 def test_a_transcript_is_pasted_and_copied(desk: OpenDesk) -> None:
@@ -36,6 +36,45 @@ def test_a_transcript_is_pasted_and_copied(desk: OpenDesk) -> None:
     player.press("Control+c")
     player.told("Copied: F5D6C3D3C4")
     assert player.page.evaluate("navigator.clipboard.readText()") == "F5D6C3D3C4"
+
+
+def test_what_is_pasted_is_played_on_against_the_same_opponent(desk: OpenDesk) -> None:
+    player = desk(permissions=CLIPBOARD).play_new(white={"kind": "level", "level": "beginner"})
+    opponent = player.page.locator("#bar-white .name")
+    expect(opponent).to_have_text("Beginner")
+    paste(player, "F5D6C3D3C4F4F6")  # the program is to move, and does
+    player.toast("You play on from these moves against Beginner.")
+    player.expect_ply(8)
+    player.expect_turn()
+    expect(opponent).to_have_text("Beginner")
+    paste(player, "1. F5 D6 2. C3 D3")  # the player is
+    player.expect_ply(4)
+    player.expect_turn()
+    player.play("c4")
+    player.expect_ply(6)
+    expect(opponent).to_have_text("Beginner")
+
+
+def test_what_is_pasted_is_studied_where_that_is_wanted(desk: OpenDesk) -> None:
+    player = desk(permissions=CLIPBOARD).play_new(white={"kind": "level", "level": "beginner"})
+    paste(player, "F5D6C3D3C4F4F6")
+    told = player.toast("You play on from these moves against Beginner.")
+    player.expect_ply(8)
+    told.get_by_role("button", name="Study only").click()
+    player.expect_ply(7)
+    expect(player.page.locator("#bar-white .name")).to_have_text("White")
+    player.square(player.legal()[-1]).click()  # a move of either side, which nobody answers
+    player.expect_ply(8)
+    expect(player.board).to_have_attribute("data-state", "yours")
+
+
+def test_a_whole_game_that_is_pasted_has_no_opponent(desk: OpenDesk) -> None:
+    player = desk(permissions=CLIPBOARD).play_new(white={"kind": "level", "level": "beginner"})
+    paste(player, WHOLE)
+    player.told("1 game imported.")
+    player.expect_ply(61)  # with a pass
+    expect(player.page.locator("#bar-white .name")).to_have_text("White")
+    refused(player)
 
 
 def test_a_broken_transcript_leaves_the_game_alone(desk: OpenDesk) -> None:

@@ -77,6 +77,8 @@ def new_session(asked: m.NewGame, rng: random.Random) -> Session:
     except OthellierError as error:
         raise RequestError("bad_record", " ".join(str(error).split()), where="") from None
     game = Game.from_moves(moves, start)
+    if game.outcome() is not None and {asked.black.kind, asked.white.kind} != {"human"}:
+        raise RequestError("game_over", "the game is over after these moves: no machine can play on")
     game.headers.date = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     game.goto(-1)
     timer = None

@@ -312,7 +312,7 @@ export function look(node) {
   if (app.game && app.game.node !== node) send("goto", { node });
 }
 
-/** @type {Map<string, Promise<void>>} */
+/** @type {Map<string, Promise<import("../shell/types").GameState>>} */
 const making = new Map(); // new games that were asked for and are not there yet
 
 /**
@@ -326,11 +326,15 @@ export function newGame(choices) {
   return made;
 }
 
-/** @param {object} choices */
+/**
+ * @param {object} choices
+ * @returns {Promise<import("../shell/types").GameState>}
+ */
 async function makeGame(choices) {
   if (options.tab !== "moves") setOptions({ tab: "moves" }); // one plays now, whatever was studied before
   const game = await api.newGame({ ponder: options.ponder, book: options.book, ...choices });
   open(game.game);
+  return game;
 }
 
 /**

@@ -104,6 +104,15 @@ export function choiceWords(option, value) {
 }
 
 /**
+ * A player of a game as a new game is asked for it: without the label that the server adds.
+ * @param {import("../shell/types").PlayerView} player
+ * @returns {PlayerSpec}
+ */
+export function asked({ label: _label, ...spec }) {
+  return spec;
+}
+
+/**
  * A player in a word without blanks, as it is remembered.
  * @param {PlayerSpec} player
  */

@@ -12,6 +12,7 @@ import { focusLegal, renameBoard } from "../play/game-board.js";
 import { isAdvised, isCoached, mode, showsValues } from "./mode.js";
 import { backToGame, canWalk, newGame, send, walk } from "../play/game.js";
 import { openMenu } from "../play/controls.js";
+import { asked } from "../play/opponents.js";
 import { isOn, options, setOptions } from "./options.js";
 import { goToTab } from "./panel.js";
 import { situation } from "../play/announcer.js";
@@ -255,15 +256,6 @@ async function startBalanced() {
   const players = app.game && { black: asked(app.game.players.black), white: asked(app.game.players.white) };
   await newGame({ ...players, opening: { kind: "balanced" } });
   toast(t("new.balanced_drawn"));
-}
-
-/**
- * A player as one asks for it: without what the server says about it.
- * @param {import("./types").PlayerView} player
- * @returns {Omit<import("./types").PlayerView, "label">}
- */
-function asked({ label: _label, ...spec }) {
-  return spec;
 }
 
 /** @param {string} name */

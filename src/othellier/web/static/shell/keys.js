@@ -3,7 +3,7 @@
 import { act, actionNames, actionOf } from "./actions.js";
 import { tellCopied } from "./share.js";
 import { toast } from "./toast.js";
-import { complainOfImport, importGames, lineText } from "./transfer.js";
+import { lineText, takeIn } from "./transfer.js";
 import { options } from "./options.js";
 import { t } from "./i18n.js";
 
@@ -86,8 +86,8 @@ export function setUpKeys() {
     const files = [...(event.clipboardData?.files ?? [])];
     const text = event.clipboardData?.getData("text/plain") ?? "";
     event.preventDefault();
-    if (files.length) importGames(files).catch(complainOfImport);
-    else if (text.trim()) importGames(text).catch(complainOfImport);
+    if (files.length) takeIn(files);
+    else if (text.trim()) takeIn(text);
     else toast(t("import.nothing"), { kind: "error" });
   });
   addEventListener("dragover", (event) => event.preventDefault());
@@ -95,7 +95,7 @@ export function setUpKeys() {
     event.preventDefault();
     const files = [...(event.dataTransfer?.files ?? [])];
     const text = event.dataTransfer?.getData("text/plain") ?? "";
-    if (files.length) importGames(files).catch(complainOfImport);
-    else if (text.trim()) importGames(text).catch(complainOfImport);
+    if (files.length) takeIn(files);
+    else if (text.trim()) takeIn(text);
   });
 }

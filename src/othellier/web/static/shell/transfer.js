@@ -11,7 +11,9 @@ import { goToTab } from "./panel.js";
 import { followJob, rememberedJobs } from "./job-progress.js";
 import { number, t } from "./i18n.js";
 import { refreshLibrary, titleWords } from "../study/library.js";
-import { transcript } from "../play/game.js";
+import { look, newGame, send, transcript } from "../play/game.js";
+import { asked } from "../play/opponents.js";
+import { otherColor, person, playerWords } from "./words.js";
 
 const NAMED = 5; // games that a message calls by their names
 
@@ -173,13 +175,58 @@ function named(games) {
 }
 
 /**
- * Tell why an import failed; where only its end is wrong, offer what comes before.
- * @param {unknown} error
+ * Take in a text that was pasted or dropped, or such files. The moves of one unfinished game go on against the opponent
+ * there is; everything else is imported. Errors are shown; where only the end of a text is wrong, what comes before it
+ * is offered.
+ * @param {string | File[]} source
  */
-export function complainOfImport(error) {
-  const good = goodPart(error);
-  if (!good) return complain(error);
-  toast(wordsOf(error), { kind: "error", action: t("import.first", { n: countMoves(good) }), run: () => importGames(good).catch(complain) });
+export async function takeIn(source) {
+  try {
+    if (typeof source !== "string" || !(await playOnFrom(source))) await importGames(source);
+  } catch (error) {
+    const good = goodPart(error);
+    if (good) toast(wordsOf(error), { kind: "error", action: t("import.first", { n: countMoves(good) }), run: () => takeIn(good) });
+    else complain(error);
+  }
+}
+
+/**
+ * Begin a game with the moves of a text, with the players of the game that is open. Returns false where that is no game
+ * of a person against the program, the text is more than the moves of one game, or its game is over.
+ * @param {string} text
+ */
+async function playOnFrom(text) {
+  const color = person(app.game);
+  const moves = bareMoves(text);
+  if (!app.game || !color || !moves) return false;
+  const { black, white } = app.game.players;
+  try {
+    const { node } = await newGame({ black: asked(black), white: asked(white), opening: { kind: "moves", moves } });
+    toast(t("import.play_on", { name: playerWords(app.game.players[otherColor(color)]) }), { kind: "game", action: t("import.study"), run: () => studyOnly(node) });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "game_over") return false;
+    throw error;
+  }
+}
+
+/**
+ * The moves of a text that holds those of one game and nothing else, without numbers and blanks; else "". No square is
+ * played twice in a game.
+ * @param {string} text
+ */
+function bareMoves(text) {
+  const moves = text.replace(/\d{1,3}[.):]+|[\s,;]+/g, "");
+  const squares = moves.toLowerCase().match(/[a-h][1-8]/g) ?? [];
+  return /^([a-h][1-8]|pass|pa|ps|--)+$/i.test(moves) && new Set(squares).size === squares.length ? moves : "";
+}
+
+/**
+ * Take the program out of the game, and look at a node.
+ * @param {string} node
+ */
+async function studyOnly(node) {
+  if (await send("players", { black: { kind: "human" }, white: { kind: "human" } })) look(node);
 }
 
 /**
