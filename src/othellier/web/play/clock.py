@@ -1,10 +1,12 @@
-"""The time two players have left. Whoever holds a clock says what time it is."""
+"""The time two players have left. The caller passes the current time to every method."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from othellier.board import Color
+from othellier.game import GameNode
 
 
 @dataclass(slots=True)
@@ -16,6 +18,10 @@ class Timer:
     running: Color | None = None
     since: float = 0.0
     """When the running side's time was last taken."""
+    before: dict[GameNode, float] = field(default_factory=dict)
+    """Seconds that the side which made a move had left when it made it, before the increment."""
+    taken: dict[GameNode, float] = field(default_factory=dict)
+    """Seconds that taking back a move took from its side."""
 
     def run(self, color: Color | None, now: float) -> None:
         """Let one side's time run, or nobody's."""
@@ -32,3 +38,40 @@ class Timer:
         """What a side has left, never less than nothing."""
         used = now - self.since if self.running == color else 0.0
         return max(0.0, self.left[color] - used)
+
+    def earn(self, move: GameNode) -> None:
+        """Add the increment for a move that has just been made."""
+        color = _side(move)
+        self.before[move] = self.left[color]
+        self.taken.pop(move, None)
+        self.left[color] += self.increment
+
+    def relocate(self, old: GameNode, new: GameNode) -> None:
+        """Adjust both times when the game goes on at another node, by a turn taken back or replayed.
+
+        Taking back never gains time: a side keeps no more than it had when it made the move that is taken back.
+        Replaying the move returns what that took.
+        """
+        left, entered = old.path(), new.path()
+        for move in reversed(left):
+            if move in self.before and move not in entered:
+                color = _side(move)
+                kept = min(self.left[color], self.before[move])
+                self.taken[move] = self.left[color] - kept
+                self.left[color] = kept
+        for move in entered:
+            if move in self.taken and move not in left:
+                color = _side(move)
+                self.before[move] = self.left[color]
+                self.left[color] += self.taken.pop(move)
+
+    def rename(self, name: Callable[[GameNode], GameNode | None]) -> None:
+        """Replace every node by what `name` returns for it; those for which it returns None are forgotten."""
+        self.before = {new: seconds for move, seconds in self.before.items() if (new := name(move)) is not None}
+        self.taken = {new: seconds for move, seconds in self.taken.items() if (new := name(move)) is not None}
+
+
+def _side(move: GameNode) -> Color:
+    """Return the side that made a move."""
+    assert move.parent is not None
+    return move.parent.position.turn

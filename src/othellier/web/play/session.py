@@ -194,7 +194,7 @@ class Session:
         played = self._add(node, move)
         played.evaluation = evaluation or played.evaluation
         if self.timer is not None:
-            self.timer.left[node.position.turn] += self.timer.increment
+            self.timer.earn(played)
         after = rest(played)
         if after is not played:
             self._events.append(Passed(played.position.turn))
@@ -289,8 +289,14 @@ class Session:
     def _resume(self, node: GameNode) -> None:
         """Look at a node, and play on from there."""
         self.game.goto(node)
-        self.live = node
+        self._relocate(node)
         self.playing = True
+
+    def _relocate(self, node: GameNode) -> None:
+        """Let the game go on at another node."""
+        if self.timer is not None:
+            self.timer.relocate(self.live, node)
+        self.live = node
 
     # -- moving about
 
@@ -409,7 +415,7 @@ class Session:
     def _promote(self, command: m.Promote) -> None:
         find_node(self.game, command.node).promote()
         if not is_main(self.live):  # another line is the game now
-            self.live = rest(self.game.end)
+            self._relocate(rest(self.game.end))
         self._settle()
         self.closed = self.game.outcome() is not None
         self.revision += 1
@@ -426,7 +432,10 @@ class Session:
         inside = node in self.live.path()
         self.game.delete(node)
         if inside:
-            self.live, self.playing = before, False
+            self._relocate(before)
+            self.playing = False
+        if self.timer is not None:
+            self.timer.rename(lambda move: None if node in move.path() else move)
         self._taken_back.clear()
         if self._ended is not None and node in self._ended[0].path():
             self._ended = None
@@ -458,6 +467,8 @@ class Session:
         self.game, twins = turned(self.game, symmetry)
         self.marks = {twins[node]: marks.turned(seen) for node, marks in self.marks.items()}
         self.live = twins[self.live]
+        if self.timer is not None:
+            self.timer.rename(twins.__getitem__)
         self._ended = None if self._ended is None else (twins[self._ended[0]], self._ended[1])
         self._taken_back = [twins[node] for node in self._taken_back]
         self.analysis = None if self.analysis is None else self.analysis.turned(seen, self.game.start)

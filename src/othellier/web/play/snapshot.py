@@ -37,6 +37,8 @@ class _Snapshot(BaseModel):
     ended_at: str = ""
     clock: tuple[float, float, float] | None = None
     """Seconds left to Black and to White, and the increment."""
+    times: dict[str, float] = {}
+    """Seconds left before the increment, by the move."""
     marks: dict[str, tuple[tuple[int, ...], tuple[tuple[int, int], ...]]] = {}
     nodes: dict[str, int] = {}
     """Positions a machine looked at, by the move it made."""
@@ -65,6 +67,7 @@ def write_session(session: Session) -> tuple[str, str]:
         title=session.title,
         ended_at=session.ended_at,
         clock=None if timer is None else (timer.left["black"], timer.left["white"], timer.increment),
+        times={} if timer is None else {node_id(move): seconds for move, seconds in timer.before.items()},
         marks={node_id(node): (marks.circles, marks.arrows) for node, marks in session.marks.items()},
         nodes={name: node.nodes for name, node in named_nodes(session.game) if node.nodes is not None},
         analysis=None if session.analysis is None else _kept_analysis(session.analysis),
@@ -87,6 +90,7 @@ def read_session(record: str, snapshot: str) -> Session:
     timer = None
     if kept.clock is not None:
         timer = Timer({"black": kept.clock[0], "white": kept.clock[1]}, kept.clock[2])
+        timer.before = {find_node(game, name): seconds for name, seconds in kept.times.items()}
     live: GameNode = find_node(game, kept.live)
     game.goto(live)
     session = Session(
