@@ -7,6 +7,7 @@ import random
 import threading
 import zipfile
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,6 +26,7 @@ from othellier.geometry import PASS
 from othellier.records.wthor import HEADER_SIZE, RECORD_SIZE
 from othellier.web.contract.explorer_models import ResultCounts
 from othellier.web.contract.library_models import Ending
+from othellier.web.server import transfer_routes
 from othellier.web.server.transfer_routes import SMALL, received
 from othellier.web.storage.collections import Collections
 from othellier.web.storage.position_paths import key
@@ -33,8 +35,8 @@ from othellier.web.study import helper_process as helpers
 from othellier.web.study import transfer_jobs
 from othellier.web.study.helper_process import Helper
 from othellier.web.study.library import keep, own_tallies, read_kept, session_of
-from othellier.web.study.transfer import PART, Part, ReadingPlan, keep_imported, plan_reading
-from othellier.web.study.transfer_jobs import ERRORS_SHOWN, REMEMBERED, WAITING, ImportJob, Jobs
+from othellier.web.study.transfer import PART, Part, ReadingPlan, Written, keep_imported, plan_reading
+from othellier.web.study.transfer_jobs import ERRORS_SHOWN, REMEMBERED, WAITING, Exported, ImportJob, Jobs
 from waiting import in_loop
 
 DATES = ("", "2023-01-02", "2024", "2024-05-01")
@@ -226,6 +228,52 @@ def test_too_many_imports_are_told_to_wait(fresh: Client, monkeypatch: pytest.Mo
     monkeypatch.setattr("othellier.web.study.transfer_jobs.WAITING", 0)
     answer = fresh.post("/api/v1/import", content=b"F5\n" * 30_000)
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
+
+
+def test_exports_are_made_one_after_another_and_too_many_are_told_to_wait(
+    fresh: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_game(fresh, **HUMANS)
+    begun, go_on = list[str](), threading.Event()
+
+    def slowly(texts: Any, format_name: str) -> Exported:
+        begun.append(format_name)
+        assert go_on.wait(PATIENCE)
+        return Exported(io.BytesIO(b"games"), ".txt", 0)
+
+    monkeypatch.setattr(transfer_jobs, "export", slowly)
+    monkeypatch.setattr(transfer_jobs, "WAITING", 3)
+    with ThreadPoolExecutor(4) as threads:
+        asked = [threads.submit(fresh.get, "/api/v1/export", params={"format": "quest"}) for _ in range(4)]
+        try:
+            refused = wait(asked, PATIENCE, FIRST_COMPLETED).done
+            assert [answer.result().status_code for answer in refused] == [503]
+            assert len(begun) <= 1
+        finally:
+            go_on.set()
+        assert sorted(answer.result(PATIENCE).status_code for answer in asked) == [200, 200, 200, 503]
+    assert len(begun) == 3
+
+
+def test_a_game_is_begun_while_other_work_has_all_threads(fresh: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = new_game(fresh, **HUMANS)["game"]
+    begun, go_on = threading.Semaphore(0), threading.Event()
+
+    def slowly(games: Any, format_name: str) -> Written:
+        begun.release()
+        assert go_on.wait(PATIENCE)
+        return Written(b"games", ".txt", [])
+
+    monkeypatch.setattr(transfer_routes, "export_games", slowly)
+    usual = min(32, (getattr(os, "process_cpu_count", os.cpu_count)() or 1) + 4)  # threads that Python starts
+    with ThreadPoolExecutor(usual + 1) as threads:
+        asked = [threads.submit(fresh.get, f"/api/v1/games/{game}/export") for _ in range(usual + 1)]
+        try:
+            assert all(begun.acquire(timeout=PATIENCE) for _ in range(usual))
+            assert new_game(fresh, **HUMANS)["game"] != game
+        finally:
+            go_on.set()
+        assert {answer.result(PATIENCE).status_code for answer in asked} == {200}
 
 
 # -- helpers

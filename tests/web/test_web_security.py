@@ -52,6 +52,21 @@ def test_other_sites_may_change_nothing(client: Client, origin: str) -> None:
     assert is_forbidden(client.delete("/api/v1/games/x", headers={"origin": origin}))
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [{"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}, {"origin": "http://evil.example"}],
+)
+def test_other_sites_may_read_nothing_of_the_api(client: Client, headers: dict[str, str]) -> None:
+    assert is_forbidden(client.get("/api/v1/export?format=quest", headers=headers))
+    assert is_forbidden(client.get("/api/v1/info", headers=headers))
+    assert client.get("/", headers=headers).status_code == 200  # a link leads here from anywhere
+
+
+@pytest.mark.parametrize("site", ["same-origin", "none"])
+def test_the_page_and_the_address_bar_may_read(client: Client, site: str) -> None:
+    assert client.get("/api/v1/info", headers={"sec-fetch-site": site}).status_code == 200
+
+
 def test_the_page_itself_may(client: Client) -> None:
     own = str(client.base_url).rstrip("/")
     assert client.post("/api/v1/games", json={}, headers={"origin": own}).status_code == 201

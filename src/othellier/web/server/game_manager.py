@@ -8,6 +8,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
@@ -46,6 +47,7 @@ from othellier.web.study.transfer_jobs import Jobs
 T = TypeVar("T")
 GAME_LIMIT = 4000
 TAB_LIMIT = 4000
+STORE_THREADS = 4
 ANALYSED_AT_ONCE = 500
 """Games: about twenty minutes on two cores."""
 
@@ -143,6 +145,8 @@ class GameManager:
         self.collections = Collections(store)
         self.jobs = Jobs(store, self.collections)
         self._writer = Writer(store)
+        self._store_threads = ThreadPoolExecutor(STORE_THREADS, "store")
+        """Of its own: whatever else takes all threads, a game is begun and opened."""
         self.running: dict[str, RunningGame] = {}
         self._traces = traces
         self._opening = asyncio.Lock()
@@ -152,7 +156,7 @@ class GameManager:
 
     async def ask_store(self, question: Callable[[], T]) -> T:
         """Ask the store something; the disk may take its time, the page does not wait for it."""
-        return await asyncio.to_thread(question)
+        return await asyncio.get_running_loop().run_in_executor(self._store_threads, question)
 
     # -- games
 
@@ -361,4 +365,5 @@ class GameManager:
         await asyncio.to_thread(self.jobs.close)
         await asyncio.to_thread(self.searchers.close)
         await asyncio.to_thread(self.learning.close)
+        await asyncio.to_thread(self._store_threads.shutdown)
         self.store.close()

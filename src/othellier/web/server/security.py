@@ -1,7 +1,7 @@
 """Who may ask, and how much: the guard before every route.
 
 On this machine's own address no password is needed, but only this machine's names are answered and only its
-own pages may change anything, so that no other site can reach through a browser. For other machines a token
+own pages may use the API, so that no other site can reach through a browser. For other machines a token
 is asked for. Every answer carries a policy that lets the page load nothing from elsewhere.
 """
 
@@ -178,12 +178,14 @@ class SecurityMiddleware:
         if not self.access.knows(host):
             raise RequestError("forbidden", "this server does not answer to that name")
         origin = _header(scope, b"origin")
-        asks = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
+        api = scope["path"].startswith("/api/")  # sockets and what may be read too: reading can be work
+        asks = api or scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
         try:
             site = urlsplit(origin).netloc
         except ValueError:
             raise RequestError("bad_header", "the Origin header is no address", header="origin") from None
-        if origin and asks and site.lower() != host.lower():
+        elsewhere = _header(scope, b"sec-fetch-site") in ("cross-site", "same-site")  # the latter: another port
+        if asks and (elsewhere or (origin and site.lower() != host.lower())):
             raise RequestError("forbidden", "another site may not ask this")
 
     def _signs_in(self, scope: Scope) -> bool:

@@ -25,7 +25,6 @@ from othellier.web.contract.events import refusal
 from othellier.web.server.library_routes import Asked, MaybeId, QueryText
 from othellier.web.server.routes import ERRORS, GameId, asker, manager_of
 from othellier.web.study.transfer import export_games
-from othellier.web.study.transfer_jobs import export
 
 exchange = APIRouter(prefix="/api/v1", responses=ERRORS)
 
@@ -158,7 +157,7 @@ async def export_many(
     if format_name == "sgf":  # as games are kept: it needs no work, and holds all of them
         return StreamingResponse(_joined(pieces), media_type="text/plain", headers=_headers(".sgf"))
     with _errors():
-        made = await asyncio.to_thread(export, pieces, format_name)
+        made = await manager.jobs.export(pieces, format_name)
     headers = _headers(made.ending, made.left_out)
     return StreamingResponse(_read(made.file), media_type=_media_type(made.ending), headers=headers)
 

@@ -30,7 +30,7 @@ from othellier.web.study.transfer import PIECE, Part, Written, export_texts, pla
 FIRST_SHOWN = 100  # of many imported games
 ERRORS_SHOWN = 100
 AT_ONCE = 2  # imports
-WAITING = 8
+WAITING = 8  # imports; so many exports as well, of which one is made at a time
 REMEMBERED = 3600.0  # seconds a finished one can be asked about
 HELPERS = 2
 REST = 0.002  # seconds after each piece saved, in which others come to the database
@@ -126,6 +126,8 @@ class Jobs:
         self._collections = collections
         self._jobs: dict[str, Job] = {}
         self._threads = ThreadPoolExecutor(AT_ONCE, "import")
+        self._export_thread = ThreadPoolExecutor(1, "export")
+        self._exports = 0
 
     def begin(self, owner: str, path: Path, name: str, collection: str = "") -> tuple[ImportJob, asyncio.Future[None]]:
         """Import a file, which is deleted afterwards."""
@@ -142,8 +144,18 @@ class Jobs:
         now = time.monotonic()  # the clock on the wall may be set meanwhile
         self._jobs = {key: old for key, old in self._jobs.items() if old.ended is None or now - old.ended < REMEMBERED}
         if sum(old.ended is None and type(old) is type(job) for old in self._jobs.values()) >= WAITING:
-            raise RequestError("busy", "many such jobs are under way already, try again soon", retry=30)
+            raise _busy()
         self._jobs[job.id] = job
+
+    async def export(self, texts: Iterable[list[str]], format_name: str) -> Exported:
+        """Write a file of many games when all exports asked for before are done; refuse it where too many wait."""
+        if self._exports >= WAITING:
+            raise _busy()
+        self._exports += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._export_thread, export, texts, format_name)
+        finally:
+            self._exports -= 1
 
     def small(self, owner: str, data: bytes, name: str, collection: str = "") -> Imported:
         """Import a text of a few games at once. For a thread."""
@@ -179,6 +191,7 @@ class Jobs:
     def close(self) -> None:
         """Wait for the end of those that were stopped. For a thread."""
         self._threads.shutdown(cancel_futures=True)
+        self._export_thread.shutdown(cancel_futures=True)
 
     # -- in a thread
 
@@ -224,6 +237,10 @@ class Jobs:
                 helper.close()
             path.unlink(missing_ok=True)
             job.ended = time.monotonic()
+
+
+def _busy() -> RequestError:
+    return RequestError("busy", "many such jobs are under way already, try again soon", retry=30)
 
 
 # -- out
