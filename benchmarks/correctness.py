@@ -49,7 +49,7 @@ def main() -> None:
                     score = plain.choose(after, Limit()).score
                     assert score is not None
                     truth = sign * score
-                if not line.is_exact or line.score != truth:
+                if not line.is_move_exact or line.score != truth:
                     raise SystemExit(f"{position.board_string()} {line.move}: {line.score} found, {truth} true")
                 moves += 1
             if number % 1000 == 0:

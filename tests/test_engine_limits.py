@@ -6,17 +6,20 @@ from typing import Any
 
 import pytest
 
-from othellier import native
+from othellier import native, parse
 from othellier.board import Position
 from othellier.engine import Engine
 from othellier.errors import ConfigError, WrongType
+from othellier.evaluators import create_evaluator
 from othellier.geometry import PASS
 from othellier.levels import find_level
-from othellier.results import Limit, Result
+from othellier.results import Limit, Result, Stop
+from othellier.search import Options, search
 from othellier.timing import longest_time, time_for_move
 
 pytestmark = pytest.mark.skipif(native.core is None, reason="the engine is compiled")
 
+INTERRUPTED = [int(20 * 1.4**step) for step in range(26)]
 NODES = [1, 30, 100, 300, 1_000, 2_000, 4_000, 8_000, 12_000, 20_000, 35_000, 60_000, 100_000, 200_000, 400_000]
 
 
@@ -31,8 +34,98 @@ def with_empties(empties: int, seed: int) -> Position:
             return position
 
 
+def solved(position: Position) -> int:
+    """The score with best play, by the plain solver: none of its code is the engine's."""
+    if position.is_over():
+        return position.score()
+    if position.must_pass():
+        return -solved(position.play(PASS))
+    options = Options("pvs", position.empties, evaluator=create_evaluator("mobility"), order="evaluator", table=True)
+    score = search(position, options).score
+    assert score is not None
+    return int(score)
+
+
+BEATEN = "O-----X-OO-OOOXOOXOOOOX-OOXXXXX-OXOOOXOX--XOXOOX-XXOXXOOXXXXXXO- O"
+"""A limit of 100 nodes ends its search when the first move's value, -4, is proven: another is worth 2."""
+
+
+def test_the_value_of_a_move_that_another_beats_is_not_that_of_the_position() -> None:
+    position = parse(BEATEN)
+    with Engine() as engine:
+        found = engine.search(position, nodes=100)
+        assert (found.score, found.bound, found.is_move_exact, found.is_exact) == (-4, "exact", True, False)
+        assert solved(position.play(found.move)) == 4
+        found = engine.solve(position)
+        assert (found.score, found.is_move_exact, found.is_exact) == (2, True, True) == (solved(position), True, True)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_is_called_exact_is_the_value_of_the_position(threads: int) -> None:
+    """Whatever ends a search, and whatever is asked: all of it, a few moves, or who wins."""
+    count = dict.fromkeys(("exact", "move", "not", "win"), 0)
+    with Engine(hash_mb=1, threads=threads) as engine:
+        for seed in range(60):
+            position = with_empties(8 + seed % 7, seed)
+            score = solved(position)
+            answers: list[Result] = []
+            for nodes in INTERRUPTED:
+                engine.new_game()
+                limit = Limit(nodes=nodes, depth=60 if nodes % 2 else None)
+                answers.append(engine.search(position, limit, answers.append))
+                best = engine.analyze(position, limit, best=2)
+                answers += [best[0], *(line for line in best[1:] if line.is_exact)]
+                who = engine.solve(position, wld=True, limit=limit, progress=answers.append)
+                if who.is_exact:
+                    assert who.score == score == 0
+                elif who.source == "exact" and who.bound != "estimate":
+                    count["win"] += 1
+                    assert who.bound == "upper" or score > 0, (position.board_string(), nodes)
+            for found in answers:
+                count["exact" if found.is_exact else "move" if found.is_move_exact else "not"] += 1
+                assert not found.is_exact or found.score == score, (position.board_string(), found)
+                assert (found.bound == "exact") == found.is_move_exact
+                if found.is_move_exact:
+                    assert (found.score or 0) <= score
+    assert all(count[name] for name in ("exact", "move", "not", "win")), count
+
+
+def test_a_search_that_is_told_to_stop_calls_nothing_exact_that_is_not() -> None:
+    position = parse(BEATEN)
+    for calls in range(1, 30):
+        stop, steps = Stop(), list[Result]()
+
+        def heard(result: Result, stop: Stop = stop, steps: list[Result] = steps, calls: int = calls) -> None:
+            steps.append(result)
+            if len(steps) == calls:
+                stop.set()
+
+        with Engine(hash_mb=1) as engine:
+            found = engine.search(position, Limit(depth=60, stop=stop), heard)
+        for result in (*steps, found):
+            assert not result.is_exact or result.score == 2
+        if not stop.is_set():
+            assert found.is_exact
+            return
+    raise AssertionError("the search never ended by itself")
+
+
+def test_discs_alone_are_exact_only_where_they_are_proven() -> None:
+    exact = 0
+    with Engine(hash_mb=1) as engine:
+        for seed in range(10):
+            position = with_empties(9, seed)
+            score = engine.solve(position, count="discs").score
+            for nodes in INTERRUPTED:
+                engine.new_game()
+                found = engine.solve(position, count="discs", limit=Limit(nodes=nodes))
+                exact += found.is_exact
+                assert not found.is_exact or found.score == score
+    assert exact
+
+
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_called_exact_under_a_limit_is_exact(seed: int) -> None:
+def test_what_is_called_exact_of_a_move_under_a_limit_is_exact(seed: int) -> None:
     position = with_empties(12 + seed, seed)
     with Engine(hash_mb=16) as engine:
         truth = {one.move: one.score for one in engine.analyze(position, Limit(depth=60, selectivity=100))}
@@ -42,7 +135,7 @@ def test_what_is_called_exact_under_a_limit_is_exact(seed: int) -> None:
             for found in engine.analyze(position, Limit(nodes=nodes)):
                 assert found.pv[0] == found.move
                 assert found.depth <= position.empties
-                if found.is_exact:
+                if found.is_move_exact:
                     proven += 1
                     assert found.score == truth[found.move], f"{nodes} nodes"
         assert proven > len(truth)

@@ -19,7 +19,7 @@ from othellier.geometry import PASS
 from othellier.levels import find_level
 from othellier.players import Human, Player, RandomPlayer, answer, create_player, register, registered
 from othellier.players.registry import _registry
-from othellier.results import Limit, MoveValue, Result
+from othellier.results import Limit, MoveValue, Result, compared
 
 SIZES = ("4", "6", "8", "4x6")
 EXAMPLES = {registration.name: registration.example for registration in registered()}
@@ -322,6 +322,23 @@ def test_a_result_knows_whose_score_it_tells() -> None:
     assert result.is_exact
     assert not Result(19, "white", score=4, source="exact", bound="lower").is_exact
     assert not Result(19, "white", score=4, source="search").is_exact
+    assert Result(19, "white", score=4, source="search").bound == "estimate"
+    assert Result(19, "white", score=4, source="exact", selectivity=95).bound == "estimate"
+
+
+def test_the_best_of_several_values_is_proven_where_the_others_are_proven_to_be_no_better() -> None:
+    best = Result(19, "black", 4.0, source="exact")
+    others: list[tuple[Result, bool]] = [
+        (Result(26, "black", 4.0, source="exact"), True),
+        (Result(26, "black", 2.0, bound="upper", source="exact"), True),
+        (Result(26, "black", 2.0, bound="lower", source="exact"), False),
+        (Result(26, "black", 2.0, source="search"), False),
+        (Result(26, "black", 2.0, bound="upper", source="search"), False),
+        (Result(26, "black"), False),
+    ]
+    for other, exact in others:
+        first, second = compared([best, other])
+        assert (first.is_move_exact, first.is_exact, second.is_exact) == (True, exact, other == replace(best, move=26))
     assert Result(19, "white").score_for("black") is None
 
 

@@ -88,10 +88,13 @@ void bind_engine(nb::module_& m) {
         .def_ro("selectivity", &Line::selectivity)
         .def_ro("exact", &Line::exact)
         .def_ro("pv", &Line::pv);
-    nb::class_<SearchResult>(m, "SearchResult", "What a search has found, best line first.")
+    nb::class_<SearchResult>(
+        m, "SearchResult", "What a search has found: lines, best first, and the proven bounds of the value.")
         .def_ro("lines", &SearchResult::lines)
         .def_ro("depth", &SearchResult::depth)
         .def_ro("selectivity", &SearchResult::selectivity)
+        .def_prop_ro("lower", [](const SearchResult& result) { return result.proven.lower; })
+        .def_prop_ro("upper", [](const SearchResult& result) { return result.proven.upper; })
         .def_ro("complete", &SearchResult::complete)
         .def_ro("nodes", &SearchResult::nodes)
         .def_ro("seconds", &SearchResult::seconds);

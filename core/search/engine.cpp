@@ -41,6 +41,7 @@ void add_pass(SearchResult& result) {
     const int lower = line.lower;
     line.lower = -line.upper;
     line.upper = -lower;
+    result.proven = -result.proven;
 }
 
 }  // namespace
@@ -195,6 +196,7 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
         const auto nodes = [&] { return worker.nodes + (pool ? pool->helper_nodes() : 0); };
         const auto report = [&] {
             result.lines = root.lines();
+            result.proven = root.proven();
             result.depth = result.lines.front().depth;
             result.selectivity = result.lines.front().selectivity;
             result.nodes = nodes();

@@ -29,13 +29,19 @@ struct Limits {
     bool counted() const { return nodes != ~std::uint64_t{0}; }
 };
 
+// A value is at least `lower` and at most `upper`.
+struct Bounds {
+    int lower = -kInfinity, upper = kInfinity;
+    Bounds operator-() const { return {-upper, -lower}; }  // as the other side sees it
+};
+
 struct Line {
     int move = kNoMove;  // kPass where the side to move has none
     int score = 0;
     int lower = -kInfinity, upper = kInfinity;  // proven or estimated bounds; equal when the value is found
     int depth = 0;
     int selectivity = 0;
-    bool exact = false;  // the score is proven
+    bool exact = false;  // the score is proven to be the move's value; another move may be worth more
     std::vector<int> pv;
 };
 
@@ -43,7 +49,8 @@ struct SearchResult {
     std::vector<Line> lines;  // best first
     int depth = 0;
     int selectivity = 0;
-    bool complete = false;  // the limits' depth was reached
+    Bounds proven;          // of the position's value; equal once its score is proven
+    bool complete = false;  // the limits' depth was reached: it need not be the end of the game
     std::uint64_t nodes = 0;
     double seconds = 0;
 };

@@ -20,6 +20,7 @@ Root::Root(Worker& worker, const Board& board, const Limits& limits) : worker_(w
         move.child = {child_node(task, node_, square, board.flips(square)), square, 0};
         move.score = -evaluate(worker, move.child.node, move.child.node.board.moves(worker.playable));
         move.lower = move.upper = move.score;
+        move.proven = {-task.squares, task.squares};
         moves_.push_back(move);
     }
     sort(moves_.size());
@@ -47,6 +48,10 @@ int Root::search_move(RootMove& move, int alpha, int beta, const Step& step) {
     move.lower = score > alpha ? score : -kInfinity;
     move.step = step;
     move.pv.clear();
+    if (step.depth >= node_.empties && step.selectivity == kExact) {
+        if (score < beta) move.proven.upper = std::min(move.proven.upper, score);
+        if (score > alpha) move.proven.lower = std::max(move.proven.lower, score);
+    }
     return score;
 }
 
@@ -121,6 +126,7 @@ std::size_t Root::search_moves(const Step& step) {
             }
         }
         if (worker_.stopped()) {
+            kept.proven = move.proven;
             move = kept;
             return searched;
         }
@@ -134,6 +140,17 @@ int Root::bar(std::size_t count) const {
     for (std::size_t j = 0; j < count; ++j) best.push_back(moves_[j].score);
     std::nth_element(best.begin(), best.begin() + (limits_.lines - 1), best.end(), std::greater<>());
     return best[limits_.lines - 1];
+}
+
+// The position is worth its best move: at least what one move is proven to be worth, at most what none is
+// proven to exceed.
+Bounds Root::proven() const {
+    Bounds bounds = moves_.front().proven;
+    for (const RootMove& move : moves_) {
+        bounds.lower = std::max(bounds.lower, move.proven.lower);
+        bounds.upper = std::max(bounds.upper, move.proven.upper);
+    }
+    return bounds;
 }
 
 std::vector<Line> Root::lines() {

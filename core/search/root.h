@@ -19,6 +19,7 @@ class Root {
     std::vector<Line> lines();
     int best() const { return moves_.front().child.square; }
     int best_score() const { return moves_.front().score; }
+    Bounds proven() const;  // of the position's value, by all exact searches so far, broken off or not
 
   private:
     // What is known of a move, all of it from one step: the last that finished with it.
@@ -27,6 +28,7 @@ class Root {
         int score = 0, lower = -kInfinity, upper = kInfinity;
         Step step;
         std::vector<int> pv;  // empty until it is asked for
+        Bounds proven;        // of the move's value: what holds for good, whatever the step
     };
 
     void sort(std::size_t count);

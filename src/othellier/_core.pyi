@@ -185,7 +185,9 @@ class Line:
     def pv(self) -> list[int]: ...
 
 class SearchResult:
-    """What a search has found, best line first."""
+    """
+    What a search has found: lines, best first, and the proven bounds of the value.
+    """
 
     @property
     def lines(self) -> list[Line]: ...
@@ -195,6 +197,12 @@ class SearchResult:
 
     @property
     def selectivity(self) -> int: ...
+
+    @property
+    def lower(self) -> int: ...
+
+    @property
+    def upper(self) -> int: ...
 
     @property
     def complete(self) -> bool: ...

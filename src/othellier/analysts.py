@@ -93,7 +93,7 @@ def value(job: AnalysisJob) -> float:
 
 
 def _mean(result: Result, before: float | None, depth: int) -> Result:
-    if result.is_exact or before is None or result.score is None:
+    if result.is_move_exact or before is None or result.score is None:
         return result
     return replace(result, score=(result.score + before) / 2, depth=depth)
 

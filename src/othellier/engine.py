@@ -23,7 +23,7 @@ from othellier.levels import Level, find_level
 from othellier.network import load_networks, shipped_networks
 from othellier.patterns import compiled_weights, load_weights
 from othellier.probcut import load_probcut, shipped_probcut
-from othellier.results import Bound, Limit, Result, in_thread, limited, stoppable
+from othellier.results import Limit, Result, ResultBound, in_thread, limited, stoppable
 from othellier.system import available_megabytes, cores
 from othellier.timing import longest_time, time_for_move
 
@@ -462,7 +462,9 @@ def _results(found: Any, position: Position) -> Analysis:
     assert native.core is not None
     results = []
     for line in found.lines:
-        bound: Bound = "exact" if line.lower == line.upper else "lower" if line.lower > -65 else "upper"
+        bound: ResultBound = "lower" if line.lower > -65 else "upper"
+        if line.lower == line.upper:
+            bound = "exact" if line.exact else "estimate"
         to_end = line.depth >= position.empties
         percent = native.core.SELECTIVITIES[line.selectivity]
         results.append(
@@ -477,6 +479,7 @@ def _results(found: Any, position: Position) -> Analysis:
                 tuple(PASS if square < 0 else square for square in line.pv),
                 "exact" if to_end and percent == SURE else "search",
                 percent,
+                may_be_beaten=line.exact and line.score < found.upper,
             )
         )
     return results

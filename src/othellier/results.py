@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from operator import index
@@ -24,8 +24,10 @@ __all__ = [
     "MoveSource",
     "MoveValue",
     "Result",
+    "ResultBound",
     "Stop",
     "clocked",
+    "compared",
     "in_thread",
     "limited",
     "stoppable",
@@ -35,7 +37,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 Bound = Literal["exact", "lower", "upper"]
-"""Whether the score is the value found, or the value is at least or at most the score."""
+"""A value within the window of its search is the one found; beyond it, the value found is at least or at most this."""
+
+ResultBound = Literal["exact", "lower", "upper", "estimate"]
+"""The score is the proven value of the move (`exact`), or the value is at least or at most the score, or nothing is
+proven (`estimate`)."""
 
 MoveSource = Literal["book", "search", "exact", "policy", "choice"]
 """Where a move comes from: an opening book, a search with an estimate, a proof to the end of the game,
@@ -196,7 +202,8 @@ class Result:
     """The side to move of the position asked about: the score's point of view."""
     score: float | None = None
     """Final disc difference expected by `turn`; None from those who do not judge positions."""
-    bound: Bound = "exact"
+    bound: ResultBound = "exact"
+    """What the score is to the value of the move. `exact` becomes `estimate` where the source proves nothing."""
     depth: int = 0
     nodes: int = 0
     seconds: float = 0.0
@@ -207,11 +214,28 @@ class Result:
     """Confidence of the forward pruning used, in per cent; 100 means none."""
     moves: tuple[MoveValue, ...] = ()
     """Every move a classical search looked at, in the order it did; empty from other players."""
+    may_be_beaten: bool = False
+    """Another move is worth more than the proven score, or nothing proves that none is: a limit ended the search before
+    it had compared them all, or this is the value of another move than the best."""
+
+    def __post_init__(self) -> None:
+        if self.bound == "exact" and not (self.source == "exact" and self.selectivity == 100):
+            object.__setattr__(self, "bound", "estimate")
 
     @property
     def is_exact(self) -> bool:
-        """Whether the score is the proven result with best play."""
-        return self.source == "exact" and self.bound == "exact" and self.selectivity == 100
+        """Whether the score is proven to be the value of the position, which no other move can beat."""
+        return self.is_move_exact and not self.may_be_beaten
+
+    @property
+    def is_move_exact(self) -> bool:
+        """Whether the score is proven to be the value of this move; another may be better.
+
+        >>> slow = Result(19, "black", 4.0, source="exact", may_be_beaten=True)
+        >>> slow.is_move_exact, slow.is_exact
+        (True, False)
+        """
+        return self.bound == "exact"
 
     def score_for(self, color: Color) -> float | None:
         """The score as this colour sees it.
@@ -220,6 +244,23 @@ class Result:
         -3.0
         """
         return self.score if self.score is None or color == self.turn else -self.score
+
+
+def compared(lines: Sequence[Result]) -> list[Result]:
+    """Return the values of all moves of a position, each marked with whether another move may be worth more.
+
+    >>> best, other = Result(19, "black", 4.0, source="exact"), Result(26, "black", 2.0, source="exact")
+    >>> [line.is_exact for line in compared([best, other])]
+    [True, False]
+    """
+    most = max(_most(line) for line in lines)
+    return [replace(line, may_be_beaten=line.is_move_exact and _most(line) < most) for line in lines]
+
+
+def _most(line: Result) -> float:
+    """What is proven that a move is at most worth."""
+    proven = line.source == "exact" and line.selectivity == 100 and line.bound in ("exact", "upper")
+    return line.score if proven and line.score is not None else math.inf
 
 
 # -- asking from an event loop

@@ -1,6 +1,7 @@
 """Players that analyse and can be stopped, and the thread in which they think."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -23,10 +24,11 @@ def test_every_move_is_judged(spec: str) -> None:
     with create_player(spec) as player:
         results = player.analyze(ENDGAME, Limit(depth=9), progress=heard.append)
         (best,) = player.analyze(ENDGAME, Limit(depth=9), best=1)
-    assert [(result.move, result.score, result.is_exact, result.pv) for result in results] == [
-        (0, 4.0, True, (0, 14)),
-        (14, -2.0, True, (14, 0)),
+    assert [(result.move, result.score, result.is_move_exact, result.is_exact, result.pv) for result in results] == [
+        (0, 4.0, True, True, (0, 14)),
+        (14, -2.0, True, False, (14, 0)),
     ]
+    assert not any(result.is_exact for step in heard for result in step if result.score != 4)
     assert (best.move, best.score) == (0, 4.0)
     assert {result.turn for result in results} == {"black"}
     assert heard[-1][0].move == 0
@@ -167,3 +169,15 @@ def test_a_player_follows_the_game() -> None:
     thinker.close()
     player.thread.join(LIMIT)
     assert not player.thread.is_alive()
+
+
+class Interrupted(Fixed):
+    """Proves a value of its move and no more: a limit ended the search."""
+
+    def choose(self, position: Position, limit: Limit) -> Result:
+        return replace(super().choose(position, limit), bound="exact", source="exact", may_be_beaten=True)
+
+
+def test_a_reply_that_may_be_beaten_proves_only_what_a_move_is_worth_at_most() -> None:
+    results = Interrupted(3.0).analyze(native.start(), Limit())
+    assert [(result.score, result.bound, result.is_move_exact) for result in results] == [(-3.0, "upper", False)] * 4

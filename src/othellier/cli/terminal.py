@@ -143,7 +143,7 @@ class TerminalGame:
         if result.score is not None:
             known = "book" if result.source == "book" else ""
             node.evaluation = Evaluation(
-                round(result.score, 2), result.is_exact, result.depth or None, result.pv[1:], known
+                round(result.score, 2), result.is_move_exact, result.depth or None, result.pv[1:], known
             )
 
     # -- commands
@@ -353,7 +353,7 @@ class TerminalGame:
             last_move=last,
             style=self.screen.style,
             values={value.move: value.score or 0.0 for value in values},
-            exact=[value.move for value in values if value.is_exact],
+            exact=[value.move for value in values if value.is_move_exact],
             narrow=columns() < 5 * position.size.columns + 2,
             say=say,
         )

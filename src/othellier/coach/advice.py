@@ -9,7 +9,7 @@ from othellier.engine import Engine
 from othellier.geometry import STANDARD
 from othellier.openings import book, play
 from othellier.openings.book import Entry
-from othellier.results import Limit, MoveSource, Result, Stop
+from othellier.results import Limit, MoveSource, Result, Stop, compared
 
 __all__ = ["SOLVED", "BookReader", "advise", "book_move", "value_limits", "with_book"]
 
@@ -77,12 +77,12 @@ def with_book(found: list[Result], position: Position) -> list[Result]:
     best = merged[0]
     if best.source == "book":  # its line is the book's too
         merged[0] = replace(best, pv=(best.move, *shipped.line(after(position, best.move))))
-    return merged
+    return compared(merged)
 
 
 def _is_deeper(result: Result, entry: Entry) -> bool:
     """Whether a search is a proof, or looked further than the book."""
-    return result.is_exact or (result.depth > entry.confidence and not entry.is_exact)
+    return result.is_move_exact or (result.depth > entry.confidence and not entry.is_exact)
 
 
 def _from_book(result: Result, entry: Entry) -> Result:
@@ -90,4 +90,6 @@ def _from_book(result: Result, entry: Entry) -> Result:
     if _is_deeper(result, entry):
         return result
     source: MoveSource = "exact" if entry.is_exact else "book"
-    return replace(result, score=float(entry.value), source=source, depth=entry.confidence, selectivity=100)
+    return replace(
+        result, score=float(entry.value), bound="exact", source=source, depth=entry.confidence, selectivity=100
+    )

@@ -204,7 +204,7 @@ def judged(position: Position, options: Options, move: int, ply: int) -> JudgedM
     lost = max(0.0, _chance(best, position) - win) if loss else 0.0
     label: Label = "forced" if len(options) == 1 else label_for(loss, lost)
     pv, line = best.pv or (best.move,), played.pv or (move,)
-    exact = played.is_exact and best.is_exact
+    exact = played.is_move_exact and best.is_exact
     told: list[Reason] = []
     if label not in ("forced", "best"):
         told = reasons(position, line, pv, score, best.depth, most if exact else None)
@@ -230,4 +230,4 @@ def judged(position: Position, options: Options, move: int, ply: int) -> JudgedM
 
 
 def _chance(result: Result, position: Position) -> float:
-    return winning_chance(result.score or 0.0, position.empties, result.is_exact, result.depth)
+    return winning_chance(result.score or 0.0, position.empties, result.is_move_exact, result.depth)

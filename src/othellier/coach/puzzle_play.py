@@ -95,7 +95,7 @@ def best_replies(analyst: Analyst, position: Position, move: int) -> tuple[tuple
 def wrong_answers(analyst: Analyst, puzzle: GradedPuzzle) -> str:
     """What is wrong with the answers of a puzzle, in words; nothing if they are those of a proof."""
     options = solved(analyst, puzzle.position)
-    if not all(option.is_exact for option in options):
+    if not all(option.is_move_exact for option in options):
         return "it could not be solved"
     right = right_moves(options, puzzle.wants_win)
     if {*right} != {*puzzle.answers}:

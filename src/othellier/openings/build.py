@@ -98,7 +98,7 @@ def entry_of(result: Result, position: Position, turns: bool = True) -> Entry:
     """What a result says of the position its move leads to, for the side to move there (`turns`: the other)."""
     score = result.score or 0.0
     value = max(-64, min(64, round(-score if turns else score)))
-    confidence = EXACT if result.is_exact else max(0, min(EXACT - 1, result.depth - 1))
+    confidence = EXACT if result.is_move_exact else max(0, min(EXACT - 1, result.depth - 1))
     return Entry(value, confidence, *chances(value, position.empties, confidence == EXACT, confidence or None))
 
 

@@ -17,7 +17,17 @@ from typing import Any, Self, SupportsIndex, get_args
 from othellier.board import Color, Position
 from othellier.errors import OthellierError, PlayerError, expect
 from othellier.geometry import PASS, Move, square_name, to_square
-from othellier.results import LARGEST, Bound, Limit, MoveSource, MoveValue, Result, in_thread, stoppable
+from othellier.results import (
+    LARGEST,
+    Limit,
+    MoveSource,
+    MoveValue,
+    Result,
+    ResultBound,
+    compared,
+    in_thread,
+    stoppable,
+)
 from othellier.text import clean_line
 
 __all__ = ["AnalysisProgress", "Answer", "Player", "answer", "answer_async", "checked_result", "failure"]
@@ -40,9 +50,14 @@ RANGES: dict[str, tuple[int, int]] = {
     "selectivity": (1, 100),
 }
 """The least and the greatest value of each number of a Result."""
-WORDS: dict[str, tuple[str, ...]] = {"bound": get_args(Bound), "source": get_args(MoveSource)}
+WORDS: dict[str, tuple[str, ...]] = {"bound": get_args(ResultBound), "source": get_args(MoveSource)}
 """The words that each text of a Result may be."""
-OPPOSITE: dict[Bound, Bound] = {"exact": "exact", "lower": "upper", "upper": "lower"}
+OPPOSITE: dict[ResultBound, ResultBound] = {
+    "exact": "exact",
+    "lower": "upper",
+    "upper": "lower",
+    "estimate": "estimate",
+}
 
 
 class Player(ABC):
@@ -97,25 +112,29 @@ class Player(ABC):
             favourite = answer(self, position, limit).move
             results.sort(key=lambda result: result.move != favourite)
         nodes, seconds = sum(result.nodes for result in results), sum(result.seconds for result in results)
-        return [replace(result, nodes=nodes, seconds=seconds) for result in results[:best]]
+        return [replace(result, nodes=nodes, seconds=seconds) for result in compared(results)[:best]]
 
     def _judge(self, position: Position, move: int, limit: Limit) -> Result:
         after = position.play(move)
         if after.is_over():
-            return Result(move, position.turn, -after.score(), depth=1, pv=(move,), source="exact")
+            score = -after.score()
+            return Result(move, position.turn, score, depth=1, pv=(move,), source="exact", may_be_beaten=True)
         line = [move]
         if after.must_pass():
             after = after.play(PASS)
             line.append(PASS)
         reply = answer(self, after, limit)
+        # A proven move that may be beaten proves that the position is worth at least as much.
+        bound = "lower" if reply.is_move_exact and reply.may_be_beaten else reply.bound
         return replace(
             reply,
             move=move,
             turn=position.turn,
             score=reply.score_for(position.turn),
-            bound=reply.bound if after.turn == position.turn else OPPOSITE[reply.bound],
+            bound=bound if after.turn == position.turn else OPPOSITE[bound],
             depth=reply.depth + len(line),
             pv=(*line, *(reply.pv or (reply.move,))),
+            may_be_beaten=True,  # by the moves that are not judged yet
         )
 
     def close(self) -> None:  # noqa: B027 - nor anything to give back
@@ -183,11 +202,11 @@ def checked_result(name: str, reply: object, position: Position) -> Result:
         if getattr(reply, key) not in choices:
             raise PlayerError(f"{name} answered {key}={_shown(getattr(reply, key))}: {' or '.join(choices)} expected")
     try:
-        line = tuple(index(move) for move in reply.pv)
+        line, may_be_beaten = tuple(index(move) for move in reply.pv), bool(reply.may_be_beaten)
         moves = tuple(MoveValue(index(one.move), float(one.value), one.bound, index(one.visits)) for one in reply.moves)
     except (AttributeError, TypeError, ValueError, OverflowError):
         raise PlayerError(f"{name} answered a pv or moves that hold something else than moves") from None
-    return replace(reply, move=square, pv=line, moves=moves, **numbers)
+    return replace(reply, move=square, pv=line, moves=moves, may_be_beaten=may_be_beaten, **numbers)
 
 
 def _square(name: str, move: Any, position: Position) -> int:

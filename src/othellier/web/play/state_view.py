@@ -185,11 +185,11 @@ def thinking_view(node: GameNode, result: Result | None, of: int, queued: bool =
 def value_view(position: Position, result: Result, best: float) -> game_models.SquareValue:
     """What a move is worth to the side to move, beside the best one's score."""
     score = result.score or 0.0
-    win, draw = rounded(*chances(score, position.empties, result.is_exact, result.depth))
+    win, draw = rounded(*chances(score, position.empties, result.is_move_exact, result.depth))
     return game_models.SquareValue(
         square=square_name(result.move, position.size),
         score=score,
-        exact=result.is_exact,
+        exact=result.is_move_exact,
         depth=result.depth,
         pv=square_names(result.pv, position.size),
         source=result.source,

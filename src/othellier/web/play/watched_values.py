@@ -63,7 +63,7 @@ class WatchedValues:
             for limit in steps:
                 work = partial(engine_jobs.judged_values, position=node.position, limit=limit)
                 found = await self._searchers.run(work, Urgency.VALUES)
-                done = limit is steps[-1] or all(result.is_exact for result, _ in found)
+                done = limit is steps[-1] or all(result.is_move_exact for result, _ in found)
                 self._tell(wish, found, done)
                 if done:
                     return

@@ -192,7 +192,7 @@ async def get_picture(
     scores, exact = place.scores if values else {}, list[int]()
     if values and running.values.last is not None and running.values.last[0] is place:
         scores = {result.move: result.score or 0.0 for result in running.values.last[1]}
-        exact = [result.move for result in running.values.last[1] if result.is_exact]
+        exact = [result.move for result in running.values.last[1] if result.is_move_exact]
     scores = {move: score for move, score in scores.items() if move != PASS}
     pairs = list(zip(ends[::2], ends[1::2], strict=False))
     picture = svg(position, last_move=last, values=scores, exact=exact, circles=ringed, arrows=pairs, size_px=size)

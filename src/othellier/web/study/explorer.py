@@ -85,7 +85,7 @@ def values_beyond_book(
             square=square_name(result.move, position.size),
             score=round(result.score or 0.0, 1),
             depth=result.depth,
-            exact=result.is_exact,
+            exact=result.is_move_exact,
         )
         for result in engine.analyze(position, limit)
         if result.move in wanted
