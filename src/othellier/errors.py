@@ -18,6 +18,7 @@ The command line prints the message of any of these as one line and exits with s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
@@ -37,6 +38,7 @@ __all__ = [
     "closest",
     "expect",
     "extra",
+    "install_command",
     "nearest",
 ]
 
@@ -216,17 +218,38 @@ class RequestError(OthellierError):
 class MissingExtra(OthellierError):
     """A feature whose optional dependency is not installed.
 
-    >>> print(MissingExtra("the laboratory", "lab"))
-    the laboratory needs an extra: pip install 'othellier[lab]'
+    >>> print(MissingExtra("the laboratory", "lab"))  # doctest: +ELLIPSIS
+    the laboratory needs the extra lab: ...python... -m pip install 'matplotlib>=...'
     """
 
     def __init__(self, feature: str, extra: str) -> None:
         self.feature = feature
         self.extra = extra
-        super().__init__(f"{feature} needs an extra: pip install 'othellier[{extra}]'")
+        super().__init__(f"{feature} needs the extra {extra}: {install_command(extra)}")
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
         return MissingExtra, (self.feature, self.extra)
+
+
+def install_command(extra: str) -> str:
+    """Return the command that installs what an extra brings into the environment that runs.
+
+    It names the packages themselves: `pip install othellier[lab]` would install this package again.
+
+    >>> install_command("lab")  # doctest: +ELLIPSIS
+    "...python... -m pip install 'matplotlib>=...'"
+    """
+    import shlex
+    import sys
+    from importlib import metadata
+
+    try:
+        requirements = metadata.requires("othellier") or []
+    except metadata.PackageNotFoundError:  # run from its sources
+        requirements = []
+    parts = (requirement.partition(";") for requirement in requirements)
+    packages = [package.strip() for package, _, marker in parts if f"extra=={extra}" in re.sub(r"[\s'\"]", "", marker)]
+    return shlex.join([sys.executable or "python", "-m", "pip", "install", *(packages or [f"othellier[{extra}]"])])
 
 
 def closest(word: str, known: Iterable[str]) -> str:
@@ -256,10 +279,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def extra(name: str, feature: str) -> Iterator[None]:
     """Around imports that an extra brings: where they fail, say in one line what to install.
 
-    >>> with extra("learn", "training"):
+    >>> with extra("learn", "training"):  # doctest: +ELLIPSIS
     ...     import no_such_package
     Traceback (most recent call last):
-    othellier.errors.MissingExtra: training needs an extra: pip install 'othellier[learn]'
+    othellier.errors.MissingExtra: training needs the extra learn: ...python... -m pip install 'torch>=...'
     """
     try:
         yield

@@ -12,7 +12,7 @@ import pytest
 
 from othellier.cli import app, main
 from othellier.cli.common import board_style, console, progress
-from othellier.errors import PlayerError
+from othellier.errors import MissingExtra, PlayerError, install_command
 from waiting import LIMIT
 
 COMMAND = [sys.executable, "-m", "othellier"]
@@ -29,6 +29,22 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     facts = json.loads(capsys.readouterr().out)
     assert set(facts) == {"version", "revision", "core", "python"}
     assert facts["python"] == ".".join(map(str, sys.version_info[:3]))
+
+
+def test_what_installs_an_extra_names_the_python_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pip on the PATH may belong to another environment, and the package may have no name on any index."""
+    monkeypatch.setattr(sys, "executable", "/some where/.venv/bin/python")
+    command = shlex.split(install_command("notebooks"))
+    assert command[:4] == ["/some where/.venv/bin/python", "-m", "pip", "install"]
+    assert [requirement.partition(">")[0] for requirement in command[4:]] == ["jupyterlab", "matplotlib"]
+    assert str(MissingExtra("the laboratory", "lab")).startswith("the laboratory needs the extra lab: '/some where/")
+
+
+def test_notebooks_say_how_to_work_in_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run("notebooks", str(tmp_path))
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert f"{shlex.quote(sys.executable)} -m pip install 'jupyterlab>=" in last
+    assert last.endswith(f"{shlex.quote(sys.executable)} -m jupyterlab {tmp_path}")
 
 
 def test_players(capsys: pytest.CaptureFixture[str], complaint: Callable[..., str]) -> None:

@@ -234,7 +234,7 @@ def test_the_built_in_weights_are_reported_with_or_without_figures(
     assert checksum(None) in capsys.readouterr().out
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert main(["learn", "report", "--out", str(tmp_path), "--card", str(tmp_path / "card.json")]) == 0
-    assert "no figures: drawing figures needs an extra" in capsys.readouterr().err
+    assert "no figures: drawing figures needs the extra lab" in capsys.readouterr().err
     assert "<svg" not in (tmp_path / "report.html").read_text()
     assert json.loads((tmp_path / "card.json").read_text()) == shipped_card()
 

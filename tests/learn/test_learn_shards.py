@@ -196,7 +196,7 @@ def test_without_torch_one_line_says_what_to_install(
         ["fit", "games.bin", "--out", "x"],
         ["run", str(tmp_path / "learn.yaml"), "--out", str(tmp_path)],
     ):
-        assert "pip install 'othellier[learn]'" in complaint("learn", *arguments)
+        assert "-m pip install 'torch>=" in complaint("learn", *arguments)
 
 
 # -- weights as tables

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -10,7 +12,7 @@ import typer
 from othellier.cli.common import JsonOption, echo, json_line
 from othellier.cli.language import language as spoken
 from othellier.cli.language import say
-from othellier.errors import ConfigError
+from othellier.errors import ConfigError, install_command
 from othellier.files import read_file, write_file
 
 app = typer.Typer()
@@ -54,4 +56,5 @@ def notebooks(
         echo(name)
     for name in kept:
         echo(say("{name}: kept, it was changed (--force writes over it)", name=name))
-    echo(say("pip install 'othellier[notebooks]', then: jupyter lab {folder}", folder=folder))
+    start = shlex.join([sys.executable, "-m", "jupyterlab", str(folder)])
+    echo(say("To work in them: {install}, then {start}", install=install_command("notebooks"), start=start))
