@@ -37,8 +37,15 @@ SECTIONS = {
     ("Teach", "Enseigner"): ("teaching", "lab"),
     ("Use from Python", "Avec Python"): ("python", "howto", "stability", "reference/index"),
     ("Command line", "Ligne de commande"): ("shell", "commands", "json"),
-    ("Engine and learning", "Moteur et apprentissage"): ("engine", "openings", "learning", "classifier", "strength"),
-    ("Other programs", "Autres programmes"): ("protocols", "formats", "api"),
+    ("Engine and learning", "Moteur et apprentissage"): (
+        "engine",
+        "matches",
+        "strength",
+        "openings",
+        "learning",
+        "classifier",
+    ),
+    ("Other programs", "Autres programmes"): ("protocols", "compared", "formats", "api"),
     ("Scale", "À grande échelle"): ("cluster", "configuration"),
     ("Project", "Le projet"): ("CONTRIBUTING", "ARCHITECTURE", "upgrading", "CHANGELOG", "SECURITY", "measurements"),
 }
