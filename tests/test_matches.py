@@ -43,13 +43,13 @@ def test_openings_are_played_with_both_colours(games: list[PlayedGame]) -> None:
     assert Counter(game.color for game in paired) == {"black": 92, "white": 92}
 
 
-@pytest.mark.parametrize("name", ["docs/matches.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/matches.md"])
 def test_the_published_table_is_what_the_games_come_to(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     assert "\n".join(LINES) in text
 
 
-@pytest.mark.parametrize("name", ["docs/matches.fr.md"])
+@pytest.mark.parametrize("name", ["README.fr.md", "docs/matches.fr.md"])
 def test_the_french_table_has_the_same_results(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     for line in LINES[2:]:
