@@ -7,11 +7,13 @@ import time
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from pathlib import Path
+from typing import IO
 
 import pytest
 
+from othellier import files
 from othellier.errors import RecordError
-from othellier.files import read_file, write_file
+from othellier.files import read_file, reserve, write_file
 from waiting import LIMIT
 
 
@@ -147,3 +149,44 @@ def test_standard_output_can_be_named(tmp_path: Path, to_file: bool) -> None:
     with out.open("wb") if to_file else nullcontext(subprocess.PIPE) as target:
         done = subprocess.run([sys.executable, "-c", code], stdout=target, check=True, timeout=LIMIT)
     assert (out.read_bytes() if to_file else done.stdout) == b"before\nwithin\nafter\n"
+
+
+def test_a_file_is_reserved_for_one_process_by_any_of_its_names(tmp_path: Path) -> None:
+    path, link = tmp_path / "book", tmp_path / "link"
+    link.symlink_to(path)
+    with reserve(path):
+        for name in (path, link):
+            with pytest.raises(RecordError, match="is being written by another run"), reserve(name):
+                raise AssertionError("reserved twice")
+        with reserve(tmp_path / "other"):
+            write_file(path, [b"new"])
+            with pytest.raises(RecordError, match="is being written by another run"), reserve(path):
+                raise AssertionError("reserved again after it was replaced")
+    assert {each.name for each in tmp_path.iterdir()} == {"book", "link"}
+    with reserve(link):
+        pass
+
+
+def test_what_cannot_be_written_cannot_be_reserved(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="cannot be written: No such file"), reserve(tmp_path / "no" / "book"):
+        raise AssertionError("reserved in a folder that is not there")
+    with reserve(Path("/dev/null")), reserve(Path("/dev/null")):
+        pass
+
+
+def test_a_lock_that_is_removed_while_another_waits_for_it_holds_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "book"
+    real, tried = files.lock, list[str]()
+
+    def late(file: IO[bytes]) -> bool:
+        tried.append(file.name)
+        if len(tried) == 1:  # its owner ends between the opening and the lock
+            Path(file.name).unlink()
+        return real(file)
+
+    monkeypatch.setattr(files, "lock", late)
+    with reserve(path):
+        assert len(tried) == 2
+        assert Path(tried[0]).exists()

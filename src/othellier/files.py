@@ -17,18 +17,19 @@ import stat
 import sys
 import time
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
 from othellier.errors import RecordError
+from othellier.system import lock
 
 try:
     import fcntl
 except ImportError:  # not on Windows: what is left over stays
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["LIMIT", "map_file", "read_file", "write_file"]
+__all__ = ["LIMIT", "map_file", "read_file", "reserve", "write_file"]
 
 TEMPORARY = ".othellier-"
 """How the name of a file begins that is not whole yet."""
@@ -114,6 +115,47 @@ def write_file(path: Path, chunks: Iterable[bytes]) -> None:
         if temporary is not None:
             with contextlib.suppress(OSError):  # where nothing can be written, nothing is there to be removed
                 temporary.unlink()
+
+
+@contextlib.contextmanager
+def reserve(path: Path) -> Iterator[None]:
+    """Reserve a file for this process: raise RecordError where another process has reserved it.
+
+    For work that reads a file, changes what was in it and writes it again: of two such processes the second one to
+    write would undo what the first one did. `write_file` replaces the file, so an empty one beside it is locked. What
+    is no plain file needs no such care.
+    """
+    try:
+        target = path.resolve()
+        plain = target.is_file() or not target.exists()
+        beside = target.with_name(f"{TEMPORARY}{target.name}.lock")
+        file = _locked(beside) if plain else None
+    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
+        raise RecordError(str(path), "", f"cannot be written: {getattr(error, 'strerror', None) or error}") from None
+    if file is None:
+        if plain:
+            raise RecordError(str(path), "", "is being written by another run")
+        yield
+        return
+    with file:
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):  # Windows removes no open file: the next one removes it
+                beside.unlink()
+
+
+def _locked(path: Path) -> IO[bytes] | None:
+    """Open and lock a file, made where there is none; None where another process has it."""
+    while True:
+        file = path.open("ab")
+        if not lock(file):
+            file.close()
+            return None
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(path.stat(), os.fstat(file.fileno())):
+                return file
+        file.close()  # its owner removed it just before it was locked
 
 
 def _hold(file: IO[bytes]) -> bool:

@@ -11,6 +11,7 @@ import pytest
 from one_day import Calendar
 from othellier import native, records
 from othellier.cli import main
+from othellier.files import reserve
 from othellier.game import Game, Headers, Outcome
 from othellier.openings.book import Book, Entry
 from othellier.openings.keys import key_of
@@ -59,6 +60,21 @@ def test_a_book_grows_goes_on_and_says_how_good_it_is(
     path.write_bytes(b"no book")
     assert "too short" in complaint("book", "build", path, *options)
     assert path.read_bytes() == b"no book"
+
+
+def test_a_book_is_written_by_one_command_at_a_time(complaint: Callable[..., str], tmp_path: Path, bib: Path) -> None:
+    book = tmp_path / "book.bib"
+    book.write_bytes(bib.read_bytes())
+    with reserve(book):
+        for command in (
+            ("build", book, "--positions", "90", "--depth", "1", "--executor", "here"),
+            ("import", bib, book),
+            ("export", bib, book),
+            ("merge", bib, bib, book),
+            ("prune", bib, book),
+        ):
+            assert complaint("book", *command) == f"{book}: is being written by another run"
+    assert book.read_bytes() == bib.read_bytes()
 
 
 def test_info_is_a_summary_by_moves(capsys: pytest.CaptureFixture[str], bib: Path) -> None:

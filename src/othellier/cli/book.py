@@ -213,6 +213,7 @@ def build(
     from othellier import native
     from othellier.analysts import analyst, searcher
     from othellier.distribute import Crew
+    from othellier.files import reserve
     from othellier.openings.book import Book
     from othellier.openings.build import BookPlan
     from othellier.openings.grow import estimated_endings, grow, prove
@@ -222,7 +223,7 @@ def build(
     named = [] if along is None else [native.position(*key) for key, _ in Book.open(along).items()]
     begin = time.monotonic()
     sizes: list[int] = []
-    with Crew(executor, jobs) as crew:
+    with reserve(file), Crew(executor, jobs) as crew:
         with progress(say("growing {file}", file=file), positions) as advance:
 
             def told(count: int, saved: bool) -> None:
@@ -315,11 +316,13 @@ def import_(
     json: JsonOption = False,
 ) -> None:
     """Add the positions of another book, or of games, to a book; the surer value of a position counts."""
+    from othellier.files import reserve
     from othellier.openings.book import Book
 
-    before = Book.open(target) if target.exists() else Book.make({})
-    merged = before.merged(_import(source, plies, least, first))
-    merged.save(target)
+    with reserve(target):
+        before = Book.open(target) if target.exists() else Book.make({})
+        merged = before.merged(_import(source, plies, least, first))
+        merged.save(target)
     _report(target, len(merged), {"added": len(merged) - len(before)}, json)
 
 
@@ -357,6 +360,7 @@ def export(
 ) -> None:
     """Write a book in another format; as games, its lines with their values, by default the best ones."""
     from othellier import records
+    from othellier.files import reserve
     from othellier.openings import edax
     from othellier.openings.lines import to_games
 
@@ -364,15 +368,16 @@ def export(
     target = target or source
     ending = target.suffix.lower()
     count = len(known)
-    if ending == ".bib":
-        known.save(target)
-    elif ending == ".dat":
-        with progress("writing", count) as advance:
-            edax.write(edax.from_book(known, advance), target)
-    else:
-        games = list(to_games(known, width or 0.0))
-        records.write(games, target)
-        count = len(games)
+    with reserve(target):
+        if ending == ".bib":
+            known.save(target)
+        elif ending == ".dat":
+            with progress("writing", count) as advance:
+                edax.write(edax.from_book(known, advance), target)
+        else:
+            games = list(to_games(known, width or 0.0))
+            records.write(games, target)
+            count = len(games)
     what = "positions" if ending in (".bib", ".dat") else "games"
     if json:
         json_line({"file": str(target), what: count})
@@ -394,10 +399,12 @@ def merge(
     json: JsonOption = False,
 ) -> None:
     """Make one book of two; where they differ, the surer value counts, and two proofs that differ are an error."""
+    from othellier.files import reserve
     from othellier.openings.book import Book
 
-    both = Book.open(first).merged(Book.open(second))
-    both.save(target)
+    with reserve(target):
+        both = Book.open(first).merged(Book.open(second))
+        both.save(target)
     _report(target, len(both), {}, json)
 
 
@@ -410,11 +417,13 @@ def prune(
     json: JsonOption = False,
 ) -> None:
     """Keep only what is reached from the start by good moves, to a depth."""
+    from othellier.files import reserve
     from othellier.openings.book import Book
 
-    book = Book.open(source)
-    kept = _pruned(book, plies, width)
-    kept.save(target)
+    with reserve(target):
+        book = Book.open(source)
+        kept = _pruned(book, plies, width)
+        kept.save(target)
     _report(target, len(kept), {"left_out": len(book) - len(kept)}, json)
 
 
