@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import stat
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,6 +13,7 @@ from board import HUMANS, PATIENCE, Client, board, new_game, poll, program, star
 
 from othellier.errors import ConfigError
 from othellier.web.server.serve import names_of, open_port
+from othellier.web.storage.lock import hold
 
 
 def test_kill_9_in_mid_game_loses_nothing(tmp_path: Path) -> None:
@@ -108,6 +110,52 @@ def test_a_folder_has_one_server(tmp_path: Path, complaint: Callable[..., str]) 
         process.wait(PATIENCE)
     with program(tmp_path):  # whoever is dead holds nothing
         pass
+
+
+def rights(folder: Path) -> dict[str, int]:
+    """Who may do what with a folder and all in it, as numbers."""
+    return {str(path.relative_to(folder)): stat.S_IMODE(path.stat().st_mode) for path in [folder, *folder.rglob("*")]}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other rights")
+def test_only_its_owner_may_read_a_folder_of_games(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        data = tmp_path / "new"
+        with program(data) as (process, address), Client(base_url=address, timeout=PATIENCE) as client:
+            new_game(client, **HUMANS)
+            client.post("/api/v1/database", params={"name": "a.txt"}, content=b"F5D6C3D3C4")
+            made = rights(data)
+            process.send_signal(signal.SIGINT)
+            process.wait(PATIENCE)
+        assert {".", "games.sqlite3", "server.lock", "database"} <= made.keys()
+        assert {made[name] & 0o077 for name in made} == {0}
+    finally:
+        os.umask(before)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other rights")
+def test_a_folder_of_games_that_others_could_read_is_closed_to_them_but_nothing_else_is(tmp_path: Path) -> None:
+    for name in ("ours", "mixed", "mixed/traces", "elsewhere"):
+        (tmp_path / name).mkdir(mode=0o755)
+    for name in ("ours/games.sqlite3", "ours/drill.json", "mixed/games.sqlite3-wal", "mixed/thesis.tex", "elsewhere/x"):
+        (tmp_path / name).touch(0o644)
+    (tmp_path / "mixed/books").symlink_to(tmp_path / "elsewhere")
+    umask = os.umask(0o022)
+    os.umask(umask)
+    for name in ("ours", "mixed"):
+        with hold(tmp_path / name):
+            pass
+    found = rights(tmp_path)
+    assert [found[name] for name in ("ours", "ours/games.sqlite3", "ours/drill.json")] == [0o700, 0o600, 0o600]
+    assert [found[name] for name in ("mixed/games.sqlite3-wal", "mixed/traces")] == [0o600, 0o700]
+    assert [found[name] for name in ("mixed", "mixed/thesis.tex", "elsewhere", "elsewhere/x")] == [
+        0o755 & ~umask,
+        0o644 & ~umask,
+        0o755 & ~umask,
+        0o644 & ~umask,
+    ]
+    assert os.umask(umask) == umask
 
 
 def test_a_port_in_use() -> None:

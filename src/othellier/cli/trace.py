@@ -48,7 +48,8 @@ class Tracer:
     def save(self, game: Game) -> Path:
         """Write a trace, named by date and time; another of the same second is left as it is."""
         folder = self.folder or Path()
-        folder.mkdir(parents=True, exist_ok=True)
+        for each in (folder.parent, folder):  # only their owner may read them, where they are made here
+            each.mkdir(mode=0o700, parents=True, exist_ok=True)
         name, number = forest.trace_name(), 1
         path = folder / f"{name}.log"
         while path.exists():

@@ -214,7 +214,7 @@ class Deck:
 
     def _write(self) -> None:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise RecordError(str(self.path), "", f"cannot be written: {error.strerror}") from None
         facts = {name: asdict(known) for name, known in self._memories.items()}
