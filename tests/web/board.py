@@ -43,6 +43,11 @@ class Client(httpx2.Client):
         """Where its sockets are."""
         return str(self.base_url).rstrip("/").replace("http", "ws", 1)
 
+    @property
+    def token_cookie(self) -> str:
+        """The name of the cookie that a token is kept in."""
+        return f"othellier_token_{self.base_url.port}"
+
     def socket(self, game: str, query: str = "", **options: Any) -> ClientConnection:
         """A socket on a game."""
         options = {"open_timeout": PATIENCE, "close_timeout": PATIENCE, **options}

@@ -109,7 +109,7 @@ def test_a_book_is_handed_in_and_used(small: Path, tmp_path: Path) -> None:
 
 def test_strangers_choose_no_book(small: Path) -> None:
     with server(access=Access(token="secret"), books=(small,)) as client:
-        client.cookies.set("othellier_token", "secret")
+        client.cookies.set(client.token_cookie, "secret")
         view = ask(client, "GET")
         assert (view["may_change"], chosen(view)) == (False, "small.bib")
         assert ask(client, "PATCH", {"name": ""}, 403)["error"]["code"] == "forbidden"

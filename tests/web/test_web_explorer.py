@@ -127,7 +127,7 @@ def test_everybody_opens_model_games_in_a_library_of_their_own(games: Path) -> N
     access = Access(token="secret")
     with server(games=(games,), access=access) as ann, Client(base_url=ann.base_url, timeout=ann.timeout) as bob:
         for client, name in ((ann, "ann-ann-ann-ann-ann"), (bob, "bob-bob-bob-bob-bob")):
-            client.cookies.set("othellier_token", "secret")
+            client.cookies.set(client.token_cookie, "secret")
             client.cookies.set("othellier_profile", name)
         loaded(ann)
         hers, his = opened(ann, 0, "f5"), opened(bob, 0, "f5")

@@ -42,7 +42,7 @@ def shared() -> Iterator[tuple[Client, Client]]:
     """A server for several, and two of them."""
     with server(access=Access(token="secret")) as ann, Client(base_url=ann.base_url, timeout=ann.timeout) as bob:
         for client, name in ((ann, ANN), (bob, BOB)):
-            client.cookies.set("othellier_token", "secret")
+            client.cookies.set(client.token_cookie, "secret")
             client.cookies.set("othellier_profile", name)
         yield ann, bob
 

@@ -88,9 +88,9 @@ def shared(folder: Path, mistake: tuple[Any, Any]) -> Iterator[Client]:
         yield client
 
 
-def cookies(profile: str) -> dict[str, str]:
+def cookies(client: Client, profile: str) -> dict[str, str]:
     """Those of a browser that has signed in before."""
-    return {"cookie": f"othellier_token={TOKEN}; othellier_profile={profile}"}
+    return {"cookie": f"{client.token_cookie}={TOKEN}; othellier_profile={profile}"}
 
 
 def is_forbidden(answer: Any) -> bool:
@@ -98,7 +98,7 @@ def is_forbidden(answer: Any) -> bool:
 
 
 def test_of_every_route_it_is_said_whose_it_is(shared: Client) -> None:
-    paths = shared.get("/api/v1/openapi.json", headers=cookies(ANN)).json()["paths"]
+    paths = shared.get("/api/v1/openapi.json", headers=cookies(shared, ANN)).json()["paths"]
     found = {f"{method} {path.removeprefix('/api/v1')}" for path, methods in paths.items() for method in methods}
     groups = (EACH, OWNER, SHOWN, ALIKE, NOBODY)
     assert found == set().union(*groups), "a new route belongs into one of the groups, with a test of that"
@@ -106,22 +106,22 @@ def test_of_every_route_it_is_said_whose_it_is(shared: Client) -> None:
 
 
 def test_the_games_of_all_are_changed_by_nobody(shared: Client) -> None:
-    before = shared.get("/api/v1/database", headers=cookies(BOB)).json()
+    before = shared.get("/api/v1/database", headers=cookies(shared, BOB)).json()
     assert not before["may_change"]
-    assert is_forbidden(shared.post("/api/v1/database", content=b"F5D6C3", headers=cookies(BOB)))
-    assert is_forbidden(shared.delete("/api/v1/database", headers=cookies(BOB)))
+    assert is_forbidden(shared.post("/api/v1/database", content=b"F5D6C3", headers=cookies(shared, BOB)))
+    assert is_forbidden(shared.delete("/api/v1/database", headers=cookies(shared, BOB)))
 
 
 def test_what_was_learnt_by_heart_is_ones_own(shared: Client) -> None:
     asked: dict[str, str | int] = {"color": "black", "opening": "", "plies": 6}
 
     def learnt(profile: str) -> Any:
-        return shared.get("/api/v1/drill", params=asked, headers=cookies(profile)).json()
+        return shared.get("/api/v1/drill", params=asked, headers=cookies(shared, profile)).json()
 
     card = learnt(ANN)["card"]
     for square in [each["square"] for each in card["legal"]]:  # one of them is right
         given = {**asked, "card": card["card"], "square": square}
-        if shared.post("/api/v1/drill", json=given, headers=cookies(ANN)).json()["right"]:
+        if shared.post("/api/v1/drill", json=given, headers=cookies(shared, ANN)).json()["right"]:
             break
     assert (learnt(ANN)["learnt"], learnt(BOB)["learnt"]) == (1, 0)
     assert learnt(BOB)["card"] == card
@@ -129,18 +129,18 @@ def test_what_was_learnt_by_heart_is_ones_own(shared: Client) -> None:
 
 def test_a_profile_that_no_browser_was_given_is_a_guests(shared: Client) -> None:
     """It names files as well."""
-    shared.patch("/api/v1/options", json={"theme": "dark"}, headers=cookies(f"{ANN}/../{BOB}"))
-    assert shared.get("/api/v1/options", headers=cookies("guest")).json() == {"theme": "dark"}
-    assert shared.get("/api/v1/options", headers=cookies(ANN)).json() == {}
+    shared.patch("/api/v1/options", json={"theme": "dark"}, headers=cookies(shared, f"{ANN}/../{BOB}"))
+    assert shared.get("/api/v1/options", headers=cookies(shared, "guest")).json() == {"theme": "dark"}
+    assert shared.get("/api/v1/options", headers=cookies(shared, ANN)).json() == {}
 
 
 def test_puzzles_solved_are_ones_own(shared: Client) -> None:
     single = next(puzzle for puzzle in shipped_puzzles() if puzzle.turns == 1)
     given = {"puzzle": single.name, "moves": [square_name(single.answers[0])]}
-    assert shared.post("/api/v1/puzzles", json=given, headers=cookies(ANN)).json()["stars"] == 3
+    assert shared.post("/api/v1/puzzles", json=given, headers=cookies(shared, ANN)).json()["stars"] == 3
 
     def stars(profile: str) -> int:
-        themes = shared.get("/api/v1/puzzles", headers=cookies(profile)).json()["themes"]
+        themes = shared.get("/api/v1/puzzles", headers=cookies(shared, profile)).json()["themes"]
         return sum(theme["stars"] for theme in themes if theme["theme"] != "own")
 
     assert (stars(ANN), stars(BOB)) == (3, 0)
@@ -148,49 +148,49 @@ def test_puzzles_solved_are_ones_own(shared: Client) -> None:
 
 def test_mistakes_are_shown_to_whoever_made_them(shared: Client, mistake: tuple[Any, Any]) -> None:
     def own(profile: str) -> Any:
-        return shared.get("/api/v1/puzzles", params={"theme": "own"}, headers=cookies(profile)).json()["puzzle"]
+        return shared.get("/api/v1/puzzles", params={"theme": "own"}, headers=cookies(shared, profile)).json()["puzzle"]
 
     puzzle = own(ANN)
     assert puzzle["game"] == "annsgame"
     assert own(BOB) is None
     given = {"puzzle": puzzle["puzzle"], "moves": [square_name(mistake[1].best)]}
-    refused = shared.post("/api/v1/puzzles", json=given, headers=cookies(BOB))
+    refused = shared.post("/api/v1/puzzles", json=given, headers=cookies(shared, BOB))
     assert (refused.status_code, refused.json()["error"]["code"]) == (404, "not_found")
-    assert shared.post("/api/v1/puzzles", json=given, headers=cookies(ANN)).json()["right"]
+    assert shared.post("/api/v1/puzzles", json=given, headers=cookies(shared, ANN)).json()["right"]
 
 
 def test_a_profile_is_made_of_ones_own_games(shared: Client) -> None:
-    told = {name: shared.get("/api/v1/profile", headers=cookies(name)).json() for name in (ANN, BOB)}
+    told = {name: shared.get("/api/v1/profile", headers=cookies(shared, name)).json() for name in (ANN, BOB)}
     assert (told[ANN]["results"]["losses"], told[ANN]["analysed"]) == (1, 1)
     assert (told[BOB]["results"]["games"], told[BOB]["analysed"], told[BOB]["history"]) == (0, 0, [])
 
 
 def test_games_imported_exported_and_explored_are_ones_own(shared: Client) -> None:
     def reached(profile: str) -> int:
-        asked = shared.get("/api/v1/explorer", params={"moves": "c4c3"}, headers=cookies(profile)).json()
+        asked = shared.get("/api/v1/explorer", params={"moves": "c4c3"}, headers=cookies(shared, profile)).json()
         return sum(square["own"]["games"] for square in asked["squares"] if square["own"])
 
     played = {**HUMANS, "opening": {"kind": "moves", "moves": "c4c3d3c5"}}
-    assert shared.post("/api/v1/games", json=played, headers=cookies(ANN)).status_code == 201
+    assert shared.post("/api/v1/games", json=played, headers=cookies(shared, ANN)).status_code == 201
     assert (reached(ANN), reached(BOB)) == (1, 0)
-    assert shared.post("/api/v1/import", content=b"C4C3D3C5", headers=cookies(ANN)).status_code == 200
-    ann = shared.get("/api/v1/export", headers=cookies(ANN))
+    assert shared.post("/api/v1/import", content=b"C4C3D3C5", headers=cookies(shared, ANN)).status_code == 200
+    ann = shared.get("/api/v1/export", headers=cookies(shared, ANN))
     assert [game.transcript() for game in records.read(ann.content, "sgf")].count("C4C3D3C5") == 2
-    bob = shared.get("/api/v1/export", headers=cookies(BOB))
+    bob = shared.get("/api/v1/export", headers=cookies(shared, BOB))
     assert (bob.status_code, bob.json()["error"]["code"]) == (409, "nothing_to_do")
 
 
 def test_a_game_is_restored_by_its_owner_alone(shared: Client) -> None:
-    game = shared.post("/api/v1/games", json=HUMANS, headers=cookies(ANN)).json()["game"]
-    assert shared.delete(f"/api/v1/games/{game}", headers=cookies(ANN)).status_code == 200
-    assert is_forbidden(shared.post(f"/api/v1/games/{game}/restore", headers=cookies(BOB)))
-    assert shared.post(f"/api/v1/games/{game}/restore", headers=cookies(ANN)).status_code == 200
+    game = shared.post("/api/v1/games", json=HUMANS, headers=cookies(shared, ANN)).json()["game"]
+    assert shared.delete(f"/api/v1/games/{game}", headers=cookies(shared, ANN)).status_code == 200
+    assert is_forbidden(shared.post(f"/api/v1/games/{game}/restore", headers=cookies(shared, BOB)))
+    assert shared.post(f"/api/v1/games/{game}/restore", headers=cookies(shared, ANN)).status_code == 200
 
 
 def test_a_trace_names_the_machine_to_nobody_else(shared: Client) -> None:
     """The option is for whoever sits at it."""
-    shared.patch("/api/v1/options", json={"traceHost": True}, headers=cookies(BOB))
-    trace = shared.get("/api/v1/games/annsgame/export", params={"format": "trace"}, headers=cookies(BOB))
+    shared.patch("/api/v1/options", json={"traceHost": True}, headers=cookies(shared, BOB))
+    trace = shared.get("/api/v1/games/annsgame/export", params={"format": "trace"}, headers=cookies(shared, BOB))
     told = records.read(trace.content, "trace")[0].headers.extra
     assert told["Level"]
     assert not told.keys() & {"Host", "Account"}

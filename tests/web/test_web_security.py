@@ -124,8 +124,19 @@ def test_a_token_is_needed_where_others_may_come(shared: Client) -> None:
     assert is_forbidden(shared.get("/api/v1/info", params={"token": TOKEN})), "only the page takes it from its address"
     for wrong in ("", "x", TOKEN[:-1], TOKEN + "x", "é"):
         assert is_forbidden(shared.get("/", params={"token": wrong}))
-        assert is_forbidden(shared.get("/api/v1/info", headers={"cookie": f"othellier_token={wrong!a}"}))
+        assert is_forbidden(shared.get("/api/v1/info", headers={"cookie": f"{shared.token_cookie}={wrong!a}"}))
     assert closed_with(shared, "x") == ("forbidden", 4403)
+
+
+def test_a_server_on_another_port_signs_nobody_out(shared: Client) -> None:
+    with (
+        server(access=Access(token="another")) as other,
+        Client(base_url=shared.base_url, timeout=PATIENCE) as browser,
+    ):
+        for address, token in ((shared.base_url, TOKEN), (other.base_url, "another")):
+            assert browser.get(f"{address}/", params={"token": token}).status_code == 303
+        for address in (shared.base_url, other.base_url):
+            assert browser.get(f"{address}/api/v1/info").status_code == 200
 
 
 @pytest.mark.parametrize("host", ["box.example:80", "192.168.1.7:8080", "[fe80::1]"])

@@ -103,7 +103,7 @@ def test_what_cannot_be_read_is_not_kept(tmp_path: Path, name: str, data: bytes)
 
 def test_strangers_do_not_choose_the_database(wthor: Path) -> None:
     with server(access=Access(token="secret")) as client:
-        client.cookies.set("othellier_token", "secret")
+        client.cookies.set(client.token_cookie, "secret")
         assert client.get("/api/v1/database").json()["may_change"] is False
         assert code(hand_in(client, "x.wtb", (wthor / "WTH_2001.wtb").read_bytes()), 403) == "forbidden"
         assert code(client.delete("/api/v1/database"), 403) == "forbidden"

@@ -35,7 +35,8 @@ RATE, BURST = 40.0, 300.0
 SOCKETS_EACH = 300
 """Open tabs of one other machine."""
 CLIENTS_REMEMBERED = 10_000
-TOKEN_COOKIE, PROFILE_COOKIE = "othellier_token", "othellier_profile"
+PROFILE_COOKIE = "othellier_profile"
+"""For all servers of a machine: whoever comes to another port is the same person."""
 YEAR = 365 * 86400
 
 STATUS = {
@@ -153,7 +154,7 @@ class SecurityMiddleware:
         try:
             self._check(scope)
             if web and self._signs_in(scope):
-                await _redirect(sealed, self.access.token or "")
+                await _redirect(sealed, _cookie(token_cookie(scope), self.access.token or ""))
                 return
             self._check_token(scope)
             self._limit(scope)
@@ -197,7 +198,7 @@ class SecurityMiddleware:
         return secrets.compare_digest(given.encode(), (self.access.token or "").encode())
 
     def _check_token(self, scope: Scope) -> None:
-        if self.access.token is not None and not self._is_token(_cookies(scope).get(TOKEN_COOKIE, "")):
+        if self.access.token is not None and not self._is_token(_cookies(scope).get(token_cookie(scope), "")):
             raise RequestError("forbidden", "open the address with the token that the server printed at its start")
 
     def _limit(self, scope: Scope) -> None:
@@ -211,6 +212,15 @@ class SecurityMiddleware:
         wait = self._buckets.setdefault(client, Bucket(RATE, BURST)).take(time.monotonic())
         if wait:
             raise RequestError("too_many", "too many requests at once, try again soon", retry=round(wait + 0.05, 1))
+
+
+def token_cookie(scope: Scope) -> str:
+    """Return the name of the cookie that holds the token of this server.
+
+    Browsers send the cookies of all ports of a machine to each of them, so the port is in the name: a second server
+    does not overwrite the token of the first.
+    """
+    return f"othellier_token_{(scope.get('server') or ('', 0))[1]}"
 
 
 def owner_of(scope: Scope, shared: bool) -> str:
@@ -325,8 +335,8 @@ async def _refuse(send: Send, error: RequestError, kind: str = "http.response") 
     await send({"type": f"{kind}.body", "body": body})
 
 
-async def _redirect(send: Send, token: str) -> None:
-    headers = [(b"location", b"/"), (b"content-length", b"0"), _cookie(TOKEN_COOKIE, token)]
+async def _redirect(send: Send, cookie: tuple[bytes, bytes]) -> None:
+    headers = [(b"location", b"/"), (b"content-length", b"0"), cookie]
     await send({"type": "http.response.start", "status": 303, "headers": headers})
     await send({"type": "http.response.body", "body": b""})
 
