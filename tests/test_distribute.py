@@ -275,3 +275,14 @@ def test_a_system_without_semaphores_is_told_what_to_do(monkeypatch: pytest.Monk
         pytest.raises(OthellierError, match=r"no processes can be started here \(permission denied\): use --jobs 1"),
     ):
         list(crew.map(square, [1]))
+
+
+def test_a_script_without_a_guard_gets_one_line_that_names_it(tmp_path: Path) -> None:
+    script = tmp_path / "contest.py"
+    script.write_text("import othellier\nothellier.match('random:seed=1', 'random:seed=2', games=4, size=4, jobs=2)\n")
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=False, timeout=LIMIT, cwd=tmp_path
+    )
+    assert done.returncode == 1
+    assert done.stderr.count("Traceback") == 1, "only that of the script's own call"
+    assert 'put the call under `if __name__ == "__main__":`' in done.stderr.splitlines()[-1]

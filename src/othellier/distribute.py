@@ -42,6 +42,9 @@ LIVES = 3
 CONNECT = 10.0
 """Seconds to look for a scheduler."""
 
+UNGUARDED = 78
+"""Exit status of a worker process that, when it reads the main script again, comes upon the same work."""
+
 FAREWELL = 5.0
 """Seconds a process has to end when told to."""
 
@@ -62,6 +65,7 @@ class Crew:
         self.where = "here" if where == "processes" and jobs == 1 else where
         self.jobs = 1 if self.where == "here" else jobs or cores()
         self._executor: Executor | None = None
+        self._context: _Context | None = None
         self._killed: tuple[type[Exception], ...] = ()
         self._closing = ExitStack()
 
@@ -92,6 +96,7 @@ class Crew:
                     try:
                         result = future.result()
                     except BrokenProcessPool:
+                        self._refuse_unguarded()
                         if deaths + 1 == LIVES:
                             raise OthellierError(f"a worker died {LIVES} times at the same work") from None
                         again.append((job, deaths + 1))
@@ -116,11 +121,14 @@ class Crew:
         try:
             return self._executor.submit(function, job)
         except BrokenProcessPool:  # it broke since the last result: this job has not been tried by anybody
+            self._refuse_unguarded()
             self._end()
             return self._submit(function, job)
 
     def _processes(self) -> Executor:
-        context = _Context()
+        if getattr(multiprocessing.current_process(), "_inheriting", False):
+            os._exit(UNGUARDED)  # a worker that still reads the main script: the process that started it says why
+        self._context = context = _Context()
         try:
             executor = ProcessPoolExecutor(self.jobs, context, _begin_worker)
         except (ImportError, NotImplementedError, OSError) as error:
@@ -130,6 +138,12 @@ class Crew:
         self._closing.callback(context.stop)
         self._closing.callback(executor.shutdown, wait=False)
         return executor
+
+    def _refuse_unguarded(self) -> None:
+        """Raise ConfigError where the workers ended because the main script has no guard."""
+        if self._context is not None and UNGUARDED in self._context.statuses():
+            words = "every worker process reads the main script, and would start this work again"
+            raise ConfigError(f'{words}: put the call under `if __name__ == "__main__":`, or leave out jobs') from None
 
     def _dask(self) -> Executor:
         with extra("cluster", "work on a cluster"):
@@ -183,6 +197,10 @@ class _Context(SpawnContext):
         process = _Worker(*arguments, **options)
         self._started.append(process)
         return process
+
+    def statuses(self) -> list[int | None]:
+        """Return the exit statuses of the processes; None for one that runs."""
+        return [process.exitcode for process in self._started]
 
     def stop(self) -> None:
         """End those still at work: nobody waits for their results any more."""
