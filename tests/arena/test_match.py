@@ -281,7 +281,9 @@ def test_a_match_with_clocks_is_lost_by_who_has_no_time_left(
     options = ["random:seed=1", "--games", "2", "--size", "6", "--jobs", "1", "--json"]
     main(["match", f"{tmp_path}/own.py:sleepy", *options, "--clock", "3"])
     out, err = capsys.readouterr()
-    assert (json.loads(out)["a"]["errors"], json.loads(out)["b"]["errors"]) == (2, 0)
+    lost = json.loads(out)
+    assert (lost["losses"], lost["broken"]) == (2, 0), "a loss on the clock is a loss"
+    assert (lost["a"]["errors"], lost["a"]["timeouts"], lost["b"]["errors"]) == (2, 2, 0)
     assert "where its clock had" in err
     main(["match", "random:seed=2", *options, "--clock", "60+0.5"])
     assert json.loads(capsys.readouterr().out)["a"]["errors"] == 0
@@ -361,10 +363,10 @@ def test_errors_of_a_player_are_told_with_the_position(
 ) -> None:
     (tmp_path / "mine.py").write_text("def bad(position):\n    return 1 / 0\n")
     monkeypatch.chdir(tmp_path)
-    assert main(["match", "mine.py:bad", "random", "--games", "2", "--jobs", "1", "--json"]) == 0
+    assert main(["match", "mine.py:bad", "random", "--games", "2", "--jobs", "1", "--json"]) == 2
     out, err = capsys.readouterr()
     result = json.loads(out)
-    assert (result["losses"], result["a"]["errors"], result["b"]["errors"], result["discs"]) == (2, 2, 0, None)
+    assert (result["losses"], result["a"]["errors"], result["b"]["errors"], result["discs"]) == (0, 2, 0, None)
     assert (
         err.count("mine.py:bad lost a game: bad failed: ZeroDivisionError: division by zero (mine.py, line 2) (") == 2
     )

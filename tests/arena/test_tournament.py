@@ -100,8 +100,8 @@ def test_points_of_a_match_add_up_for_both() -> None:
     tournament.names, tournament.byes = ["a", "b", "c"], ["c"]
     tournament.config = config(games=4)
     one = Encounter(0, ("a", "b"), [])
-    one.match.tally.add_pair(4, -2)
-    one.match.tally.add_pair(0, 6)
+    one.match.everything.add_pair(4, -2)
+    one.match.everything.add_pair(0, 6)
     tournament.encounters = [one]
     assert tournament.match_points() == {"a": 2.5, "b": 1.5, "c": 4}
 

@@ -44,6 +44,8 @@ def match(
     time: float | None = None,
     clock: float | str | None = None,
     sprt: tuple[float, float] | None = None,
+    alpha: float = 0.05,
+    beta: float = 0.05,
     seed: int = 0,
     jobs: int = 1,
     executor: str = "processes",
@@ -53,15 +55,19 @@ def match(
     """Let two players play each other, every opening twice with the colours swapped; all results are for `a`.
 
     `openings` is `balanced`, `start` or a file; `time` is seconds for a move, `clock` for a whole game, also with what
-    each move adds (`"60+0.5"`): who has nothing left loses. With `sprt=(0, 10)` the match ends when
-    it is clear whether `a` is better by 10 Elo rather than by 0. `save` names a file (.jsonl) for the games. `progress`
-    is called with how many games are played, and of how many.
+    each move adds (`"60+0.5"`): a side that has nothing left loses. With `sprt=(0, 10)` the match ends when it is clear
+    whether `a` is better by 10 Elo rather than by 0; `alpha` is the chance that it then accepts a difference of 0,
+    `beta` the chance that it rejects one of 10. `save` names a file (.jsonl) for the games. `progress` is called with
+    how many games are played, and of how many.
+
+    Games that repeat earlier ones and games that an error has ended are not counted: the match says how many there
+    were. Raise PlayerError if a player loses all games of the first opening, or 20 in a row, by errors.
 
     >>> print(match("alphabeta:depth=4", "random:seed=1", games=4, size=6))
     alphabeta:depth=4 - random:seed=1: +4 =0 -0 of 4 games, score 100.0 %, +inf Elo [-113, +inf], +21.0 discs a game
     """
     expect("games", games, int, "how many games to play")
-    test = None if sprt is None else Sprt(*sprt)
+    test = None if sprt is None else Sprt(*sprt, alpha, beta)
     with ExitStack() as closing:
         first, second = closing.enter_context(lent([a, b]))
         limit = clocked(clock, time)
@@ -75,7 +81,7 @@ def match(
             if ledger is not None:
                 ledger.append(running.lines(bout, played))
             if progress is not None:
-                progress(running.tally.games, games)
+                progress(running.everything.games, games)
 
         running.run(crew, told)
     return running

@@ -16,8 +16,9 @@ from othellier.arena.play import OpeningMoves, Played
 from othellier.arena.stats import Sprt, Tally, Verdict
 from othellier.board import Color, other
 from othellier.distribute import Crew
-from othellier.errors import ConfigError
+from othellier.errors import ConfigError, PlayerError
 from othellier.geometry import STANDARD, Size, SizeLike
+from othellier.languages import Translator, english
 from othellier.results import Limit
 
 __all__ = ["Match", "OnBout", "Side", "check_players", "finite", "plan"]
@@ -26,6 +27,18 @@ OnBout = Callable[[Bout, list[Played]], None]
 """Told of the games of a bout when they have been counted."""
 
 _Done = tuple[Bout, list[Played]]
+
+FAILURES = 20
+"""Games in a row that a player may lose by errors until a match ends. One that has finished no game has two."""
+
+BIASED = {
+    "accepted": "the test ended the match at a moment that favours A: this Elo is biased, on average too high",
+    "rejected": "the test ended the match at a moment that favours B: this Elo is biased, on average too low",
+}
+"""Remarks on the estimate after a sequential test, by its verdict."""
+
+REPEATS = 10
+"""Bouts in a row, and never fewer than there are openings, that may bring known games alone to a sequential test."""
 
 
 def finite(value: float, digits: int = 2) -> float | None:
@@ -76,7 +89,10 @@ def plan(
 
 @dataclass(slots=True)
 class Side:
-    """What one player of a match did, beyond winning and losing; `errors` are games it lost by failing."""
+    """Effort and failures of one player of a match.
+
+    `errors` are games it lost by failing, `timeouts` those of them that it lost on its clock.
+    """
 
     moves: int = 0
     seconds: float = 0.0
@@ -85,6 +101,7 @@ class Side:
     slowest: float = 0.0
     errors: int = 0
     first_error: str = ""
+    timeouts: int = 0
 
     def add(self, game: Played, color: Color) -> None:
         """Count the moves of a game."""
@@ -97,6 +114,7 @@ class Side:
         self.overruns += sum(ply % 2 == own for ply in game.overruns)
         if game.failed == color:
             self.errors += 1
+            self.timeouts += not game.broken
             self.first_error = self.first_error or game.error
 
     def merge(self, other: Side) -> None:
@@ -106,6 +124,7 @@ class Side:
         self.nodes += other.nodes
         self.overruns += other.overruns
         self.errors += other.errors
+        self.timeouts += other.timeouts
         self.first_error = self.first_error or other.first_error
         self.slowest = max(self.slowest, other.slowest)
 
@@ -119,11 +138,15 @@ class Side:
             "nodes": round(self.nodes / moves, 1),
             "overruns": self.overruns,
             "errors": self.errors,
+            "timeouts": self.timeouts,
         }
 
 
 class Match:
     """A match in progress: what is known so far is always there to be asked for, also after an interruption.
+
+    Evidence of strength, in `tally`, are games that differ from each other and that were not ended by an error.
+    Games that repeat an earlier one, move by move, are counted once. All games are in `everything`.
 
     >>> from othellier import match
     >>> played = match("random:seed=1", "random:seed=2", games=2, size=4)
@@ -131,11 +154,30 @@ class Match:
     (True, 2)
     """
 
-    def __init__(self, bouts: Sequence[Bout], sprt: Sprt | None = None, names: tuple[str, str] = ("a", "b")) -> None:
+    def __init__(
+        self,
+        bouts: Sequence[Bout],
+        sprt: Sprt | None = None,
+        names: tuple[str, str] = ("a", "b"),
+        *,
+        errors_count: bool = False,
+    ) -> None:
+        """`errors_count` has games that were ended by errors count as lost, as in tournaments."""
         self.names = names
         self.bouts = bouts
         self.sprt = sprt
         self.tally = Tally()
+        """Results of the games that are evidence of strength."""
+        self.everything = Tally()
+        """Results of all games that were played."""
+        self.repeated = 0
+        """Games that repeat an earlier one."""
+        self.broken = 0
+        """Games that were ended by errors and are not counted."""
+        self._errors_count = errors_count
+        self._known: set[tuple[object, ...]] = set()
+        self._failed_in_a_row = [0, 0]
+        self._repeats_in_a_row = 0
         self.sides = (Side(), Side())
         self.verdict: Verdict = ""
 
@@ -165,14 +207,17 @@ class Match:
         """Play all bouts, or as many as the sequential test needs.
 
         A sequential test takes the bouts in their order, whichever is played first, and ends with the first that
-        decides it. So what it finds depends on the games alone; those played beyond are not counted.
+        decides it. So what it finds depends on the games alone; those played beyond are not counted. It also ends,
+        undecided, when nothing but repetitions comes any more. Raise PlayerError where a player fails in every game.
         """
+        openings = len({bout.opening for bout in self.bouts})
         try:
             for bout, games in self._in_turn(self._played(crew)):
                 self.add(games)
                 if told is not None:
                     told(bout, games)
-                if self.verdict:
+                self._refuse_failures()
+                if self.verdict or (self.sprt is not None and self._repeats_in_a_row >= max(REPEATS, openings)):
                     break
         finally:
             close_players()
@@ -200,18 +245,47 @@ class Match:
 
     def add(self, games: Sequence[Played]) -> None:
         """Count the games of a bout: in the first one the first player is black."""
-        differences = [game.difference if index == 0 else -game.difference for index, game in enumerate(games)]
-        if len(differences) == 2:
-            self.tally.add_pair(*differences)
-        else:
-            self.tally.add_single(*differences)
+        before = self.repeated
+        evidence = []
         color: Color = "black"
         for game in games:
-            self.sides[0].add(game, color)
-            self.sides[1].add(game, other(color))
+            self._count_effort(game, color)
+            if self._is_evidence(game, color):
+                evidence.append(game.difference if color == "black" else -game.difference)
             color = other(color)
+        _count(self.everything, [game.difference * (1 - 2 * index) for index, game in enumerate(games)])
+        _count(self.tally, evidence)
+        self._repeats_in_a_row = self._repeats_in_a_row + 1 if self.repeated == before + len(games) else 0
         if self.sprt is not None:
             self.verdict = self.sprt.verdict(self.tally.pairs)
+
+    def _count_effort(self, game: Played, color: Color) -> None:
+        """Count the moves of a game in which the first player has a colour, and who failed in it."""
+        for index, (side, own) in enumerate(zip(self.sides, (color, other(color)), strict=True)):
+            side.add(game, own)
+            failed = game.broken and game.failed == own
+            self._failed_in_a_row[index] = self._failed_in_a_row[index] + 1 if failed else 0
+
+    def _is_evidence(self, game: Played, color: Color) -> bool:
+        """Whether a game counts: it is a new one, and no error has ended it."""
+        if game.broken and not self._errors_count:
+            self.broken += 1
+            return False
+        moves = tuple(ply.move for ply in game.plies)
+        key = color, OpeningMoves(game.start, moves[: game.opening]).position(), moves[game.opening :]
+        if key in self._known:
+            self.repeated += 1
+            return False
+        self._known.add(key)
+        return True
+
+    def _refuse_failures(self) -> None:
+        """End a match that can bring no evidence, because a player fails in every game."""
+        for name, side, failed in zip(self.names, self.sides, self._failed_in_a_row, strict=True):
+            if failed and (failed == self.everything.games or failed >= FAILURES):
+                raise PlayerError(
+                    f"{name} lost {failed} games in a row by errors, which ends the match: {side.first_error}"
+                )
 
     def lines(self, bout: Bout, games: Sequence[Played]) -> Iterator[dict[str, Any]]:
         """The games of a bout as a ledger keeps them."""
@@ -220,11 +294,24 @@ class Match:
             yield game_line(game, black, white, bout=bout.number, game=index)
 
     def __str__(self) -> str:
-        lines = [f"{' - '.join(self.names)}: {self.score_line()}"]
+        lines = [f"{' - '.join(self.names)}: {self.score_line()}", *self.remarks()]
         for name, side in zip(self.names, self.sides, strict=True):
             if side.errors:
-                lines.append(f"{name} lost {side.errors} of these games by errors, first: {side.first_error}")
+                lines.append(f"{name} lost {side.errors} games by errors, first: {side.first_error}")
         return "\n".join(lines)
+
+    def remarks(self, say: Translator = english) -> list[str]:
+        """Return a line on each thing that a reader of the score must know: games left out, a biased estimate."""
+        lines = []
+        if self.repeated:
+            words = "{repeated} of {games} games repeated earlier ones: games that repeat are counted once"
+            lines.append(say(words, repeated=self.repeated, games=self.everything.games))
+        if self.broken:
+            words = "{broken} of {games} games were ended by errors: they count neither in the score nor in the Elo"
+            lines.append(say(words, broken=self.broken, games=self.everything.games))
+        if self.verdict:
+            lines.append(say(BIASED[self.verdict]))
+        return lines
 
     def __repr__(self) -> str:
         return f"<Match {self}>"
@@ -232,6 +319,8 @@ class Match:
     def score_line(self) -> str:
         """Games, score, Elo and discs in one line, from the first player's side."""
         tally = self.tally
+        if not tally.games:
+            return "no game that counts"
         discs = f", {tally.discs:+.1f} discs a game" if tally.on_board else ""
         return (
             f"+{tally.wins} ={tally.draws} -{tally.losses} of {tally.games} games,"
@@ -249,7 +338,7 @@ class Match:
             "draws": tally.draws,
             "losses": tally.losses,
             "score": round(tally.score, 6),
-            "elo": finite(estimate.elo),
+            "elo": finite(estimate.elo) if tally.games else None,
             "elo_low": finite(estimate.elo_low),
             "elo_high": finite(estimate.elo_high),
             "discs": finite(tally.discs, 4),
@@ -257,15 +346,30 @@ class Match:
             "pairs": tally.pairs,
             "a": self.sides[0].summary(),
             "b": self.sides[1].summary(),
+            "played": self.everything.games,
+            "repeated": self.repeated,
+            "broken": self.broken,
         }
         if self.sprt is not None:
             low, high = self.sprt.bounds
             result["sprt"] = {
                 "elo0": self.sprt.elo0,
                 "elo1": self.sprt.elo1,
+                "alpha": self.sprt.alpha,
+                "beta": self.sprt.beta,
                 "llr": round(self.sprt.llr(tally.pairs), 4),
                 "low": round(low, 4),
                 "high": round(high, 4),
                 "verdict": self.verdict,
+                "biased": bool(self.verdict),
             }
         return result
+
+
+def _count(tally: Tally, differences: Sequence[float]) -> None:
+    """Count the games of a bout: two are a pair."""
+    if len(differences) == 2:
+        tally.add_pair(*differences)
+    else:
+        for difference in differences:
+            tally.add_single(difference)

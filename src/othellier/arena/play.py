@@ -21,6 +21,9 @@ from othellier.results import Limit, Result
 
 __all__ = ["OpeningMoves", "Played", "Ply", "Watch", "play_game"]
 
+ON_CLOCK = "where its clock had"
+"""Words in the error of a game that was lost on the clock."""
+
 TOLERANCE = 0.02
 """Seconds a move may take beyond its time before that counts: a busy machine's slice or two."""
 
@@ -97,6 +100,11 @@ class Played:
     def failed(self) -> Color | None:
         """The side that lost by failing, not on the board."""
         return None if not self.error else "black" if self.score < 0 else "white"
+
+    @property
+    def broken(self) -> bool:
+        """Whether an error ended the game, so that it says nothing about strength; a loss on the clock does."""
+        return bool(self.error) and ON_CLOCK not in self.error
 
     @property
     def difference(self) -> float:

@@ -77,6 +77,11 @@ class Standing:
     rating: Estimate
     side: Side
 
+    @property
+    def score(self) -> float:
+        """Points a game, of all games; a half where there are none."""
+        return self.total.score if self.total.games else 0.5
+
     def facts(self) -> dict[str, Any]:
         """As JSON and CSV tell it."""
         return {
@@ -87,7 +92,7 @@ class Standing:
             "wins": self.total.wins,
             "draws": self.total.draws,
             "losses": self.total.losses,
-            "score": round(self.rating.score, 4),
+            "score": round(self.score, 4),
             "elo": finite(self.rating.elo, 1),
             "elo_low": finite(self.rating.elo_low, 1),
             "elo_high": finite(self.rating.elo_high, 1),
@@ -111,6 +116,7 @@ class TournamentReport:
         self.cells = _cells(tournament)
         self.scores = _scores(tournament)
         self.standings = sorted(_standings(tournament, self.cells, self.scores), key=lambda line: -line.rating.elo)
+        self.repeated = sum(one.match.repeated for one in tournament.encounters)
 
     # -- tables
 
@@ -124,7 +130,7 @@ class TournamentReport:
             elo = f"{line.rating.elo:+.0f} ± {reach:.0f}" if math.isfinite(reach) else ""
             facts = line.side.summary()
             counts = map(str, (total.games, total.wins, total.draws, total.losses, total.errors))
-            score = say("{score:.1f} %", score=100 * line.rating.score)
+            score = say("{score:.1f} %", score=100 * line.score)
             discs = say("{discs:+.1f}", discs=total.discs) if total.on_board else ""
             effort = say("{ms:.2f}", ms=1000 * facts["seconds"]), say("{nodes:,.0f}", nodes=facts["nodes"])
             rows.append([str(rank), line.name, f"{line.points:.0f}", *counts, score, elo, discs, *effort])
@@ -151,8 +157,15 @@ class TournamentReport:
         rows.append([say("total"), *(f"{totals[name]:.0f}" for name in self.names)])
         return rows
 
+    def remarks(self, say: Translator = english) -> list[str]:
+        """Return what a reader of the table must know beside it: nothing, or how many games repeat earlier ones."""
+        words = (
+            "{repeated} games repeat earlier ones of the same players: for the Elo, games that repeat are counted once."
+        )
+        return [say(words, repeated=self.repeated)] if self.repeated else []
+
     def __str__(self) -> str:
-        return text_table(self.table())
+        return "\n".join([text_table(self.table()), *self.remarks()])
 
     def __repr__(self) -> str:
         games = sum(line.total.games for line in self.standings) // 2
@@ -199,7 +212,7 @@ class TournamentReport:
             }
             for (a, b), c in self.cells.items()
         ]
-        data = {"title": self.title, "standings": facts, "crosstable": cross}
+        data = {"title": self.title, "repeated": self.repeated, "standings": facts, "crosstable": cross}
         write_file(folder / "results.json", [json.dumps(data, indent=2, ensure_ascii=False).encode() + b"\n"])
         page = self.page(figures or {}, above, say=say, language=language)
         write_file(folder / "report.html", [page.encode()])
@@ -220,11 +233,12 @@ class TournamentReport:
 
         failing = (
             "Errors are games lost by failing: no answer, too late a one, an illegal move, a crash. They count as "
-            "lost, and not among the discs, which are means of the games decided on the board."
+            "lost, in the Elo too, and not among the discs, which are means of the games decided on the board."
         )
         column = "What the column made against the row: per cent of games won less per cent lost, or 0."
         zero = "Elo is the difference to the mean of all players, with the 95 % interval of that difference."
         parts = [*above, html_table(self.table(say)), words(failing), words(zero)]
+        parts += [f"<p>{html.escape(remark)}</p>" for remark in self.remarks(say)]
         parts += [_heading(say("Cross table")), words("The row's wins, draws and losses against the column.")]
         parts += [html_table(self.cross_table(say)), _heading(say("Points")), words(column)]
         parts.append(html_table(self.points_table(say)))
@@ -262,7 +276,7 @@ def _heading(text: str) -> str:
 def _cells(tournament: Tournament) -> dict[tuple[str, str], Cell]:
     cells: dict[tuple[str, str], Cell] = {}
     for one in tournament.encounters:
-        tally, (a, b) = one.match.tally, one.names
+        tally, (a, b) = one.match.everything, one.names
         if tally.games:
             forth, back = (side.errors for side in one.match.sides)
             for pair, cell in (

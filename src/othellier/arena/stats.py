@@ -185,11 +185,14 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
+        if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
+            expected = "two chances of an error expected, above 0 and together below 1"
+            raise ConfigError(f"sprt alpha={self.alpha:g}, beta={self.beta:g}: {expected}")
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
             raise ConfigError(f"sprt {self.elo0:g},{self.elo1:g}: two Elo differences expected, the smaller one first")
 
     @classmethod
-    def parse(cls, text: str) -> Sprt:
+    def parse(cls, text: str, alpha: float = 0.05, beta: float = 0.05) -> Sprt:
         """Read `e0,e1`.
 
         >>> Sprt.parse("0,10")
@@ -199,7 +202,7 @@ class Sprt:
             low, high = (float(part) for part in text.split(","))
         except ValueError:
             raise ConfigError(f"sprt {text!r}: two Elo differences such as 0,10 expected") from None
-        return cls(low, high)
+        return cls(low, high, alpha, beta)
 
     @property
     def bounds(self) -> tuple[float, float]:

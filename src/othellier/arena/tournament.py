@@ -48,7 +48,7 @@ class Encounter:
         self.round = number
         self.names = names
         self.bouts = bouts
-        self.match = Match(bouts)
+        self.match = Match(bouts, errors_count=True)
         self.played: dict[int, dict[int, Played]] = {}
         """The games of bouts that are not complete yet."""
         self.complete: set[int] = set()
@@ -238,7 +238,7 @@ class Tournament:
         """Points a player made, a game won counting 1; a bye counts as a match won."""
         points = dict.fromkeys(self.names, 0.0)
         for one in self.encounters:
-            tally = one.match.tally
+            tally = one.match.everything
             points[one.names[0]] += tally.wins + tally.draws / 2
             points[one.names[1]] += tally.losses + tally.draws / 2
         for name in self.byes:

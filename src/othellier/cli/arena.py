@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 GAMES = 100
+ERRORS = 0.05  # the chance of either error of a sequential test
 GAMES_AT_MOST = 40_000  # of a sequential test that cannot make up its mind
 
 _A = Annotated[str, typer.Argument(metavar="A", help="A player: see `othellier players`, or mine.py:MyPlayer.")]
@@ -59,6 +60,12 @@ def match(
     sprt: Annotated[
         str | None, typer.Option(metavar="E0,E1", help="Stop when A is better by E1 Elo rather than by E0, or is not.")
     ] = None,
+    alpha: Annotated[
+        float | None, typer.Option(metavar="P", help="With --sprt: chance to accept a difference of E0; 0.05.")
+    ] = None,
+    beta: Annotated[
+        float | None, typer.Option(metavar="P", help="With --sprt: chance to reject a difference of E1; 0.05.")
+    ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="For openings and for players that choose at random.")] = 0,
     jobs: JobsOption = None,
     executor: ExecutorOption = "processes",
@@ -72,7 +79,11 @@ def match(
     from othellier.distribute import Crew
     from othellier.results import clocked
 
-    test = None if sprt is None else Sprt.parse(sprt)
+    if sprt is None and not (alpha is None and beta is None):
+        raise ConfigError("--alpha and --beta go with --sprt")
+    test = (
+        None if sprt is None else Sprt.parse(sprt, ERRORS if alpha is None else alpha, ERRORS if beta is None else beta)
+    )
     games = games or (GAMES if test is None else GAMES_AT_MOST)
     limit = clocked(clock, time)
     running = Match.between(
@@ -92,9 +103,9 @@ def match(
             advance(len(played))
 
         status, failure = attempt(lambda: running.run(crew, told))
-    if json and running.tally.games:
+    if json and running.everything.games:
         json_line(running.summary())
-    elif running.tally.games:
+    elif running.everything.games:
         echo(_page(a, b, running, interrupted=status != 0))
     if failure is not None:
         raise failure
@@ -130,6 +141,7 @@ def _page(a: str, b: str, running: Match, interrupted: bool) -> str:
             f"  SPRT {running.sprt.elo0:g},{running.sprt.elo1:g}: {verdict}, LLR {test['llr']:.2f}"
             f" [{test['low']:.2f}, {test['high']:.2f}]"
         )
+    lines += (f"  {words}" for words in running.remarks(say))
     lines += (_side(name, facts[key]) for name, key in ((a, "a"), (b, "b")))
     return "\n".join(lines)
 
@@ -137,6 +149,8 @@ def _page(a: str, b: str, running: Match, interrupted: bool) -> str:
 def _score_line(running: Match) -> str:
     """Games, score, Elo and discs in one line, from the first player's side."""
     tally = running.tally
+    if not tally.games:
+        return say("no game that counts")
     words = "+{wins} ={draws} -{losses} of {games} games, score {score:.1f} %, {elo}"
     counts = {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses, "games": tally.games}
     line = say(words, **counts, score=100 * tally.score, elo=tally.estimate())
@@ -150,6 +164,8 @@ def _side(name: str, facts: dict[str, Any]) -> str:
         words += say(", {moves} moves took too long", moves=facts["overruns"])
         if facts["slowest"]:  # a move that never came is not among those measured
             words += say(" (the slowest answer {seconds:.3f} s)", seconds=facts["slowest"])
-    if facts["errors"]:
-        words += say(", {games} games lost by errors", games=facts["errors"])
+    if facts["timeouts"]:
+        words += say(", {games} games lost on the clock", games=facts["timeouts"])
+    if broken := facts["errors"] - facts["timeouts"]:
+        words += say(", {games} games lost by errors", games=broken)
     return words

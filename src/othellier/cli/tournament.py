@@ -130,7 +130,7 @@ def tournament(
             {"title": report.title, "standings": [line.facts() for line in report.standings]} | _problems(entrants)
         )
     else:
-        echo(text_table(report.table(words)))
+        echo("\n".join([text_table(report.table(words)), *report.remarks(words)]))
         if failure is None:
             echo(say("interrupted; run it again to go on") if status else str(out / "report.html"))
     if failure is not None:

@@ -41,7 +41,7 @@ def compare(
     match = Match(plan(players, openings, config.games, seed=seed & 0xFFFF), Sprt.parse(config.sprt))
     with Ledger(path) as ledger, Crew(executor, jobs) as crew:
         _count_old(match, ledger)
-        progress(match.tally.games)
+        progress(match.everything.games)
 
         def told(bout: Bout, games: list[Played]) -> None:
             names = [("new", "old"), ("old", "new")]
