@@ -32,7 +32,7 @@ from pathlib import Path
 from othellier.errors import ConfigError
 from othellier.system import lock
 
-__all__ = ["INSTALLED", "Build", "builds_folder", "export_tree", "find_build"]
+__all__ = ["INSTALLED", "Build", "builds_folder", "export_tree", "find_build", "revision"]
 
 INSTALLED = "installed"
 """The name of the build that is running now."""
@@ -59,6 +59,15 @@ class Build:
     def path(self) -> str:
         """What to import it from, for a process of its own; empty for the one that is running."""
         return "" if self.folder is None else str(self.folder / "src")
+
+
+def revision() -> str | None:
+    """Return the revision of the running package: git's in a checkout, else the one noted in the wheel."""
+    package = Path(__file__).parent
+    if (package.parents[1] / ".git").exists() and (name := _git("rev-parse", "--short=10", "HEAD", folder=package)):
+        return name
+    noted = package / "revision.txt"
+    return (noted.read_text(encoding="utf-8").strip() or None) if noted.is_file() else None
 
 
 def find_build(text: str) -> Build:

@@ -6,6 +6,8 @@ import html
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 
 from othellier import native
 from othellier.arena.ledger import Ledger
+from othellier.builds import revision
 from othellier.distribute import Crew
 from othellier.errors import ConfigError, OthellierError, RecordError
 from othellier.lab import experiment as experiments
@@ -116,6 +119,11 @@ def test_tables_figures_and_a_page(name: str, outcomes: tuple[Path, Runs]) -> No
     assert facts["summary"] == findings.summary
     assert facts["machine"] in page
     assert facts["settings"]["scale"] == "tiny"
+    assert facts["command"] == f"othellier lab {name} --seed 0 --language en"
+    assert facts["command"] in page
+    assert facts["version"] == metadata.version("othellier")
+    assert (facts["revision"], facts["seed"]) == (revision(), 0)
+    assert datetime.fromisoformat(facts["date"]) <= datetime.now(UTC)
 
 
 def test_the_article_tells_claim_measurement_and_meaning(outcomes: tuple[Path, Runs]) -> None:
@@ -126,7 +134,7 @@ def test_the_article_tells_claim_measurement_and_meaning(outcomes: tuple[Path, R
     for name, findings in found.items():
         assert f'href="{name}/index.html"' in article
         assert f'src="{name}/{next(iter(findings.figures))}.svg"' in article
-        for words in (EXPERIMENTS[name].published, findings.summary, findings.meaning):
+        for words in (EXPERIMENTS[name].published, findings.summary, *findings.conclusions):
             assert words in article
     cited = [study for study in STUDIES if study.cite() in article]
     assert cited == list(STUDIES)
@@ -163,7 +171,8 @@ def test_every_text_has_its_french(outcomes: tuple[Path, Runs]) -> None:
                 assert lab.say.missing == set()
                 assert lab.say(one.title) != one.title
                 assert findings.summary != before.summary
-                assert findings.meaning != before.meaning
+                assert len(findings.conclusions) == len(before.conclusions) > 0
+                assert all(one != other for one, other in zip(findings.conclusions, before.conclusions, strict=True))
                 assert [table.name for table in findings.tables] == [table.name for table in before.tables]
 
 
@@ -179,7 +188,7 @@ def test_texts_of_the_code_are_in_the_file_and_have_the_same_places() -> None:
     pages = [folder.parent / "arena" / name for name in ("report.py", "player_report.py")]
     for path in (*folder.glob("*.py"), *pages):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and node.args and ast.unparse(node.func) in ("say", "lab.say"):
+            if isinstance(node, ast.Call) and node.args and ast.unparse(node.func) in ("say", "lab.say", "conclude"):
                 said.update(texts(node.args[0]))
     assert len(said) > 150
     said.update(NAMES.values(), TITLES.values())  # the least scale does not come to say them all

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import platform
 import time
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -25,23 +23,10 @@ def version_line() -> str:
     """Which Othellier this is, in one line: `othellier 1.0.0 (d3bc13b)`."""
     from importlib import metadata
 
-    revision = _revision()
-    return f"othellier {metadata.version('othellier')}" + (f" ({revision})" if revision else "")
+    from othellier.builds import revision
 
-
-def _revision() -> str | None:
-    """The revision this was built from: by git in a checkout, else as the wheel has noted it."""
-    import subprocess
-
-    package = Path(__file__).parents[1]
-    noted = package / "revision.txt"
-    if (package.parents[1] / ".git").exists():
-        command = ["git", "-C", str(package), "rev-parse", "--short=10", "HEAD"]
-        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
-            if done.returncode == 0:
-                return done.stdout.strip()
-    return (noted.read_text(encoding="utf-8").strip() or None) if noted.is_file() else None
+    name = revision()
+    return f"othellier {metadata.version('othellier')}" + (f" ({name})" if name else "")
 
 
 @app.command()
@@ -50,10 +35,11 @@ def version(json: JsonOption = False) -> None:
     from importlib import metadata
 
     from othellier import native
+    from othellier.builds import revision
 
     facts = {
         "version": metadata.version("othellier"),
-        "revision": _revision(),
+        "revision": revision(),
         "core": native.variant if native.available else None,
         "python": platform.python_version(),
     }

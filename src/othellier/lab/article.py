@@ -55,9 +55,8 @@ def _lead(outcomes: Sequence[ReportedExperiment], say: Words) -> str:
     words = say(
         "Students and authors of programs have published what they measured about Othello: how many positions a "
         "search visits, how long a move takes, which strategy wins. Here {count} experiments run their studies "
-        "again, beside the published numbers, with error bars. Where results differ we looked for the reason: most "
-        "often the games began at the first position, where a few moves decide, or there were too few of them to "
-        "tell.",
+        "again, beside the published numbers, with error bars. What follows is derived from the numbers of these "
+        "runs; where they cannot tell, it says so.",
         count=len(outcomes),
     )
     if quick:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Container
 
+from othellier.lab.conclusions import Conclusions
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
 from othellier.lab.ladder import By, deepen
 from othellier.lab.plots import Curve, Figure, draw_curves
 from othellier.lab.studies import INSA, KNUTH, UTRECHT, Citation
 from othellier.lab.words import Words
 
-__all__ = ["branching"]
+__all__ = ["branching", "conclude_branching"]
 
 ORDERS = {
     "none": "minimax: every line",
@@ -20,6 +21,8 @@ ORDERS = {
     "alpha-beta, evaluator": "alpha-beta, ordered by the evaluator",
     "PVS, evaluator, deepening, table": "PVS, evaluator, deepening, table",
 }
+
+RANDOM = "alpha-beta, random order"
 
 BOARDS = {"8": "positional", "6": "positional/table=utrecht"}
 """By their size, the evaluator that orders moves."""
@@ -30,17 +33,39 @@ def _least(v: float, depth: int) -> float:
     return v ** math.ceil(depth / 2) + v ** math.floor(depth / 2) - 1
 
 
+def conclude_branching(ends: dict[str, dict[str, float]], say: Words) -> list[str]:
+    """Conclusions from the exponents at the deepest depth, by board and order of moves."""
+    conclude = Conclusions(say)
+    if not ends:
+        return conclude.sentences
+    conclude("A perfect order of moves would halve the exponent.")
+    gains = []
+    for board, exponents in ends.items():
+        random, best = exponents[RANDOM], min(exponents, key=exponents.__getitem__)
+        pruning, order = (200 * gain for gain in (1 - random, random - exponents[best]))
+        gains.append((pruning, order))
+        conclude(
+            "On {board}, alpha-beta in random order goes {pruning:.0f} % of the way to it, and “{best}” {whole:.0f} %.",
+            board=board,
+            pruning=pruning,
+            best=say(ORDERS[best]),
+            whole=pruning + order,
+        )
+    if all(pruning > order for pruning, order in gains):
+        conclude("Pruning itself brings more than the order of moves.")
+    elif all(pruning < order for pruning, order in gains):
+        conclude("The order of moves brings more than pruning in random order.")
+    else:
+        conclude("Which of pruning and ordering brings more differs from board to board.")
+    return conclude.sentences
+
+
 @experiment(
     "branching",
     (Citation(UTRECHT, "section 2.3"), Citation(INSA, "section 5.1"), Citation(KNUTH)),
     "Theory and measurement: v to the d against v to the d/2",
     "A tree of depth d with v moves a position costs minimax O(v^d); alpha-beta with the best move always first only "
     "O(v^(d/2)).",
-    meaning=(
-        "Half the exponent is what a perfect order would give. Alpha-beta in random order comes a little more than "
-        "half of the way there, a good order with a table about four fifths: most is gained by pruning at all, the "
-        "rest by ordering moves well."
-    ),
     notes=(
         (
             "v is the mean number of moves that makes v^d the leaves minimax visits at depth d. Where leaves = "
@@ -57,6 +82,7 @@ def branching(lab: Lab) -> Findings:
     """Leaves at every depth on 8x8 and 6x6, and the exponent they stand for."""
     say = lab.say
     tables, figures, exponents, words = [], {}, {}, []
+    last_ends: dict[str, dict[str, float]] = {}
     for size, evaluator in BOARDS.items():
         board = f"{size}x{size}"
         seconds = lab.pick(20.0, 0.4, 0.002)
@@ -74,6 +100,7 @@ def branching(lab: Lab) -> Findings:
         }
         ends = {name: points[-1][1] for name, points in exponents[board].items() if points}
         if ends:
+            last_ends[board] = {name: end for name, end in ends.items() if name != "none"}
             best, last = min(ends, key=ends.__getitem__), max(full)
             words.append(
                 say(
@@ -84,11 +111,14 @@ def branching(lab: Lab) -> Findings:
                     depth=last,
                     best=say(ORDERS[best]),
                     low=ends[best],
-                    random=ends["alpha-beta, random order"],
+                    random=ends[RANDOM],
                 )
             )
     return Findings(
-        " ".join(words) or say("Too shallow to tell."), tables, {"exponents": _exponents(exponents, say), **figures}
+        " ".join(words) or say("Too shallow to tell."),
+        tables,
+        {"exponents": _exponents(exponents, say), **figures},
+        conclusions=conclude_branching(last_ends, say),
     )
 
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from othellier.arena.openings import BALANCED, START
 from othellier.arena.stats import points
+from othellier.lab.conclusions import Conclusions, Observed, compare
 from othellier.lab.experiment import Lab, Measured, Table, Value, share
 from othellier.lab.plots import Bar, Figure, draw_bars
 from othellier.lab.printed import Chooser, PrintedMatch, measure_printed
@@ -33,8 +34,10 @@ __all__ = [
     "Conditions",
     "Counts",
     "Pair",
+    "conclude_order",
     "play_conditions",
     "published_games",
+    "wins",
 ]
 
 Pair = tuple[str, str]
@@ -66,6 +69,8 @@ class Conditions:
     published: dict[Pair, Counts]
     measured: dict[str, dict[Pair, Counts]] = field(default_factory=dict)
     first_black: dict[Pair, Counts] = field(default_factory=dict)
+    points: dict[str, dict[Pair, Observed]] = field(default_factory=dict)
+    """Points of the first of a pair by condition, as independent observations."""
 
     @property
     def names(self) -> list[str]:
@@ -132,6 +137,44 @@ class Conditions:
         order = sorted(made, key=lambda name: -made[name])
         return ", ".join(f"{say(name)} {made[name]:.0f}" for name in order)
 
+    def published_wins(self, pair: Pair) -> Observed:
+        """Games won by the first of a pair, as published."""
+        games = published_games(self.published[pair])
+        return Observed(self.published[pair][0] * games / 100, games)
+
+
+def wins(counts: Counts) -> Observed:
+    """Games won by the first of a pair."""
+    return Observed(counts[0], sum(counts))
+
+
+def conclude_order(found: Conditions, family: int, conclude: Conclusions) -> None:
+    """Add sentences about who is better, from the first position and from balanced starts."""
+    say = conclude.say
+    for condition in (ITS_CONDITIONS, BALANCE):
+        better, unsure = [], []
+        for pair, part in found.points[condition].items():
+            sign = compare(part, family=family)
+            first, second = map(say, pair if sign >= 0 else pair[::-1])
+            if sign:
+                better.append(say("{first} against {second}", first=first, second=second))
+            else:
+                unsure.append(f"{first} – {second} {conclude.part(part, family)}")
+        if better:
+            conclude(
+                "From balanced starts the first is better beyond chance: {pairs}."
+                if condition == BALANCE
+                else "From the first position the first is better beyond chance: {pairs}.",
+                pairs=say.join(better),
+            )
+        if unsure:
+            conclude(
+                "From balanced starts this run cannot tell who is better; points of the first: {pairs}."
+                if condition == BALANCE
+                else "From the first position this run cannot tell who is better; points of the first: {pairs}.",
+                pairs=say.join(unsure),
+            )
+
 
 def published_games(counts: Counts) -> int:
     """The games behind published per cents: the 50 the report names, or 20 where fiftieths do not give them."""
@@ -179,6 +222,7 @@ def play_conditions(
         played = lab.tournament(openings, dict(players), games, openings=openings)
         cells = {pair: played.report.cells[pair] for pair in wanted}
         found.measured[condition] = {pair: (c.wins, c.draws, c.losses) for pair, c in cells.items()}
+        found.points[condition] = {pair: played.points(*pair) for pair in wanted}
         if openings == START:
             found.first_black = {pair: played.by_color(*pair) for pair in wanted}
     if printed:

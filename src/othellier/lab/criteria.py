@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from othellier.lab.conclusions import Conclusions, Observed, compare
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment, share
 from othellier.lab.plots import Bar, draw_bars
 from othellier.lab.studies import NEUCHATEL, Citation
+from othellier.lab.words import Words
 
-__all__ = ["criteria"]
+__all__ = ["conclude_criteria", "criteria"]
 
 NAMES = ("discs", "mobility", "corners", "stability")
 WEIGHTS = {"discs": 2, "mobility": 5, "corners": 10, "stability": 15}
@@ -19,22 +21,43 @@ def _player(weights: dict[str, int], depth: int) -> str:
     return f"alphabeta:depth={depth},eval=criteria/{options},ties=random"
 
 
+def conclude_criteria(without: dict[str, Observed], games: int, say: Words) -> list[str]:
+    """Conclusions from the points that the sum without each criterion makes against the whole sum."""
+    conclude = Conclusions(say)
+    family = len(without)
+    verdicts = {name: compare(part, family=family) for name, part in without.items()}
+    needed, harmful = ([name for name, one in verdicts.items() if one == sign] for sign in (-1, 1))
+    unsure = [name for name, one in verdicts.items() if not one]
+    conclude("A criterion is worth its place if the sum is weaker without it.")
+    if needed:
+        conclude("Beyond chance it is weaker without: {names}.", names=conclude.listed(needed))
+    if harmful:
+        conclude("Beyond chance it is stronger without: {names}.", names=conclude.listed(harmful))
+    if unsure:
+        told = (f"{say(name)} {conclude.part(without[name], family)}" for name in unsure)
+        conclude(
+            "{games:,} games cannot tell whether it is without one of these (points without it): {parts}.",
+            games=games,
+            parts=say.join(told),
+        )
+    conclude("Intervals are corrected for {family} comparisons.", family=family)
+    return conclude.sentences
+
+
 @experiment(
     "criteria",
     Citation(NEUCHATEL, "function Eval"),
     "Four criteria, one by one",
     "A position is worth 2 × parity of discs + 5 × mobility + 10 × corners + 15 × stability: stability and corners "
     "matter most. No measurement is given.",
-    meaning=(
-        "A criterion is worth its place if the sum is weaker without it. That is so of mobility and of stability, "
-        "which carry the sum. Corners and discs can be left out at no cost that a thousand games would show: who "
-        "holds a corner has stable discs, and those count already. What the project calls stability is a table of "
-        "squares; real stability is compared in the experiment “ratings”."
-    ),
     notes=(
         (
             "Alpha-beta at depth {depth} from balanced starts with both colours; ratios as in the project, for a "
             "criterion alone with the weight 1."
+        ),
+        (
+            "What the project calls stability is a table of squares; real stability is compared in the experiment "
+            "“ratings”."
         ),
     ),
 )
@@ -85,4 +108,5 @@ def criteria(lab: Lab) -> Findings:
             )
         },
         {"depth": depth},
+        conclusions=conclude_criteria({name: played.points(f"without {name}", whole) for name in NAMES}, games, say),
     )

@@ -16,11 +16,12 @@ from othellier.arena.ledger import Ledger
 from othellier.arena.openings import BALANCED
 from othellier.arena.play import Played
 from othellier.arena.report import TournamentReport
-from othellier.arena.stats import wilson
+from othellier.arena.stats import Tally, wilson
 from othellier.arena.tournament import Encounter, Tournament
 from othellier.config import PlayerConfig, System, TournamentConfig
 from othellier.distribute import Crew
 from othellier.errors import ConfigError, OthellierError, RecordError
+from othellier.lab.conclusions import Observed
 from othellier.lab.plots import Figure
 from othellier.lab.studies import Citation, Publication
 from othellier.lab.words import Words
@@ -119,12 +120,13 @@ class Findings:
     figures: dict[str, Figure]
     """By the names of their files, the most telling first."""
     values: dict[str, Any] = field(default_factory=dict)
-    """What stands in the places of the experiment's meaning and notes."""
+    """Values for the places of the experiment's notes."""
     boards: dict[str, str] = field(default_factory=dict)
     """Pictures of positions, SVG by title."""
-    meaning: str = ""
+    conclusions: Sequence[str] = ()
+    """Sentences that follow from the numbers of this run."""
     notes: Sequence[str] = ()
-    """Both as the experiment declares them, in the language of the run and with the values put in."""
+    """The notes of the experiment in the language of the run, with the values put in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,13 +162,12 @@ def experiment(
     sources: str | Publication | Citation | tuple[Citation, ...],
     title: str,
     published: str,
-    meaning: str = "",
     notes: Sequence[str] = (),
     compiled: bool = False,
 ) -> Callable[[Callable[[Lab], Findings]], Experiment]:
     """Make an experiment of a function; `catalogue` lists them. Words will do for a source of one's own.
 
-    `meaning` is what follows from it, and why it differs from what was published; `notes` tell how it was done.
+    `notes` describe the method, not the outcome: the outcome is in `Findings.conclusions`.
     """
     if isinstance(sources, str):
         sources = Publication(sources, "", sources, "")
@@ -177,8 +178,7 @@ def experiment(
     def make(run: Callable[[Lab], Findings]) -> Experiment:
         def explained(lab: Lab) -> Findings:
             found = run(lab)
-            told = [text and lab.say(text, **found.values) for text in (meaning, *notes)]
-            return replace(found, meaning=told[0], notes=told[1:])
+            return replace(found, notes=[lab.say(text, **found.values) for text in notes])
 
         return Experiment(name, places, title, published, explained, compiled)
 
@@ -192,6 +192,15 @@ class TournamentGames:
     report: TournamentReport
     lines: list[dict[str, Any]]
     """Every game, as its file holds it."""
+    tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
+    """Results of each encounter, for the player named first, with its pairs of games."""
+
+    def points(self, name: str, other: str) -> Observed:
+        """Points of a player against another, with pairs of games as observations."""
+        if (name, other) in self.tallies:
+            return Observed.points(self.tallies[name, other])
+        turned = Observed.points(self.tallies[other, name])
+        return Observed(turned.of - turned.count, turned.of)
 
     def by_color(self, black: str, white: str) -> tuple[int, int, int]:
         """Games won, drawn and lost by a player with the black discs against another."""
@@ -286,13 +295,14 @@ class Lab:
             self._told(name, 0, total)
             running.run(self._crew, told)
             report = TournamentReport(running)
+            tallies = {one.names: one.match.tally for one in running.encounters}
         failed_before = [line.name for line in report.standings if line.total.errors]
         if failed_before:
             raise ConfigError(
                 f"{self.folder / name} holds games that were lost by errors of {', '.join(failed_before)}"
             )
         with Ledger(self.folder / name / "games.jsonl") as ledger:
-            return TournamentGames(report, ledger.lines)
+            return TournamentGames(report, ledger.lines, tallies)
 
     def facts(self) -> dict[str, Any]:
         """The settings that decide what is measured, as JSON keeps them: the language does not."""

@@ -10,17 +10,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from othellier.arena.openings import BALANCED, find_openings
-from othellier.arena.stats import wilson
 from othellier.board import Position
 from othellier.geometry import PASS, STANDARD
+from othellier.lab.conclusions import Conclusions, Observed, compare
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
 from othellier.lab.plots import Curve, Figure, draw_curves
 from othellier.lab.studies import BOULANGER, Citation
+from othellier.lab.words import Words
 from othellier.players import KnowledgePlayer, answer, create_player
 from othellier.results import Limit
 from othellier.search import KeptTable, MctsOptions, MonteCarlo, Options, search
 
-__all__ = ["Turns", "knowledge", "measure_turns"]
+__all__ = ["Turns", "conclude_knowledge", "knowledge", "measure_turns"]
 
 MONTE_CARLO, TABLE, TABLE_BY_STEPS, TREE = "Monte-Carlo tree", "table", "table, step by step", "tree of nodes"
 KINDS = {
@@ -30,8 +31,6 @@ KINDS = {
     TREE: "nodes below the new root",
 }
 RIVAL = "nega-alphabeta:depth=3,ties=random"
-SURE = 2.5
-"""Spreads from even for a difference to be told: one of four matches is beyond them by chance once in twenty runs."""
 PHASES = 6
 """Parts of the game that are told apart, ten moves of both sides each."""
 
@@ -128,18 +127,64 @@ def measure_turns(job: Turns) -> dict[str, Any]:
     return {"phases": phases, "turns": turns, "same": same, "values": values}
 
 
+def conclude_knowledge(
+    saved: dict[str, Measured], times: dict[str, float], matches: dict[str, Observed], games: int, say: Words
+) -> list[str]:
+    """Conclusions from the work saved, the seconds spent and the matches.
+
+    Args:
+        saved: Per cent of the work saved, by what was kept.
+        times: Seconds with what was kept, as a multiple of those without.
+        matches: Points of the player that keeps against the one that does not, by match.
+        games: Games of each match.
+    """
+    conclude = Conclusions(say)
+    helps = [kind for kind, part in saved.items() if part.low > 0]
+    if helps:
+        told = [say("{kind} {part:.0f} %", kind=say(kind), part=saved[kind].value) for kind in helps]
+        conclude("Work is saved beyond chance by keeping: {kinds}.", kinds="; ".join(told))
+    rest = [kind for kind in saved if kind not in helps]
+    if rest:
+        conclude("This run cannot show that work is saved by keeping: {kinds}.", kinds=conclude.listed(rest))
+    slower, quicker = ([kind for kind, part in times.items() if (part > 1) == slow] for slow in (True, False))
+    for_all = {kind: say("{kind} {times:.2f}", kind=say(kind), times=part) for kind, part in times.items()}
+    if slower:
+        conclude(
+            "Keeping saves no time with these (times the seconds without it): {kinds}.",
+            kinds="; ".join(for_all[kind] for kind in slower),
+        )
+    if quicker:
+        conclude(
+            "Keeping takes less time with these (times the seconds without it, an estimate): {kinds}.",
+            kinds="; ".join(for_all[kind] for kind in quicker),
+        )
+    family = len(matches)
+    verdicts = {match: compare(part, family=family) for match, part in matches.items()}
+    for sign in (1, -1):
+        told = [f"{match} {conclude.part(matches[match], family)}" for match in matches if verdicts[match] == sign]
+        if told:
+            conclude(
+                "Keeping wins points beyond chance: {matches}."
+                if sign > 0
+                else "Keeping loses points beyond chance: {matches}.",
+                matches="; ".join(told),
+            )
+    unsure = [f"{match} {conclude.part(matches[match], family)}" for match in matches if not verdicts[match]]
+    if unsure:
+        conclude(
+            "In {games:,} games each no difference can be seen; points of the one that keeps: {matches}.",
+            games=games,
+            matches="; ".join(unsure),
+        )
+    conclude("Intervals of points are corrected for {family} comparisons.", family=family)
+    return conclude.sentences
+
+
 @experiment(
     "knowledge",
     Citation(BOULANGER, "section on the game loop"),
     "What is worth keeping from turn to turn",
     "Each player has a tree of its own and keeps what it explored. The document does not measure what that is worth.",
-    meaning=(
-        "What is kept saves positions: many in a table that is searched to its depth at once, since it tells which "
-        "moves to try first, and few elsewhere. It does not save time: a table that is kept is larger and slower to "
-        "ask, and so is a tree. In matches of 400 games no difference can be seen, at equal iterations or at equal "
-        "time: keeping what was explored is worth nothing here, or less than five points in a hundred. Most of it lay "
-        "below moves that were not played."
-    ),
     notes=(
         (
             "Saved is the share of nodes that a search with what it kept does not visit; of Monte-Carlo it is the "
@@ -147,8 +192,8 @@ def measure_turns(job: Turns) -> dict[str, Any]:
         ),
         (
             "The positions a table knows were searched two plies less deep than is wanted now: their values may not "
-            "be used, their best moves are tried first. That helps a search to one depth at once, which has nothing "
-            "else to order its moves by; a search step by step orders them by its own last step, and gains little."
+            "be used, their best moves are tried first. A search to one depth at once has nothing else to order its "
+            "moves by; a search step by step orders them by its own last step."
         ),
         (
             "The turns were played against `{rival}`, which the searches do not expect: what they explored below "
@@ -162,8 +207,8 @@ def knowledge(lab: Lab) -> Findings:
     """What is inherited, what it saves, and what it is worth in games."""
     say = lab.say
     played = lab.games(400, 40)
-    turns, saved, figure = _turns(lab)
-    matches, verdicts = _matches(lab, played)
+    turns, saved, times, figure = _turns(lab)
+    matches, points, verdicts = _matches(lab, played)
     return Findings(
         say(
             "Kept from the turn before: {saved} of the work saved. In {games} games each: {verdicts}.",
@@ -174,11 +219,12 @@ def knowledge(lab: Lab) -> Findings:
         [turns, matches],
         {"saved": figure},
         {"rival": RIVAL},
+        conclusions=conclude_knowledge(saved, times, points, played, say),
     )
 
 
-def _turns(lab: Lab) -> tuple[Table, dict[str, Measured], Figure]:
-    """What each kind inherits and saves: in numbers, in per cent, and drawn by phases of the game."""
+def _turns(lab: Lab) -> tuple[Table, dict[str, Measured], dict[str, float], Figure]:
+    """Work inherited and saved: a table, per cent and times the seconds by kind, and a figure by phases."""
     say = lab.say
     games = lab.pick(20, 4, 1)
     efforts = {
@@ -194,6 +240,7 @@ def _turns(lab: Lab) -> tuple[Table, dict[str, Measured], Figure]:
     rows: list[tuple[Value, ...]] = []
     curves = []
     saved: dict[str, Measured] = {}
+    times: dict[str, float] = {}
     for number, (kind, what) in enumerate(KINDS.items()):
         played, effort = found[kind], efforts[kind]
         by_phase = [[result["phases"][phase] for result in played] for phase in range(PHASES)]
@@ -206,6 +253,7 @@ def _turns(lab: Lab) -> tuple[Table, dict[str, Measured], Figure]:
         whole = [_sum(result["phases"]) for result in played]
         saved[kind], total = _saved(kind, effort, whole), _sum(whole)
         words = "{kind}, {effort:,} iterations" if kind == MONTE_CARLO else "{kind}, depth {effort}"
+        times[kind] = total["seconds"] / max(total["plain_seconds"], 1e-9)
         a_turn = {key: value / max(total["turns"], 1) for key, value in total.items()}
         row: dict[str, Value] = {
             "kept": say(words, kind=say(kind), effort=effort),
@@ -226,10 +274,10 @@ def _turns(lab: Lab) -> tuple[Table, dict[str, Measured], Figure]:
         say("moves played (both sides)"),
         say("per cent of nodes, or visits inherited"),
     )
-    return Table("turns", say("What is inherited, and what it saves"), heading, rows), saved, figure
+    return Table("turns", say("What is inherited, and what it saves"), heading, rows), saved, times, figure
 
 
-def _matches(lab: Lab, games: int) -> tuple[Table, list[str]]:
+def _matches(lab: Lab, games: int) -> tuple[Table, dict[str, Observed], list[str]]:
     """What keeping is worth, at equal iterations and at equal time: the results, and what they say."""
     say = lab.say
     seconds = lab.pick(0.02, 0.02, 0.002)
@@ -244,17 +292,20 @@ def _matches(lab: Lab, games: int) -> tuple[Table, list[str]]:
     }
     rows: list[tuple[Value, ...]] = []
     verdicts = []
+    points: dict[str, Observed] = {}
     for number, (title, spec) in enumerate(pairs.items()):
         players = {"keeping": f"{spec},keep=yes", "not keeping": f"{spec},keep=no"}
-        cell = lab.tournament(f"match{number}", players, games).report.cells["keeping", "not keeping"]
+        played = lab.tournament(f"match{number}", players, games)
+        cell = played.report.cells["keeping", "not keeping"]
+        points[title] = played.points("keeping", "not keeping")
         made = share(cell.wins + cell.draws / 2, cell.games)
         rows.append((title, made, cell.wins, cell.draws, cell.losses, cell.discs))
-        low, high = wilson(made.value / 100, cell.games, SURE)
-        worth = "helps" if low > 0.5 else "harms" if high < 0.5 else "makes no difference to be seen"
+        sign = compare(points[title], family=len(pairs))
+        worth = "helps" if sign > 0 else "harms" if sign < 0 else "makes no difference to be seen"
         words = "{title}: {score:.0f} % of points, {worth}"
         verdicts.append(say(words, title=title, score=made.value, worth=say(worth)))
     heading = ("match", "points of the one that keeps, %", "won", "drawn", "lost", "discs a game")
-    return Table("matches", say("Keeping against not keeping"), tuple(map(say, heading)), rows), verdicts
+    return Table("matches", say("Keeping against not keeping"), tuple(map(say, heading)), rows), points, verdicts
 
 
 def _sum(parts: Sequence[dict[str, float]]) -> dict[str, float]:

@@ -5,19 +5,23 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from othellier.lab.conclusions import Conclusions
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
 from othellier.lab.plots import Curve, draw_curves
 from othellier.lab.studies import UTRECHT, Citation
 from othellier.lab.techniques import LADDER, MeasuredSearch, measure_search
 from othellier.lab.words import Words
 
-__all__ = ["By", "deepen", "ladder"]
+__all__ = ["By", "conclude_ladder", "deepen", "ladder"]
 
 By = dict[tuple[str, int], dict[str, Any]]
 """What was measured, by technique and depth."""
 
 SQUARES = 32
 """Empty squares of 6x6: there is nothing deeper."""
+
+SQUARE_VALUES, DIFFERENCE = "alpha-beta, square values", "alpha-beta, disc difference"
+BOTH, KILLERS = "alpha-beta, squares and difference", "alpha-beta, difference, killers"
 
 
 def deepen(
@@ -94,29 +98,28 @@ def _text(found: By, say: Words) -> Table:
             depth=depth,
         )
 
-    squares, difference = "alpha-beta, square values", "alpha-beta, disc difference"
     rows: list[tuple[str, str | int, Value]] = [
         ("none, 10 plies: seconds", "just under three minutes", at("none", 10, "seconds")),
         ("none, 12 plies: seconds", 9120, at("none", 12, "seconds")),
         ("alpha-beta, 14 plies: seconds", "a few", at("alpha-beta", 14, "seconds")),
         ("random order against none: times the nodes", "–", against("alpha-beta, random order", "alpha-beta", "nodes")),
-        ("square values against disc difference: times the nodes", "more", against(squares, difference, "nodes")),
+        ("square values against disc difference: times the nodes", "more", against(SQUARE_VALUES, DIFFERENCE, "nodes")),
         (
             "both together against difference: times the nodes",
             "more than either",
-            against("alpha-beta, squares and difference", difference, "nodes"),
+            against(BOTH, DIFFERENCE, "nodes"),
         ),
         (
             "both together against square values: times the nodes",
             "more than either",
-            against("alpha-beta, squares and difference", squares, "nodes"),
+            against(BOTH, SQUARE_VALUES, "nodes"),
         ),
         (
             "without killers against with: times the nodes",
             "not much better",
-            against(difference, "alpha-beta, difference, killers", "nodes"),
+            against(DIFFERENCE, KILLERS, "nodes"),
         ),
-        ("alpha-beta against PVS: times the nodes", "a small gain", against(difference, "PVS, difference", "nodes")),
+        ("alpha-beta against PVS: times the nodes", "a small gain", against(DIFFERENCE, "PVS, difference", "nodes")),
         (
             "four first moves against one: times the seconds",
             "4",
@@ -136,6 +139,70 @@ def _text(found: By, say: Words) -> Table:
     return Table("text", say("What the text of the thesis says of them"), heading, told, heading[1:2])
 
 
+CLAIMS = (
+    # By the thesis, the first of the two visits fewer nodes (-1), more (1), or about as many (0).
+    ("alpha-beta", "none", -1),
+    (DIFFERENCE, SQUARE_VALUES, -1),
+    (BOTH, DIFFERENCE, 1),
+    (BOTH, SQUARE_VALUES, 1),
+    (KILLERS, DIFFERENCE, 0),
+    ("PVS, difference", DIFFERENCE, -1),
+)
+
+ALIKE = 0.1
+"""Nodes within this share of one another are called about as many."""
+
+
+def _versus(found: By, one: str, other: str) -> list[tuple[int, float]]:
+    """Nodes of a technique as a multiple of another's, at every depth from 3 on that both have reached."""
+    depths = sorted(depth for name, depth in found if name == one and depth >= 3 and (other, depth) in found)
+    return [(depth, found[one, depth]["nodes"] / found[other, depth]["nodes"]) for depth in depths]
+
+
+def _sign(times: float) -> int:
+    return (times > 1 + ALIKE) - (times < 1 - ALIKE)
+
+
+def conclude_ladder(found: By, say: Words) -> list[str]:
+    """Conclusions from the nodes of every technique: the claims of the thesis at the greatest common depth."""
+    conclude = Conclusions(say)
+    held: dict[bool, list[str]] = {True: [], False: []}
+    for one, other, claim in CLAIMS:
+        course = _versus(found, one, other)
+        if not course:
+            continue
+        depth, times = course[-1]
+        before = [d for d, t in course if _sign(t) != _sign(times)]
+        words = say(
+            "“{one}” visits {times:.2g} times the nodes of “{other}” at depth {depth} (otherwise at depth {before})"
+            if before
+            else "“{one}” visits {times:.2g} times the nodes of “{other}” at depth {depth}",
+            one=say(one),
+            other=say(other),
+            times=times,
+            depth=depth,
+            before=before[-1] if before else 0,
+        )
+        held[_sign(times) == claim].append(words)
+    if held[True]:
+        conclude("As the thesis says: {claims}.", claims=say.join(held[True]))
+    if held[False]:
+        conclude("Unlike the thesis, at the greatest depth of this run: {claims}.", claims=say.join(held[False]))
+    table = _versus(found, "the same with a table", "PVS, difference, first move fixed")
+    if table:
+        depth, times = table[-1]
+        conclude(
+            "The table that the thesis recommends saves {part:.0f} % of the nodes at depth {depth}."
+            if times < 1
+            else "The table that the thesis recommends saves no nodes at depth {depth}.",
+            part=100 * (1 - times),
+            depth=depth,
+        )
+    if not conclude.sentences:
+        conclude("The searches of this run are too shallow to compare.")
+    return conclude.sentences
+
+
 @experiment(
     "ladder",
     Citation(UTRECHT, "figure 4"),
@@ -144,13 +211,6 @@ def _text(found: By, say: Words) -> Table:
     "a few seconds. Ordering by disc difference helps more than square values, both together less than either; "
     "killers add little, PVS a little, and fixing the first move made the program four times as fast. (The curves "
     "were published as a picture only.)",
-    meaning=(
-        "The greatest step is pruning itself, as the thesis says; PVS and a fixed first move help, and so does the "
-        "table that it only recommends. Of the rest the depth decides. To 16 plies the order by disc difference is "
-        "better than by square values, and killers placed before it cost more nodes than they save, as the thesis "
-        "saw; from 17 on the three are about even. Both orders together, which it found worse than either, are the "
-        "best of them from 13 plies on."
-    ),
     notes=(
         (
             "Leaves are valued by the difference of discs, as in the thesis; a pass costs no depth. All searches are "
@@ -169,9 +229,8 @@ def _text(found: By, say: Words) -> Table:
             "counts."
         ),
         (
-            "The swing between odd and even depths is the one the thesis explains: at odd depths the side to move has "
-            "one move more of its own to look at. No number is given here for “just under three minutes”, and no "
-            "point drawn."
+            "The thesis explains a swing between odd and even depths: at odd depths the side to move has one move "
+            "more of its own to look at. No number is given here for “just under three minutes”, and no point drawn."
         ),
     ),
     compiled=True,
@@ -226,4 +285,5 @@ def ladder(lab: Lab) -> Findings:
             ),
         },
         {"seconds": seconds},
+        conclusions=conclude_ladder(found, say),
     )

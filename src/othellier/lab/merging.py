@@ -10,14 +10,16 @@ from typing import Any
 
 from othellier import native
 from othellier.engine import Engine
+from othellier.lab.conclusions import Conclusions, Observed, compare, level
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
 from othellier.lab.plots import Curve, draw_bars, draw_curves
 from othellier.lab.studies import INSA, Citation
 from othellier.lab.techniques import MeasuredSearch, measure_search
+from othellier.lab.words import Words
 from othellier.results import Limit
 from othellier.search import MctsOptions, MonteCarlo
 
-__all__ = ["Endgame", "States", "count_states", "measure_endgame", "merging"]
+__all__ = ["Endgame", "States", "conclude_merging", "count_states", "measure_endgame", "merging"]
 
 PAIRS = {
     "minimax": ("none", "minimax, table", "minimax, symmetric states"),
@@ -87,18 +89,76 @@ def measure_endgame(job: Endgame) -> dict[str, Any]:
     return {"tried": tried, "right": right, "nodes": nodes, "hits": hits, "seconds": spent}
 
 
+def conclude_merging(
+    shares: dict[str, list[float]],
+    same: bool,
+    left: dict[int, Measured],
+    right: dict[tuple[int, float], dict[str, Observed]],
+    say: Words,
+) -> list[str]:
+    """Conclusions from the nodes left by kind, those left later in the game by empty squares, and the right moves.
+
+    Args:
+        shares: Per cent of the nodes of the plain search, for each family of searches, by kind of merging.
+        same: All searches of a family found the same value.
+        left: Per cent of the nodes with a table that symmetry leaves, by empty squares; intervals for the family.
+        right: Endgames in which the right move was found, by iterations and C, then by kind.
+    """
+    conclude = Conclusions(say)
+    conclude(
+        "A state met again may be given its value: every search found the same value with and without."
+        if same
+        else "The values of the searches are NOT the same with states merged and without."
+    )
+    merged = shares[KINDS[1]]
+    if max(merged) < 100:
+        conclude(
+            "That leaves {least:.0f} to {most:.0f} % of the nodes of a search from the start.",
+            least=min(merged),
+            most=max(merged),
+        )
+    else:
+        conclude("It does not save nodes in every search from the start.")
+    helps = [empties for empties, part in left.items() if part.high < 100]
+    unsure = [empties for empties, part in left.items() if part.low <= 100 <= part.high]
+    if helps:
+        conclude(
+            "Merging symmetric states as well saves nodes beyond chance with {empties} empty squares.",
+            empties="; ".join(map(str, helps)),
+        )
+    if unsure:
+        conclude(
+            "With {empties} empty squares it saves nothing that this run can show.",
+            empties="; ".join(map(str, unsure)),
+        )
+    family = 2 * len(right)
+    told = [
+        say("{kind} with {n:,} iterations and C = {c:g}", kind=say(kind), n=iterations, c=c)
+        for (iterations, c), parts in right.items()
+        for kind in KINDS[1:]
+        if compare(parts[kind], parts[KINDS[0]], family)
+    ]
+    if told:
+        conclude(
+            "In Monte-Carlo the right move is found more or less often beyond chance: {where}.", where=say.join(told)
+        )
+    else:
+        positions = round(min(parts[KINDS[0]].of for parts in right.values()))
+        conclude(
+            "For Monte-Carlo merging makes no difference that {positions} endgames can show, corrected for {family} "
+            "comparisons.",
+            positions=positions,
+            family=family,
+        )
+    return conclude.sentences
+
+
 @experiment(
     "merging",
     Citation(INSA, "sections 4.4 and 8.2"),
     "What merging duplicates and symmetries saves",
     "The report stores the states already seen and stops the search at them: “no interesting results”. It expects the "
     "list of states to shrink by 4 where symmetric ones are taken for the same.",
-    meaning=(
-        "Not to search a state twice always helps, if its value is used instead of being left out. Symmetry helps a "
-        "lot at the first move, where the board is its own mirror image, a little after it, and nothing from about "
-        "the tenth on: by then no two states that a search meets are mirror images. For Monte-Carlo it makes no "
-        "difference that could be shown."
-    ),
     notes=(
         (
             "A state met again is not searched again but its value is used, so the result is the same: the report "
@@ -120,8 +180,9 @@ def merging(lab: Lab) -> Findings:
     """States of the game, searches to a depth from the start and later, and Monte-Carlo, with and without merging."""
     say = lab.say
     counts, states = _states(lab)
-    searches, shares, depths = _searches(lab)
-    later, curves = _later(lab)
+    searches, shares, depths, same = _searches(lab)
+    later, curves, left = _later(lab)
+    endgames, right = _endgames(lab)
     deepest = "PVS, disc difference"
     last = counts[-1]
     rest = [row[-1] for row in later.rows if isinstance(row[-1], Measured)]
@@ -147,7 +208,7 @@ def merging(lab: Lab) -> Findings:
             empties=EMPTIES[-1],
             late=rest[-1].value,
         ),
-        [states, searches, later, _endgames(lab)],
+        [states, searches, later, endgames],
         {
             "later": draw_curves(
                 say("Nodes that merging symmetric states leaves, beside a plain table, with 95 % intervals"),
@@ -166,6 +227,7 @@ def merging(lab: Lab) -> Findings:
                 say("per cent"),
             ),
         },
+        conclusions=conclude_merging(shares, same, left, right, say),
     )
 
 
@@ -181,8 +243,8 @@ def _states(lab: Lab) -> tuple[list[tuple[int, int, int]], Table]:
     return counts, Table("states", say("States of 8x8 from the start"), tuple(map(say, names)), rows)
 
 
-def _searches(lab: Lab) -> tuple[Table, dict[str, list[float]], dict[str, int]]:
-    """Searches to a depth, from the start: the table, the nodes left of each family by kind, and the depths."""
+def _searches(lab: Lab) -> tuple[Table, dict[str, list[float]], dict[str, int], bool]:
+    """Searches to a depth, from the start: table, nodes left of each family by kind, depths, and equal values."""
     say = lab.say
     depths = {
         "minimax": lab.pick(9, 7, 3),
@@ -209,10 +271,11 @@ def _searches(lab: Lab) -> tuple[Table, dict[str, list[float]], dict[str, int]]:
             rows.append((title, say(kind), *effort, say("yes") if same else say("NO")))
     columns = ("search", "merged", "nodes", "share, %", "table hits", "milliseconds", "same value")
     heading = tuple(map(say, columns))
-    return Table("searches", say("Searches to a depth from the start of 8x8"), heading, rows), shares, depths
+    same = all(found[name]["value"] == found[names[0]]["value"] for names in PAIRS.values() for name in names)
+    return Table("searches", say("Searches to a depth from the start of 8x8"), heading, rows), shares, depths, same
 
 
-def _later(lab: Lab) -> tuple[Table, list[Curve]]:
+def _later(lab: Lab) -> tuple[Table, list[Curve], dict[int, Measured]]:
     """Searches of later positions: the nodes that symmetry leaves of those with a table, in per cent."""
     say = lab.say
     number, depth = lab.pick(60, 16, 2), lab.pick(9, 8, 3)
@@ -226,23 +289,26 @@ def _later(lab: Lab) -> tuple[Table, list[Curve]]:
     found = {(job.drawn, job.technique): result for job, result in lab.measure("later", measure_search, jobs)}
     rows: list[tuple[Value, ...]] = []
     left: dict[float, Measured] = {}
+    judged: dict[int, Measured] = {}
     for empties in EMPTIES:
         count = 1 if empties == EMPTIES[0] else number
         places = [(empties, lab.settings.seed + seed) for seed in range(count)]
         parts = [100 * found[place, symmetry]["nodes"] / found[place, table]["nodes"] for place in places]
         mean = sum(parts) / count
         spread = math.sqrt(sum((part - mean) ** 2 for part in parts) / max(1, count - 1))
-        reach = 1.96 * spread / math.sqrt(count)
-        left[empties] = Measured(mean, mean - reach, mean + reach)
+        error = spread / math.sqrt(count)
+        left[empties] = Measured(mean, mean - level(1) * error, mean + level(1) * error)
+        reach = level(len(EMPTIES)) * error
+        judged[empties] = Measured(mean, mean - reach, mean + reach)
         nodes = [sum(found[place, name]["nodes"] for place in places) for name in (table, symmetry)]
         rows.append((empties, count, *nodes, left[empties]))
     names = ("empty squares", "positions", "nodes with a table", "nodes with symmetry", "nodes left by symmetry, %")
     title = say("PVS at depth {depth}, from the start and later in the game", depth=depth)
-    return Table("later", title, tuple(map(say, names)), rows), [Curve.measured(say("PVS"), left)]
+    return Table("later", title, tuple(map(say, names)), rows), [Curve.measured(say("PVS"), left)], judged
 
 
-def _endgames(lab: Lab) -> Table:
-    """Monte-Carlo: the right move in endgames."""
+def _endgames(lab: Lab) -> tuple[Table, dict[tuple[int, float], dict[str, Observed]]]:
+    """Monte-Carlo: the right move in endgames, as a table and by iterations and C."""
     say = lab.say
     number = lab.pick(400, 60, 3)
     trials = [
@@ -252,10 +318,12 @@ def _endgames(lab: Lab) -> Table:
         for kind in KINDS
     ]
     rows: list[tuple[Value, ...]] = []
+    parts: dict[tuple[int, float], dict[str, Observed]] = {}
     for trial, result in sorted(lab.measure("endgames", measure_endgame, trials), key=lambda p: trials.index(p[0])):
         met = 100 * result["hits"] / max(1, result["hits"] + result["nodes"])
         right = share(result["right"], result["tried"])
+        parts.setdefault((trial.iterations, trial.c), {})[trial.kind] = Observed(result["right"], result["tried"])
         rows.append((trial.iterations, trial.c, say(trial.kind), result["tried"], right, met, result["seconds"]))
     names = ("iterations", "C", "merged", "positions", "right move found, %", "states met again, %", "seconds")
     title = say("Monte-Carlo on endgames of 6x6 with 13 empty squares")
-    return Table("endgames", title, tuple(map(say, names)), rows)
+    return Table("endgames", title, tuple(map(say, names)), rows), parts

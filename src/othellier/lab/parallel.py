@@ -10,13 +10,15 @@ from typing import Any
 
 from othellier import native
 from othellier.engine import Engine
+from othellier.lab.conclusions import Conclusions
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment
 from othellier.lab.plots import Curve, draw_curves
 from othellier.lab.studies import FOREST, Citation
+from othellier.lab.words import Words
 from othellier.results import Limit
 from othellier.system import cores
 
-__all__ = ["Threads", "measure_threads", "parallel"]
+__all__ = ["Threads", "conclude_parallel", "measure_threads", "parallel"]
 
 FOREST_SPEED, FOREST_CORES = 800_000, 8
 QUIET = 0.8
@@ -64,16 +66,49 @@ def _mean(ratios: list[float]) -> Measured:
     return Measured(math.exp(mean), math.exp(mean - reach), math.exp(mean + reach))
 
 
+def conclude_parallel(threads: int, quiet: bool, sooner: Measured, extra: Measured, say: Words) -> list[str]:
+    """Conclusions from the search with all threads beside the one with a single thread.
+
+    Args:
+        threads: The most threads that were tried.
+        quiet: The search had the machine to itself.
+        sooner: How many times as fast it was.
+        extra: How many times as many nodes it visited.
+    """
+    conclude = Conclusions(say)
+    if threads == 1:
+        conclude("This machine has one core: there is nothing to compare.")
+        return conclude.sentences
+    values = {"threads": threads, "times": extra.value, "low": extra.low, "high": extra.high}
+    if extra.low > 1:
+        conclude(
+            "With {threads} threads the search visits {times:.2f} [{low:.2f}, {high:.2f}] times the nodes: positions "
+            "that one thread would have pruned. So the nodes a second grow more than the time shrinks.",
+            **values,
+        )
+    elif extra.high < 1:
+        conclude("With {threads} threads the search visits fewer nodes: {times:.2f} [{low:.2f}, {high:.2f}].", **values)
+    else:
+        conclude(
+            "This run cannot tell whether {threads} threads visit more nodes than one: {times:.2f} [{low:.2f}, "
+            "{high:.2f}] times as many.",
+            **values,
+        )
+    if not quiet:
+        conclude("Other work ran on the machine: of the time that threads save, this run says little.")
+    elif sooner.low > 1:
+        conclude("The time shrinks beyond chance.")
+    else:
+        conclude("This run cannot show that threads save time.")
+    return conclude.sentences
+
+
 @experiment(
     "parallel",
     Citation(FOREST, "section on the search"),
     "Several cores in one search",
     "FOREST looks at 800,000 positions a second on eight cores of a Core i9, with a parallel search of the kind "
     "ABDADA. What the cores save is not told.",
-    meaning=(
-        "Threads that search one tree visit some positions that one thread would have pruned: the nodes a second grow "
-        "more than the time shrinks. By the clock, other work on the machine lowers both."
-    ),
     notes=(
         (
             "{positions} positions with {empties} empty squares reached by random moves, each searched to depth "
@@ -148,4 +183,5 @@ def parallel(lab: Lab) -> Findings:
             )
         },
         {"positions": job.positions, "empties": job.empties, "depth": job.depth},
+        conclusions=conclude_parallel(counts[-1], quiet, last, extra, say),
     )

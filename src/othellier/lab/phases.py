@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from othellier.arena.openings import BALANCED, START
+from othellier.lab.conclusions import Conclusions, Observed, compare
 from othellier.lab.conditions import (
     AS_PRINTED,
     BALANCE,
@@ -16,18 +17,68 @@ from othellier.lab.conditions import (
     Conditions,
     Counts,
     Pair,
+    conclude_order,
     play_conditions,
+    wins,
 )
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
 from othellier.lab.plots import Bar, draw_bars
 from othellier.lab.printed import AlphaBeta, Chooser, PrintedMatch, PrintedMonteCarlo, RandomMoves, measure_printed
 from othellier.lab.studies import INSA, Citation
+from othellier.lab.words import Words
 
-__all__ = ["algorithms", "heuristics", "rollouts", "strategies"]
+__all__ = [
+    "algorithms",
+    "conclude_algorithms",
+    "conclude_heuristics",
+    "conclude_rollouts",
+    "conclude_strategies",
+    "heuristics",
+    "rollouts",
+    "strategies",
+]
 
 
 PRINTED_DEPTH, PRINTED_ITERATIONS = 2, 100
 """The least of the efforts the report tells of, where random play wins most."""
+
+
+_Efforts = dict[str, tuple[str, Observed]]
+"""The rival of random play and the games that random play won, by the rival with its effort."""
+
+
+def conclude_algorithms(found: Conditions, efforts: _Efforts, say: Words) -> list[str]:
+    """Conclusions from the matches of the algorithms, and from random play against the searches as printed."""
+    conclude = Conclusions(say)
+    family = 2 * len(found.points[BALANCE]) + 2 * len(efforts)
+    conclude_order(found, family, conclude)
+    more = [
+        effort
+        for effort, (rival, part) in efforts.items()
+        if compare(part, wins(found.measured[ITS_CONDITIONS]["random", rival]), family) > 0
+    ]
+    if more:
+        conclude(
+            "Random play wins more against the searches as the report prints them than against their usual form: "
+            "{rivals}.",
+            rivals="; ".join(more),
+        )
+    else:
+        conclude("This run cannot show that random play wins more against the searches as printed.")
+    near, far = (
+        [
+            effort
+            for effort, (rival, part) in efforts.items()
+            if bool(compare(part, found.published_wins(("random", rival)), family)) == differs
+        ]
+        for differs in (False, True)
+    )
+    if near:
+        conclude("What it wins is the published share within chance against: {rivals}.", rivals="; ".join(near))
+    if far:
+        conclude("What it wins is not the published share, beyond chance, against: {rivals}.", rivals="; ".join(far))
+    conclude("Intervals are corrected for {family} comparisons.", family=family)
+    return conclude.sentences
 
 
 @experiment(
@@ -36,18 +87,14 @@ PRINTED_DEPTH, PRINTED_ITERATIONS = 2, 100
     "Algorithms at equal time",
     "At ten seconds a move in Python, alpha-beta makes 132 points, Monte-Carlo 30 and random play none; random play "
     "wins 16 % of its games against alpha-beta and 35 % against Monte-Carlo.",
-    meaning=(
-        "Alpha-beta comes before Monte-Carlo and both before random play, as in the report; how far apart the two "
-        "searches are depends on the time given. Random play wins next to nothing against the algorithms as they are "
-        "usually written, but it does win against those that the report prints. Its alpha-beta does not know the end "
-        "of a game: at depth 2 and 4 alike it loses to random play about as often as published (16 %). Its "
-        "Monte-Carlo plays the move of the largest UCB1, not the most visited one: it loses the less the more "
-        "iterations it has, and only with 100 comes near the published 35 % (of twenty games, as it seems)."
-    ),
     notes=(
         ("{seconds:g} s a move, compiled, in place of the report's 10 s in Python; --budget 10 gives it its time."),
         CONDITIONS,
         AS_PRINTED,
+        (
+            "Its alpha-beta so does not see that a game is won or lost; its Monte-Carlo plays the move of the largest "
+            "UCB1 instead of the most visited one."
+        ),
     ),
     compiled=True,
 )
@@ -72,7 +119,7 @@ def algorithms(lab: Lab) -> Findings:
         "Monte-Carlo": PrintedMonteCarlo(lab.pick(PRINTED_ITERATIONS, PRINTED_ITERATIONS, 5)),
     }
     found = play_conditions(lab, players, published, lab.games(40, 16), printed=printed, printed_games=games)
-    by_random, against = {}, _printed_against_random(lab, games)
+    by_random, (against, efforts) = {}, _printed_against_random(lab, games)
     for name in ("alpha-beta", "Monte-Carlo"):
         counts = found.measured[PRINTED]["random", name]
         by_random[name] = share(counts[0], sum(counts)).value
@@ -92,11 +139,12 @@ def algorithms(lab: Lab) -> Findings:
         [found.standings(say), found.pairings(say), against],
         {"points": found.figure(say("Algorithms at equal time: points with 95 % intervals (table 6.1)"), say)},
         {"seconds": seconds},
+        conclusions=conclude_algorithms(found, efforts, say),
     )
 
 
-def _printed_against_random(lab: Lab, games: int) -> Table:
-    """What random play wins against the searches as printed, the deeper they look."""
+def _printed_against_random(lab: Lab, games: int) -> tuple[Table, _Efforts]:
+    """Games that random play wins against the searches as printed, by their effort."""
     say = lab.say
     efforts: list[tuple[Chooser, str]] = [
         *(
@@ -114,7 +162,62 @@ def _printed_against_random(lab: Lab, games: int) -> Table:
         (name, share(found[name][0], games), share(found[name][2], games)) for _, name in efforts
     ]
     heading = ("", say("won by random play, %"), say("lost by it, %"))
-    return Table("printed", say("Random play against the searches as printed"), heading, rows)
+    won = {
+        name: ("alpha-beta" if isinstance(chooser, AlphaBeta) else "Monte-Carlo", Observed(found[name][0], games))
+        for chooser, name in efforts
+    }
+    return Table("printed", say("Random play against the searches as printed"), heading, rows), won
+
+
+def conclude_strategies(found: Conditions, say: Words) -> list[str]:
+    """Conclusions from the matches of the strategies under all conditions."""
+    conclude = Conclusions(say)
+    start, printed = found.measured[ITS_CONDITIONS], found.measured[PRINTED]
+    columns = {FIRST_BLACK: found.first_black, **found.measured}
+    # By pair: who is better twice, the colour, the search as printed, and the published share in every column.
+    family = len(start) * (4 + len(columns))
+    conclude_order(found, family, conclude)
+    titles = {pair: f"{say(pair[0])} – {say(pair[1])}" for pair in start}
+    colored = []
+    for pair, counts in start.items():
+        black = found.first_black[pair]
+        white = counts[0] - black[0], counts[1] - black[1], counts[2] - black[2]
+        if compare(wins(black), wins(white), family):
+            colored.append(titles[pair])
+    if colored:
+        conclude(
+            "From the first position games resemble one another: the colour alone changes the games won, beyond "
+            "chance, in {pairs}.",
+            pairs="; ".join(colored),
+        )
+    changed = [titles[pair] for pair in start if compare(wins(printed[pair]), wins(found.first_black[pair]), family)]
+    if changed:
+        conclude(
+            "The search as printed, which knows neither passes nor the end of a game, changes the games won, beyond "
+            "chance, in {pairs}.",
+            pairs="; ".join(changed),
+        )
+    if not colored and not changed:
+        conclude("This run cannot show that the colour or the search as printed change the games won.")
+    alike: dict[str, list[str]] = {}
+    for pair in start:
+        fits = [
+            say(name)
+            for name, results in columns.items()
+            if not compare(wins(results[pair]), found.published_wins(pair), family)
+        ]
+        alike.setdefault(", ".join(fits), []).append(titles[pair])
+    strange = alike.pop("", [])
+    for conditions, pairs in alike.items():
+        conclude(
+            "The published games won are within chance of those measured here ({conditions}): {pairs}.",
+            conditions=conditions,
+            pairs="; ".join(pairs),
+        )
+    if strange:
+        conclude("Unlike every condition measured here, and not explained: {pairs}.", pairs="; ".join(strange))
+    conclude("Intervals are corrected for {family} comparisons.", family=family)
+    return conclude.sentences
 
 
 STRATEGIES = ("positional", "absolute", "mobility", "mixed")
@@ -126,15 +229,6 @@ STRATEGIES = ("positional", "absolute", "mobility", "mixed")
     "Strategies at depth 4",
     "In matches of 50 games mobility makes 28 points, mixed 26, positional 18 and absolute none; mixed beats mobility "
     "56 to 42, positional beats absolute 54 to 38.",
-    meaning=(
-        "Two things explain a part of the report. From the first position the games of two strategies resemble one "
-        "another, so that the colour decides as much as the strategy: taken together, mobility and mixed come out "
-        "about even there, while from balanced starts mobility is clearly better. And its search knows neither passes "
-        "nor the end of a game: the positional player goes on collecting squares when it should count discs. So "
-        "absolute wins {printed:.0f} % against it with the search as printed, {start:.0f} % with one that knows the "
-        "rules (38 % in the report): that is a part of the reason. How absolute won 38 and 44 % of its games against "
-        "mobility and mixed stays unexplained: it wins few of them here, whatever the conditions."
-    ),
     notes=(
         CONDITIONS,
         AS_PRINTED,
@@ -159,7 +253,6 @@ def strategies(lab: Lab) -> Findings:
     )
     pairs: tuple[Pair, ...] = (("mobility", "mixed"), ("positional", "absolute"))
     told = [_beside(found, pair, lab) for pair in pairs]
-    lost = {name: 100 * results[pairs[1]][2] / sum(results[pairs[1]]) for name, results in found.measured.items()}
     return Findings(
         say(
             "Points under its conditions: {start}; from balanced starts: {balanced}; with its search as printed: "
@@ -171,7 +264,7 @@ def strategies(lab: Lab) -> Findings:
         ),
         [found.standings(say), found.pairings(say)],
         {"points": found.figure(say("Strategies at depth 4: points with 95 % intervals (table 6.2)"), say)},
-        {"printed": lost[PRINTED], "start": lost[ITS_CONDITIONS]},
+        conclusions=conclude_strategies(found, say),
     )
 
 
@@ -189,17 +282,45 @@ def _beside(found: Conditions, pair: Pair, lab: Lab) -> str:
     return say("{pair}: {results}", pair=names, results=", ".join(parts))
 
 
+_Matches = dict[tuple[int, str], tuple[Observed, dict[str, Observed]]]
+"""By depth and condition: the points of table 2, and its games won by colour."""
+
+
+def conclude_heuristics(found: _Matches, published: dict[str, Observed], say: Words) -> list[str]:
+    """Conclusions from the matches of the two tables, by depth and condition."""
+    conclude = Conclusions(say)
+    family = len(found) * (2 + len(published))
+    verdicts: dict[int, list[str]] = {-1: [], 0: [], 1: []}
+    colored, unlike = [], []
+    for (depth, condition), (part, colors) in found.items():
+        name = say("depth {depth}, " + condition, depth=depth)
+        verdicts[compare(part, family=family)].append(f"{name} {conclude.part(part, family)}")
+        if compare(colors["black"], colors["white"], family):
+            colored.append(name)
+        if any(compare(colors[color], published[color], family) for color in published):
+            unlike.append(name)
+    if verdicts[1]:
+        conclude("The second table is better beyond chance, as the report says: {where}.", where=say.join(verdicts[1]))
+    if verdicts[-1]:
+        conclude("The first table is better beyond chance, unlike the report: {where}.", where=say.join(verdicts[-1]))
+    if verdicts[0]:
+        conclude("This run cannot tell which table is better: {where}.", where=say.join(verdicts[0]))
+    if colored:
+        conclude("The colour changes the games won beyond chance: {where}.", where=say.join(colored))
+    if unlike:
+        conclude(
+            "With one colour at least, the published share is not met, beyond chance: {where}.", where=say.join(unlike)
+        )
+    conclude("Intervals are corrected for {family} comparisons.", family=family)
+    return conclude.sentences
+
+
 @experiment(
     "heuristics",
     Citation(INSA, "figures 6.13 and 6.14"),
     "Two tables of square values",
     "Table 2 won 62 % of 50 games with the black discs and 78 % with the white ones, said to be at depth 6; the moves "
     "took 18 and 27 ms, which is what the report's alpha-beta takes at depth 4.",
-    meaning=(
-        "Table 2 is better, as the report says. By their times its games were played at depth 4, not 6. From the "
-        "first position few different games are played, so that colour and depth change the result; from balanced "
-        "starts, played with both colours, table 2 wins by far at either depth."
-    ),
     notes=(CONDITIONS,),
 )
 def heuristics(lab: Lab) -> Findings:
@@ -207,6 +328,7 @@ def heuristics(lab: Lab) -> Findings:
     say = lab.say
     published = {"black": (62, 36), "white": (78, 16)}
     found: dict[tuple[int, str, str], tuple[Measured, Measured, int]] = {}
+    matches: _Matches = {}
     bars: dict[str, list[Bar]] = {say("published"): [share(won / 2, 50) for won, _ in published.values()]}
     told = []
     depths = lab.pick((4, 6), (4, 6), (2,))
@@ -219,6 +341,7 @@ def heuristics(lab: Lab) -> Findings:
         openings = START if condition == ITS_CONDITIONS else BALANCED
         games = lab.tournament(f"{openings}-{depth}", players, lab.games(1000, 100), openings=openings)
         by_color = {"black": games.by_color(first, second), "white": games.by_color(second, first)[::-1]}
+        matches[depth, condition] = games.points(first, second), {c: wins(r) for c, r in by_color.items()}
         for color, (won, drawn, lost) in by_color.items():
             total = won + drawn + lost
             found[depth, condition, color] = share(won, total), share(lost, total), total
@@ -253,10 +376,31 @@ def heuristics(lab: Lab) -> Findings:
         say("Games won by table 2 with the black discs / with the white ones: {told}.", told=say.join(told)),
         [Table("colors", say("Games of table 2 against table 1, by colours"), heading, rows, heading[2:4])],
         {"won": figure},
+        conclusions=conclude_heuristics(
+            matches, {color: Observed(won / 2, 50) for color, (won, _) in published.items()}, say
+        ),
     )
 
 
 ROLLOUTS = {"classical": "random", "improved (1), by odds": "weighted", "improved (2), best square": "greedy"}
+
+
+def conclude_rollouts(found: Conditions, say: Words) -> list[str]:
+    """Conclusions from the matches of the improved rollouts against the classical ones."""
+    conclude = Conclusions(say)
+    for counts in found.published.values():
+        decided = Observed(counts[2], counts[0] + counts[2])
+        games = round(50 * decided.of / 100)
+        if not compare(Observed(decided.share * games, games)):
+            conclude(
+                "The published improvement is within chance: {won:.0f} of {games} games that were decided.",
+                won=decided.share * games,
+                games=games,
+            )
+    family = 2 * len(found.points[BALANCE])
+    conclude_order(found, family, conclude)
+    conclude("Intervals are corrected for {family} comparisons.", family=family)
+    return conclude.sentences
 
 
 @experiment(
@@ -265,13 +409,12 @@ ROLLOUTS = {"classical": "random", "improved (1), by odds": "weighted", "improve
     "Monte-Carlo: rollouts that expect a clever opponent",
     "The improved rollout, in which the opponent plays its best square, won 56 % of 50 games against the classical "
     "one and lost 40 %.",
-    meaning=(
-        "Fifty games cannot tell 56 % from 42 %: the published improvement is within chance, and with enough games "
-        "the rollout that expects a clever opponent is the weaker one. It plays the opponent's square values and our "
-        "moves at random, so what it counts is neither side's chance."
-    ),
     notes=(
         "One pairing is compared with one pairing; improvement (1) was not published.",
+        (
+            "The improved rollout (2) plays the opponent's best square and our moves at random: it counts the chances "
+            "of neither side."
+        ),
         CONDITIONS,
     ),
 )
@@ -312,4 +455,5 @@ def rollouts(lab: Lab) -> Findings:
                 published=1,
             )
         },
+        conclusions=conclude_rollouts(found, say),
     )

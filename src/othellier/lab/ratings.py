@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from othellier.arena.rating_scale import RatingScale, holm
+from othellier.lab.conclusions import Conclusions
 from othellier.lab.experiment import Findings, Lab, Measured, Table, TournamentGames, Value, experiment
 from othellier.lab.plots import Figure, draw_cross_table, draw_ratings
 from othellier.lab.studies import OWN
 from othellier.lab.words import Words
 
-__all__ = ["draw_scores", "over_random", "ratings", "told_apart"]
+__all__ = ["conclude_ratings", "draw_scores", "over_random", "ratings", "told_apart"]
 
 STRATEGIES = {
     "absolute": "absolute",
@@ -24,6 +25,9 @@ STRATEGIES = {
     "criteria, real stability": "criteria/stability=real",
     "patterns": "patterns",
 }
+
+SAME_STRATEGY = ("minimax, to time", "alpha-beta, to time", "PVS, table, to time")
+"""Algorithms that search with mobility for the same time."""
 
 ENGINE_LEVELS = ["beginner", "beginner+", "amateur", "amateur+"]
 """Those that think no longer than the others; `strength` tells of all."""
@@ -71,15 +75,46 @@ def draw_scores(title: str, played: TournamentGames, say: Words) -> Figure:
     return draw_cross_table(title, [say(name) for name in names], scores, say("per cent of points, row against column"))
 
 
+def conclude_ratings(rated: dict[str, Measured], say: Words) -> list[str]:
+    """Conclusions from the Elo over random play: the spread of strategies beside that of algorithms."""
+    conclude = Conclusions(say)
+    strategies = [rated[f"{name}, depth 4"] for name in STRATEGIES if f"{name}, depth 4" in rated]
+    algorithms = [rated[name] for name in SAME_STRATEGY if name in rated]
+    if min(len(strategies), len(algorithms)) < 2:
+        conclude("This run has too few players to compare strategies with algorithms.")
+        return conclude.sentences
+    known, way = (
+        max(one.value for one in group) - min(one.value for one in group) for group in (strategies, algorithms)
+    )
+    # The extremes of two groups: two differences, whose errors are taken to add.
+    reach = sum(one.high - one.low for group in (strategies, algorithms) for one in (max(group), min(group))) / 2
+    values = {"known": known, "way": way}
+    if known - way > reach:
+        conclude(
+            "With the same search the strategies are {known:.0f} Elo apart, with the same strategy the algorithms only "
+            "{way:.0f}: what a search knows is worth more than how it searches.",
+            **values,
+        )
+    elif way - known > reach:
+        conclude(
+            "With the same strategy the algorithms are {way:.0f} Elo apart, with the same search the strategies only "
+            "{known:.0f}: how a search goes on is worth more than what it knows.",
+            **values,
+        )
+    else:
+        conclude(
+            "With the same search the strategies are {known:.0f} Elo apart, with the same strategy the algorithms "
+            "{way:.0f}: which is worth more, this run cannot tell.",
+            **values,
+        )
+    return conclude.sentences
+
+
 @experiment(
     "ratings",
     OWN,
     "Every algorithm and strategy on one Elo scale",
     "Nothing like it was published: the documents compare at most four players at a time.",
-    meaning=(
-        "What a search knows about the game is worth more than how it searches: with the same search, the strategies "
-        "are further apart than the algorithms are with the same strategy."
-    ),
     notes=(
         (
             "Elo of Bradley and Terry's model with 95 % intervals for the difference to the random player, each for "
@@ -132,4 +167,5 @@ def ratings(lab: Lab) -> Findings:
             ),
             "crosstable": draw_scores(say("Scores of all against all"), played, say),
         },
+        conclusions=conclude_ratings({line.name: bar for line, bar in zip(lines, bars, strict=True)}, say),
     )

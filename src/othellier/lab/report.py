@@ -12,12 +12,16 @@ import html
 import io
 import json
 import re
+import shlex
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from othellier import native
+from othellier.builds import revision
 from othellier.errors import ConfigError, RecordError
 from othellier.files import read_file, write_file
 from othellier.lab.experiment import Experiment, Findings, Measured, Table, Value
@@ -93,7 +97,12 @@ def write_outcome(
         "title": say(experiment.title),
         "published": say(experiment.published),
         "summary": findings.summary,
-        "meaning": findings.meaning,
+        "meaning": " ".join(findings.conclusions),
+        "version": metadata.version("othellier"),
+        "revision": revision(),
+        "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "command": _command(experiment.name, settings, say.language),
+        "seed": settings.get("seed"),
         "machine": machine(),
         "core": native.variant,
         "where": where,
@@ -120,7 +129,7 @@ def _page(experiment: Experiment, findings: Findings, facts: dict[str, Any], say
     settings = facts["settings"]
     chosen = ", ".join(f"{key} {value}" for key, value in settings.items() if value is not None)
     told = [(say("Claimed"), facts["published"]), (say("Measured"), findings.summary)]
-    told += [(say("What it means"), findings.meaning)] if findings.meaning else []
+    told += [(say("What it means"), facts["meaning"])] if facts["meaning"] else []
     parts = [
         f'<p class=source><a href="../index.html">{escaped(say("The laboratory"))}</a></p>',
         f"<h1>{escaped(facts['title'])}</h1>",
@@ -138,17 +147,34 @@ def _page(experiment: Experiment, findings: Findings, facts: dict[str, Any], say
     for title, svg in findings.boards.items():
         parts.append(f"<h2>{escaped(title)}</h2><figure class=board>{svg[svg.find('<svg') :]}</figure>")
     parts += [f"<h2>{escaped(say('How it was done'))}</h2>", *(f"<p>{_prose(note)}</p>" for note in findings.notes)]
-    command = f"othellier lab {experiment.name}" + (" --quick" if settings.get("scale") == "quick" else "")
     where = say(
-        "Machine: {machine}. Compiled core: {core}. Done in {seconds:,.0f} s ({where}). Settings: {chosen}. Again:",
+        "Othellier {version} ({revision}), {date}. Machine: {machine}. Compiled core: {core}. Done in {seconds:,.0f} s "
+        "({where}). Settings: {chosen}. Again:",
+        version=facts["version"],
+        revision=facts["revision"] or "–",
+        date=facts["date"][:10],
         machine=facts["machine"],
         core=facts["core"],
         where=facts["where"],
         seconds=facts["seconds"],
         chosen=chosen,
     )
-    parts.append(f"<p class=machine>{escaped(where)} <code>{command} --out DIR</code></p>")
+    parts.append(f"<p class=machine>{escaped(where)} <code>{escaped(facts['command'])} --out DIR</code></p>")
     return lab_page(facts["title"], parts, say)
+
+
+def _command(name: str, settings: dict[str, Any], language: str) -> str:
+    """Return the command that makes the same run again, apart from its folder.
+
+    >>> _command("ratings", {"scale": "quick", "games": 20, "seed": 3}, "en")
+    'othellier lab ratings --quick --games 20 --seed 3 --language en'
+    """
+    words = ["othellier", "lab", name]
+    words += ["--quick"] if settings.get("scale") == "quick" else []
+    for option in ("budget", "seconds", "games", "seed"):
+        value = settings.get(option)
+        words += [] if value is None else [f"--{option}", f"{value:g}" if isinstance(value, float) else str(value)]
+    return shlex.join([*words, "--language", language])
 
 
 def _reference(source: Any, say: Words) -> str:

@@ -10,15 +10,17 @@ from typing import Any
 from othellier import native, pictures
 from othellier.engine import Engine
 from othellier.game import replay
-from othellier.geometry import Size
+from othellier.geometry import STANDARD, Size
+from othellier.lab.conclusions import Conclusions
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
 from othellier.lab.plots import Curve, draw_bars, draw_curves
 from othellier.lab.studies import FEINSTEIN, UTRECHT, Citation
 from othellier.lab.techniques import LADDER, MeasuredSearch, measure_search
+from othellier.lab.timing import fit_exponential
 from othellier.lab.words import Words
 from othellier.records.transcript import format_moves, parse_moves
 
-__all__ = ["SIX_LINE", "Solve", "four", "measure_solve", "six"]
+__all__ = ["SIX_LINE", "Solve", "conclude_four", "conclude_six", "four", "measure_solve", "six"]
 
 FOUR = Size(4, 4)
 SIX = Size(6, 6)
@@ -27,16 +29,40 @@ THESIS_NODES = 237_781
 THESIS_SECONDS = 1.059
 
 
+def conclude_four(found: dict[str, dict[str, Any]], say: Words) -> list[str]:
+    """Conclusions from the searches of 4x4 by every technique."""
+    conclude = Conclusions(say)
+    whole = found["none"]
+    if whole["thesis_nodes"] == THESIS_NODES:
+        conclude("Counted as the thesis counts, the tree has exactly the nodes it published.")
+    else:
+        conclude(
+            "Counted as the thesis counts, the tree has {nodes:,} nodes instead of {published:,}: its count is not "
+            "confirmed.",
+            nodes=whole["thesis_nodes"],
+            published=THESIS_NODES,
+        )
+    best = min(found, key=lambda name: found[name]["nodes"])
+    if found[best]["nodes"] < whole["nodes"]:
+        conclude(
+            "The smallest search, “{name}”, visits {part:.2g} % of the positions.",
+            name=say(best),
+            part=100 * found[best]["nodes"] / whole["nodes"],
+        )
+    other = [name for name in found if found[name]["score"] != whole["score"]]
+    if other:
+        conclude("The value is NOT the same by: {names}.", names=conclude.listed(other))
+    else:
+        conclude("The value is the same by every technique.")
+    return conclude.sentences
+
+
 @experiment(
     "four",
     Citation(UTRECHT, "section 3.1"),
     "4x4 solved by plain minimax",
     "White wins 11–3 with best play. The tree has 237,781 nodes, searched in 1,059 ms (220,000 nodes a second) in C# "
     "on an Intel Core i5-6300U.",
-    meaning=(
-        "The thesis is right to the last node, once one knows how it counts. Pruning, order and a table leave less "
-        "than a hundredth of the tree, and the value does not change."
-    ),
     notes=(
         "The line of best play: {line}. Times are of one processor core.",
         "Random order is one draw; another seed gives another count.",
@@ -52,6 +78,13 @@ def four(lab: Lab) -> Findings:
     line = compiled["line"]
     end = replay(native.start(FOUR), line)[1]
     black, white = end.discs("black"), end.discs("white")
+    result = (
+        say("White {w}–{b}", w=white, b=black)
+        if white > black
+        else say("Black {b}–{w}", w=white, b=black)
+        if black > white
+        else say("draw")
+    )
     same = compiled["thesis_nodes"] == python["thesis_nodes"] == THESIS_NODES
     nodes = "{nodes:,} nodes, exactly those published" if same else "{nodes:,} nodes, NOT those published"
     figure = draw_bars(
@@ -63,19 +96,19 @@ def four(lab: Lab) -> Findings:
     )
     return Findings(
         say(
-            "White wins {w}–{b}; {nodes}, in {fast:.1f} ms compiled and {slow:.2f} s in Python.",
-            w=white,
-            b=black,
+            "{result}; {nodes}, in {fast:.1f} ms compiled and {slow:.2f} s in Python.",
+            result=result,
             nodes=say(nodes, nodes=compiled["thesis_nodes"]),
             fast=1000 * compiled["seconds"],
             slow=python["seconds"],
         ),
         [
-            _minimax_table(say("White {w}–{b}", w=white, b=black), python, compiled, say),
+            _minimax_table(result, python, compiled, say),
             _techniques_table({name: found[name, "auto"] for name in LADDER}, say),
         ],
         {"nodes": figure},
         {"line": format_moves(line, FOUR)},
+        conclusions=conclude_four({name: found[name, "auto"] for name in LADDER}, say),
         boards={
             say("The end of the line of best play"): pictures.svg(end, last_move=line[-1], legal=False, size_px=220)
         },
@@ -157,20 +190,57 @@ def measure_solve(job: Solve) -> dict[str, Any]:
     return {"empties": position.empties, "score": score, "nodes": result.nodes, "seconds": seconds}
 
 
+WEEKS = 14 * 86_400.0
+"""Seconds that Feinstein's program took."""
+
+LARGER = STANDARD.squares - SIX.squares
+"""Squares that 8x8 has more."""
+
+
+def conclude_six(found: list[dict[str, Any]], say: Words) -> list[str]:
+    """Conclusions from the positions of the line, solved one by one, the fewest empty squares first."""
+    conclude = Conclusions(say)
+    last = found[-1]
+    if last["empties"] == SQUARES:
+        conclude(
+            "The whole board takes {seconds:,.0f} s of one core; its first solution took {times:,.0f} times as long.",
+            seconds=last["seconds"],
+            times=WEEKS / max(last["seconds"], 1e-6),
+        )
+    # Few nodes tell little of growth: positions of the last moves are solved by counting.
+    points = [(float(r["empties"]), float(r["nodes"])) for r in found if r["nodes"] >= 100]
+    if len(points) < 5:
+        conclude("From so few positions this run cannot tell how the nodes grow.")
+        return conclude.sentences
+    start, factor = fit_exponential(points)
+    spread = max(max(nodes / (start * factor**x), start * factor**x / nodes) for x, nodes in points)
+    if factor > 1:
+        conclude(
+            "The nodes grow {factor:.2f} times for each empty square, from {least} to {most} of them; no position is "
+            "further than {spread:.1f} times from that line. At this rate the {squares} squares more of the usual "
+            "board would take {times:.0e} times as long.",
+            factor=factor,
+            least=round(points[0][0]),
+            most=round(points[-1][0]),
+            spread=spread,
+            squares=LARGER,
+            times=factor**LARGER,
+        )
+    else:
+        conclude("The nodes do not grow with the empty squares of this run.")
+    return conclude.sentences
+
+
 @experiment(
     "six",
     (Citation(FEINSTEIN), Citation(UTRECHT, "section 3.2")),
     "6x6 solved",
     "White wins by 4 (Feinstein, 1993: two weeks for some 40 billion positions). The thesis itself looks 14 plies "
     "deep; others are said to need less than 100 hours.",
-    meaning=(
-        "What took two weeks in 1993 takes about a minute, when the full experiment is run. The nodes grow by a steady "
-        "factor for each empty square: that is why 8x8, with 28 squares more, is another matter."
-    ),
     notes=(
         (
-            "The line of best play, found by our own solver: {line}. That each of its positions is worth 4 discs to "
-            "White shows that no move of it is a mistake. Each position is solved anew, with an empty table."
+            "A line of best play, found by our own solver: {line}. If each of its positions is worth 4 discs to "
+            "White, no move of it is a mistake. Each position is solved anew, with an empty table."
         ),
     ),
 )
@@ -213,6 +283,7 @@ def six(lab: Lab) -> Findings:
             )
         },
         {"line": SIX_LINE},
+        conclusions=conclude_six(found, say),
         boards={say("The end of the line"): pictures.svg(replay(start, moves)[1], legal=False, size_px=260)},
     )
 
@@ -239,6 +310,6 @@ def _whole_table(last: dict[str, Any], whole: bool, right: bool, say: Words) -> 
     rows: list[tuple[Value, ...]] = [
         (say("result"), say("White by 4"), result),
         (say("positions"), 40_000_000_000, last["nodes"] if whole else None),
-        (say("seconds"), 14 * 86_400, last["seconds"] if whole else None),
+        (say("seconds"), round(WEEKS), last["seconds"] if whole else None),
     ]
     return Table("whole", say("The whole board"), ("", published, say("measured")), rows, (published,))

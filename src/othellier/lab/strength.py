@@ -6,13 +6,15 @@ from itertools import pairwise
 
 from othellier.arena.match import Side
 from othellier.arena.rating_scale import RatingScale, Score
+from othellier.lab.conclusions import Conclusions, Observed, compare
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment, share
 from othellier.lab.plots import draw_cross_table, draw_ratings
 from othellier.lab.ratings import over_random
 from othellier.lab.studies import FOREST, Citation
+from othellier.lab.words import Words
 from othellier.levels import LEVELS
 
-__all__ = ["levels"]
+__all__ = ["conclude_levels", "levels"]
 
 CLASSICAL = {
     "random": "random",
@@ -25,17 +27,38 @@ SLOW = {"master": 4}
 """How many times fewer games these play: a game of Master's takes 15 to 30 s, one of Expert's 1.5."""
 
 
+def conclude_levels(steps: dict[str, Observed], elo: dict[str, float], say: Words) -> list[str]:
+    """Conclusions from the points of each level against the one before it, and from the Elo of all levels in order."""
+    conclude = Conclusions(say)
+    family = len(steps)
+    verdicts = {name: compare(part, family=family) for name, part in steps.items()}
+    weaker, unsure, stronger = ([name for name in steps if verdicts[name] == sign] for sign in (-1, 0, 1))
+    if stronger:
+        conclude("Stronger than the level before, beyond chance: {levels}.", levels=conclude.listed(stronger))
+    if weaker:
+        conclude("WEAKER than the level before, beyond chance: {levels}.", levels=conclude.listed(weaker))
+    if unsure:
+        told = (f"{say(name)} {conclude.part(steps[name], family)}" for name in unsure)
+        conclude(
+            "This run cannot tell whether these are stronger than the level before (points against it): {levels}.",
+            levels=say.join(told),
+        )
+    conclude("Intervals are corrected for {family} comparisons.", family=family)
+    if len(steps) > 1:
+        rises = {after: elo[after] - elo[before] for before, after in pairwise(elo)}
+        most = max(rises, key=rises.__getitem__)
+        conclude(
+            "The largest estimated step in Elo is the one to {level}: {elo:.0f}.", level=say(most), elo=rises[most]
+        )
+    return conclude.sentences
+
+
 @experiment(
     "levels",
     Citation(FOREST, "section on the levels"),
     "The strength of the levels",
     "Six levels from Beginner (the policy network's move) to Master (depth 14, perfect from 26 empty squares on); how "
     "far apart they are is not told.",
-    meaning=(
-        "Every level is stronger than the one before it: in the full experiment that is beyond chance for all of them. "
-        "The greatest step is from the levels that look one move ahead to those that search. Master plays fewest "
-        "games, since they take longest: how far it is above Expert `benchmarks/LEVELS.md` tells from more of them."
-    ),
     notes=(
         (
             "Each player meets the {near} next to it on either side, from balanced starts with both colours, {games} "
@@ -54,13 +77,16 @@ def levels(lab: Lab) -> Findings:
     few = max(2, games // max(SLOW.values()))
     names = list(players)
     played: dict[tuple[str, str], Score] = {}
+    won_points: dict[tuple[str, str], Observed] = {}
     sides = {name: Side() for name in names}
     for number, name in enumerate(names):
         for other in names[number + 1 : number + 1 + NEAR]:
             wanted = few if {name, other} & set(SLOW) else games
             folder = f"{name}-{other}".replace(", ", "-").replace(" ", "-")
-            report = lab.tournament(folder, {one: players[one] for one in (name, other)}, wanted).report
+            met = lab.tournament(folder, {one: players[one] for one in (name, other)}, wanted)
+            report = met.report
             played |= report.scores
+            won_points[other, name] = met.points(other, name)
             for line in report.standings:
                 sides[line.name].merge(line.side)
     scores = {
@@ -111,4 +137,9 @@ def levels(lab: Lab) -> Findings:
             ),
         },
         {"near": NEAR, "games": games, "slow": few},
+        conclusions=conclude_levels(
+            {after: won_points[after, before] for before, after in pairwise(chosen)},
+            {name: bars[name].value for name in chosen},
+            say,
+        ),
     )

@@ -13,6 +13,7 @@ from othellier.arena.play import play_game
 from othellier.board import Position
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD
+from othellier.lab.conclusions import Conclusions, Observed, compare
 from othellier.lab.conditions import ITS_CONDITIONS, PRINTED
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
 from othellier.lab.plots import Curve, Figure, draw_curves, draw_panels
@@ -23,7 +24,7 @@ from othellier.players import Player, create_player
 from othellier.players.lent import Borrowed
 from othellier.results import Limit, Result
 
-__all__ = ["Timed", "Trial", "fit_exponential", "fit_line", "measure_trial", "timing"]
+__all__ = ["Timed", "Trial", "conclude_timing", "fit_exponential", "fit_line", "measure_trial", "timing"]
 
 _Points = Sequence[tuple[float, float]]
 
@@ -172,6 +173,99 @@ def _theory(algorithm: str, points: _Points, moves: float) -> _Points:
     return [(first + (last - first) * i / 20, seconds * factor ** ((last - first) * i / 20)) for i in range(21)]
 
 
+_Found = dict[tuple[str, str, int], dict[str, Any]]
+"""What `measure_trial` says, by conditions, algorithm and effort."""
+
+NEAR = 1.25
+"""A growth is called that of theory if it is at most so many times larger or smaller."""
+
+
+def _growth(found: _Found, algorithm: str) -> float | None:
+    """Return how many times as long a ply more takes, of moves that take long enough; None without three depths."""
+    times = [
+        (float(step), r["seconds"]) for (n, a, step), r in sorted(found.items()) if (n, a) == (COMPILED, algorithm)
+    ]
+    late = [point for point in times if point[1] > ASKED]
+    return fit_exponential(late)[1] if len(late) > 2 else None
+
+
+def conclude_timing(found: _Found, printed: dict[int, Observed], moves: float, say: Words) -> list[str]:
+    """Conclusions from times and games: growth beside theory, and games won beside those published and as printed.
+
+    Args:
+        found: Measurements by conditions, algorithm and effort.
+        printed: Games won by Monte-Carlo as the report prints it, by iterations.
+        moves: Mean number of moves of a position.
+    """
+    conclude = Conclusions(say)
+    growth = _growth(found, "negamax")
+    if growth is not None:
+        conclude(
+            "Without pruning a ply more takes {growth:.1f} times as long, about the number of moves, {moves:.1f}, as "
+            "theory says."
+            if moves / NEAR < growth < moves * NEAR
+            else "Without pruning a ply more takes {growth:.1f} times as long; theory says the number of moves, "
+            "{moves:.1f}.",
+            growth=growth,
+            moves=moves,
+        )
+    growth, root = _growth(found, "nega-alphabeta"), math.sqrt(moves)
+    if growth is not None:
+        conclude(
+            "With alpha-beta it takes {growth:.1f} times as long ({published:.1f} times in the report), about the root "
+            "of the number of moves, {root:.1f}, as theory says of the best order."
+            if root / NEAR < growth < root * NEAR
+            else "With alpha-beta it takes {growth:.1f} times as long ({published:.1f} times in the report); theory "
+            "says the root of the number of moves, {root:.1f}, if the best move comes first. These searches take the "
+            "moves as they come.",
+            growth=growth,
+            published=fit_exponential([(float(d), taken) for d, (taken, _) in PUBLISHED["nega-alphabeta"].items()])[1],
+            root=root,
+        )
+    times = [
+        (math.log(step), math.log(r["seconds"])) for (n, a, step), r in found.items() if (n, a) == (COMPILED, "mcts")
+    ]
+    power = fit_line(times)[0]
+    conclude(
+        "The time of Monte-Carlo grows in proportion to its iterations."
+        if abs(power - 1) < 0.1
+        else "The time of Monte-Carlo grows as its iterations to the power of {power:.2f}.",
+        power=power,
+    )
+    ours = {
+        step: Observed(r["won"], r["games"])
+        for (n, a, step), r in sorted(found.items())
+        if (n, a) == (ITS_CONDITIONS, "mcts")
+    }
+    told = {
+        step: Observed(part * GAMES / 100, GAMES) for step, (_, part) in PUBLISHED["mcts"].items() if part is not None
+    }
+    published, usual = (sorted(ours.keys() & rival.keys()) for rival in (told, printed))
+    family = max(1, len(published) + len(usual))
+    more = [step for step in published if compare(ours[step], told[step], family) > 0]
+    if more:
+        conclude(
+            "Monte-Carlo wins more games than published, beyond chance, with {steps} iterations.",
+            steps="; ".join(map(str, more)),
+        )
+    if len(more) < len(published):
+        conclude(
+            "This run cannot show that it wins more games than published with {steps} iterations.",
+            steps="; ".join(str(step) for step in published if step not in more),
+        )
+    fewer = [step for step in usual if compare(printed[step], ours[step], family) < 0]
+    if fewer:
+        conclude(
+            "As the report prints it, it wins fewer, beyond chance, with {steps} iterations: its pseudo-code "
+            "explains a part of the difference.",
+            steps="; ".join(map(str, fewer)),
+        )
+    elif usual:
+        conclude("This run cannot show that the pseudo-code explains a difference.")
+    conclude("Intervals of games are corrected for {family} comparisons.", family=family)
+    return conclude.sentences
+
+
 @experiment(
     "timing",
     Citation(INSA, "figures 5.1 to 5.14"),
@@ -179,15 +273,6 @@ def _theory(algorithm: str, points: _Points, moves: float) -> _Points:
     "One core of a Ryzen 7 7700X, in Python: negamax 0.999 ms, 79.9 ms and 8.83 s a move at depth 2, 4 and 6; with "
     "alpha-beta 0.67 ms, 19.9 ms and 0.60 s; Monte-Carlo 86 to 729 ms for 100 to 900 iterations. Time grows as n^d, "
     "n^(d/2) and linearly. Against alpha-beta at depth 2 Monte-Carlo wins 15 to 40 % of its games.",
-    meaning=(
-        "Without pruning, times grow by the number of moves a ply, as theory says, and those of Monte-Carlo in "
-        "proportion to its iterations. With alpha-beta they grow by more than the root of the number of moves (four to "
-        "five times a ply here, five and a half in the report, instead of three): theory means the best move first, "
-        "and these searches take the moves as they come. Monte-Carlo is a far better player here than in the report. "
-        "Its pseudo-code explains a part of that: an iteration is spent on adding moves or on one game, results are "
-        "counted for one side all the way up, and the move of the largest UCB1 is played, bonus included, instead of "
-        "the most visited one."
-    ),
     notes=(
         (
             "Mean seconds of processor time a move over whole games against the report's rival, `{rival}`. “Its "
@@ -198,6 +283,10 @@ def _theory(algorithm: str, points: _Points, moves: float) -> _Points:
             "The dotted line of theory multiplies the first published point by n for each ply (by its root with "
             "alpha-beta), n = {n:.1f} being the mean number of moves in these games. The report drew its curves for a "
             "factor of 2.5, “the mean number of moves × a factor of the processor”, without saying how it was scaled."
+        ),
+        (
+            "As printed, an iteration is spent on adding moves or on one game, results are counted for one side all "
+            "the way up, and the move of the largest UCB1 is played, bonus included, instead of the most visited one."
         ),
         (
             "At depth 2 the report's negamax took 0.999 ms (White's figure in its figure 5.1; 0.74 ms is its "
@@ -211,7 +300,8 @@ def timing(lab: Lab) -> Findings:
     say = lab.say
     games, few = lab.games(200, 40), lab.games(4, 2)
     found = _measured(lab, games, few)
-    printed = _printed(lab)
+    many = lab.games(100, 20)
+    printed = _printed(lab, many)
     moves = found[COMPILED, "negamax", 2]["choices"]
     told = say.join(_told(found, printed, say))
     return Findings(
@@ -219,11 +309,10 @@ def timing(lab: Lab) -> Findings:
         [_table(algorithm, found, printed, say) for algorithm in PUBLISHED],
         {algorithm: _figure(algorithm, found, moves, say) for algorithm in PUBLISHED},
         {"rival": RIVAL, "games": games, "few": few, "n": moves},
+        conclusions=conclude_timing(
+            found, {step: Observed(part.value * many / 100, many) for step, part in printed.items()}, moves, say
+        ),
     )
-
-
-_Found = dict[tuple[str, str, int], dict[str, Any]]
-"""What `measure_trial` says, by conditions, algorithm and effort."""
 
 
 def _measured(lab: Lab, games: int, few: int) -> _Found:
@@ -267,7 +356,7 @@ def _told(found: _Found, printed: dict[int, Measured], say: Words) -> list[str]:
             last = found[COMPILED, algorithm, common[-1]]["seconds"]
             told.append(
                 say(
-                    "{name} takes {duration} a move, {times:,.0f} times faster than published",
+                    "{name} takes {duration} a move, {times:,.0f} times as fast as published",
                     name=say(NAMES[algorithm], step=common[-1]),
                     duration=_duration(last, say),
                     times=published[common[-1]][0] / last,
@@ -296,9 +385,8 @@ def _span(values: Sequence[float]) -> str:
     return f"{min(values):.0f}–{max(values):.0f} %"
 
 
-def _printed(lab: Lab) -> dict[int, Measured]:
+def _printed(lab: Lab, games: int) -> dict[int, Measured]:
     """Games won by Monte-Carlo as printed, with the white discs against the rival as printed, in per cent."""
-    games = lab.games(100, 20)
     efforts = lab.pick((100, 300, 500, 700, 900), (100, 300, 500), (5,))
     jobs = {
         PrintedMatch(AlphaBeta(2), PrintedMonteCarlo(effort), games, lab.settings.seed): effort for effort in efforts
