@@ -94,7 +94,7 @@ def row(condition: dict[str, Any], games: Sequence[PlayedGame]) -> str:
     elo = f"{estimate.elo:+.0f} [{estimate.elo_low:+.0f}, {estimate.elo_high:+.0f}]"
     cells = [
         condition["opponent"],
-        " / ".join(f"{time:.0f}" for time in times) + " ms",
+        " / ".join(f"{time:.0f}" for time in times),
         str(counted.games),
         f"+{counted.wins} ={counted.draws} -{counted.losses}",
         "cut off" if condition.get("cut_off") else elo,
@@ -107,7 +107,7 @@ def table() -> str:
     conditions = tomllib.loads((DATA / "conditions.toml").read_text(encoding="utf-8"))
     games = read_games()
     lines = [
-        "| opponent | processor time a move, Othellier / opponent | games | result | Elo [95 %] |",
+        "| opponent | ms a move, ours / theirs | games | result | Elo [95 %] |",
         "|---|---|---|---|---|",
     ]
     lines += [row(condition, [game for game in games if game.match == name]) for name, condition in conditions.items()]
