@@ -22,11 +22,12 @@ from othellier.game import Game, Headers
 from othellier.geometry import PASS, STANDARD, geometry
 from othellier.learn import games as made
 from othellier.learn.classifier import CLASSES, Classifier, ClassifierOptions, Network, labels, train
-from othellier.learn.classifier_board import board_inputs, export_board, train_board
+from othellier.learn.classifier_board import board_inputs, export_board, textbook_inputs, train_board, train_textbook
 from othellier.learn.classifier_data import Extraction, extract, sample, split
 from othellier.learn.classifier_features import FEATURES, features
 from othellier.learn.classifier_report import Method, Results
 from othellier.learn.classifier_run import HEURISTICS, classify
+from othellier.learn.fitting import one_thread
 from othellier.players import answer, create_player
 from othellier.records import write
 from othellier.search import Options, search
@@ -137,6 +138,35 @@ def test_what_can_be_told_apart_is_told_apart() -> None:
     told = network.chances(numbers)
     assert told.sum(axis=1) == pytest.approx(1, abs=1e-5)
     assert (told.argmax(axis=1) == truth).mean() > 0.93
+
+
+@one_thread()
+def test_a_regression_on_few_positions_comes_to_its_end(games: made.GameArray) -> None:
+    """As many positions as 600 games give: the loss is next to the least there is, which L-BFGS finds."""
+    found = sample(games, 20, 10)
+    zeros = np.zeros(len(found.score), np.float32)
+    numbers, truth = features(found, zeros, zeros, 0), labels(found)
+    assert 2000 < len(truth) < 2600
+    network = train_textbook(numbers, truth, ClassifierOptions())
+    inputs, results = torch.from_numpy(textbook_inputs(numbers)), torch.from_numpy(truth)
+    best = Network(inputs.shape[1], ())
+    best.mean, best.spread = network.mean, network.spread
+    optimizer = torch.optim.LBFGS(best.parameters(), max_iter=500, line_search_fn="strong_wolfe")
+
+    def loss(model: Network) -> torch.Tensor:
+        return torch.nn.functional.cross_entropy(model(inputs), results)
+
+    def closure() -> torch.Tensor:
+        optimizer.zero_grad()
+        now = loss(best)
+        now.backward()  # type: ignore[no-untyped-call]
+        return now
+
+    optimizer.step(closure)  # type: ignore[no-untyped-call]
+    assert loss(best) < loss(network) < loss(best) + 0.02
+    counted = np.bitwise_count(found.player).astype(int) - np.bitwise_count(found.opponent)
+    right = (network.chances(inputs.numpy()).argmax(axis=1) == truth).mean()
+    assert right > (np.sign(counted) + 1 == truth).mean()
 
 
 @pytest.mark.parametrize(

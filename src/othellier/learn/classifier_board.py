@@ -10,7 +10,7 @@ import torch
 
 from othellier.classifier import LOSS, UNIT, WIN, BoardModel
 from othellier.geometry import STANDARD, SYMMETRIES, geometry
-from othellier.learn.classifier import ClassifierOptions, Labels, Network, labels, train
+from othellier.learn.classifier import MANY_STEPS, ClassifierOptions, Labels, Network, labels, train
 from othellier.learn.classifier_features import FEATURES, SIDES, Floats
 from othellier.learn.games import Positions
 from othellier.textbook import COUNTS, PhaseWeights
@@ -69,8 +69,9 @@ def textbook_inputs(numbers: Floats) -> Floats:
 
 
 def train_textbook(numbers: Floats, truth: Labels, options: ClassifierOptions, told: _Told | None = None) -> Network:
-    """Logistic regression: one layer, no more."""
-    return train(textbook_inputs(numbers), truth, replace(options, hidden=()), told)
+    """Return a logistic regression: one layer, which has one best fit and may be led there by large steps."""
+    chosen = replace(options, hidden=(), rate=max(options.rate, 1e-2))
+    return train(textbook_inputs(numbers), truth, chosen, told, least_steps=MANY_STEPS)
 
 
 def export_textbook(network: Network) -> list[PhaseWeights]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from othellier.analysts import Stage, silent
 from othellier.evaluators import EVALUATORS, TABLES, create_evaluator
-from othellier.learn.classifier import Classifier, ClassifierOptions, Labels, Network, labels, train
+from othellier.learn.classifier import MANY_STEPS, Classifier, ClassifierOptions, Labels, Network, labels, train
 from othellier.learn.classifier_board import board_inputs, textbook_inputs, train_board, train_textbook
 from othellier.learn.classifier_data import Extraction, Split, sample
 from othellier.learn.classifier_features import FEATURES, Floats
@@ -87,7 +87,7 @@ def classify(
         for name, columns in engines:
             numbers = {"depth": options.depth, "solve": options.solve} if name == SEARCHED else {}
             used = [PHASE, PARITY, *columns]
-            network = train(known[:, used], labels(learnt), _small(options))
+            network = train(known[:, used], labels(learnt), _small(options), least_steps=MANY_STEPS)
             sign = np.sign(asked[:, columns[0]]).astype(np.int64)
             methods.append(Method(name, "engine", network.chances(asked[:, used]), sign, numbers))
             advance(1)
@@ -109,7 +109,7 @@ def classify(
 
 
 def _small(options: ClassifierOptions) -> ClassifierOptions:
-    """For a rival: few numbers, so a small network, but steps enough to learn where their meaning turns round."""
+    """For a rival: few numbers, so a small network, in steps small enough to learn where their meaning turns round."""
     return replace(options, hidden=(32,), batch=min(options.batch, 256))
 
 
@@ -123,7 +123,7 @@ def _heuristic(
         return np.fromiter((evaluate(*pair) for pair in pairs), np.float32, len(found.score))
 
     ours, theirs = values(learnt), values(tested)
-    network = train(_with(known, ours), labels(learnt), _small(options))
+    network = train(_with(known, ours), labels(learnt), _small(options), least_steps=MANY_STEPS)
     return Method(name, "heuristic", network.chances(_with(asked, theirs)), np.sign(theirs).astype(np.int64))
 
 
