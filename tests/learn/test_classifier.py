@@ -229,7 +229,7 @@ def test_measures_are_right_for_known_chances() -> None:
     discs = np.array([20, 40, 50, 40])
     sure = Method("sure", "classifier", np.eye(3, dtype=np.float32)[truth])
     vague = Method("vague", "heuristic", np.full((4, 3), 1 / 3, np.float32), np.array([1, -1, 0, 0]))
-    results = Results(discs, truth, [sure, vague])
+    results = Results(discs, truth, np.arange(4, dtype=np.int32), [sure, vague])
     heading, first, second = results.scores()
     assert first[heading.index("log loss")] == "0.0000"
     assert second[heading.index("log loss")] == f"{np.log(3):.4f}"

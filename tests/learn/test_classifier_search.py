@@ -134,7 +134,7 @@ def test_the_report_speaks_french(tmp_path: Path) -> None:
         Method("mobility", "heuristic", chances, np.sign(rng.normal(size=len(discs))).astype(np.int64)),
     ]
     facts = {"games_read": 1234, "left_out": {"one_player": 3}, "test_games_unseen_by_the_weights": True}
-    results = Results(discs, truth, methods, facts, say=say)
+    results = Results(discs, truth, np.arange(len(discs), dtype=np.int32) // 3, methods, facts, say=say)
     page = write_report(results, tmp_path, figures(results, {"classifier": [1.0, 0.9]})).read_text()
     assert '<html lang="fr">' in page
     assert "Qui gagne une partie en cours" in page

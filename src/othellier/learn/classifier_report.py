@@ -1,7 +1,9 @@
 """How well the classifier does on games it has not seen, beside heuristics and engine: tables, figures, a page.
 
 Every rival is treated alike: its number for a position, with the phase of the game, is turned into chances by a small
-network fitted to the same training positions. Its bare sign is told as well. All of it in English or French.
+network fitted to the same training positions. Its bare sign is told as well. All of it in English or French. The
+game is the unit: at a number of discs each game has one position, and where positions of the same games are taken
+together intervals are by a bootstrap over games.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +23,12 @@ from othellier.arena.stats import wilson
 from othellier.files import write_file
 from othellier.lab.plots import COLORS, Figure, new_figure
 from othellier.lab.words import Words
+from othellier.learn.by_game import share_by_game
 from othellier.learn.classifier import CLASSES, Labels
 from othellier.learn.classifier_features import Floats
 from othellier.sheets import TableRows, csv_table, html_figure, html_page, html_table
 
-__all__ = ["STAGES", "Method", "Results", "figures", "write_report"]
+__all__ = ["STAGES", "Bin", "Method", "Results", "figures", "write_report"]
 
 STAGES = (20, 40, 50)
 """Discs on the board for which the tables speak."""
@@ -59,12 +62,27 @@ class Method:
         return np.asarray(self.chances.argmax(axis=1), np.int64)
 
 
+class Bin(NamedTuple):
+    """Positions to which a method gives about the same chance of a win."""
+
+    chance: float
+    """The mean of these chances."""
+    won: npt.NDArray[np.bool_]
+    """For each position, if its game was won."""
+    games: npt.NDArray[np.int32]
+    """For each position, its game."""
+
+
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The test: its positions' discs and results, and what each method said; the first method is the classifier."""
+    """The test: its positions' discs, results and games, and what each method said of them.
+
+    The first method is the classifier.
+    """
 
     discs: npt.NDArray[np.int64]
     truth: Labels
+    games: npt.NDArray[np.int32]
     methods: Sequence[Method]
     facts: dict[str, Any] = field(default_factory=dict)
     leak: TableRows = field(default_factory=list)
@@ -130,16 +148,25 @@ class Results:
         return [f"{log_loss:.4f}", f"{brier:.4f}"]
 
     def _miscalibration(self, method: Method) -> float:
-        bins = self.reliability(method)
-        return sum(n * abs(told - seen) for told, seen, n in bins) / sum(n for _, _, n in bins)
+        return sum(abs(one.chance - float(one.won.mean())) * len(one.won) for one in self.bins(method)) / len(
+            self.truth
+        )
 
-    def reliability(self, method: Method, low: int = 0, high: int = 64) -> list[tuple[float, float, int]]:
-        """Chances of a win told, the share that was won, and how many, by tenths."""
-        here = (self.discs >= low) & (self.discs <= high)
-        told, won = method.chances[here, WIN], (self.truth == WIN)[here]
-        places = np.minimum((told * BINS).astype(np.int64), BINS - 1)
-        bins = [(told[places == place], won[places == place]) for place in range(BINS)]
-        return [(float(t.mean()), float(w.mean()), len(t)) for t, w in bins if len(t)]
+    def bins(self, method: Method) -> list[Bin]:
+        """Return the positions by tenths of the chance of a win."""
+        chances, won = method.chances[:, WIN], self.truth == WIN
+        places = np.minimum((chances * BINS).astype(np.int64), BINS - 1)
+        inside = [places == place for place in range(BINS)]
+        return [Bin(float(chances[one].mean()), won[one], self.games[one]) for one in inside if one.any()]
+
+    def reliability(self) -> TableRows:
+        """Calibration of the classifier: the chances of a win by tenths, and the share that was won."""
+        words = ("chance told", "share won", "low", "high", "positions", "games")
+        rows = [[self.say(word) for word in words]]
+        for chance, won, games in self.bins(self.methods[0]):
+            shares = (f"{share:.4f}" for share in share_by_game(won, games))
+            rows.append([f"{chance:.4f}", *shares, str(len(won)), str(len(np.unique(games)))])
+        return rows
 
     def phases(self) -> TableRows:
         """Accuracy by discs for every method, in per cent."""
@@ -174,9 +201,8 @@ class Results:
         }
         for discs in STAGES:
             found[f"confusion-{discs}"] = (say("Confusion at {discs} discs", discs=discs), self.confusion(discs))
-        lines = [[f"{told:.4f}", f"{won:.4f}", str(count)] for told, won, count in self.reliability(self.methods[0])]
-        heading = [say(words) for words in ("chance told", "share won", "positions")]
-        found["reliability"] = (say("Calibration of the chance of a win"), [heading, *lines])
+        title = say("Calibration of the chance of a win, with 95 % intervals by a bootstrap over games")
+        found["reliability"] = (title, self.reliability())
         if self.leak:
             told = [[say(cell) if cell and not NUMBER.fullmatch(cell) else cell for cell in row] for row in self.leak]
             found["leak"] = (say("The evaluation on games learnt from and on games of the test"), told)
@@ -288,16 +314,16 @@ def _comparison(results: Results) -> Figure:
 
 
 def _reliability(results: Results) -> Figure:
-    figure = new_figure(results.say("Calibration: chance of a win told, and share won, with 95 % intervals"), 5.5, 5)
+    title = results.say("Calibration: chance of a win told, and share won, with 95 % intervals over games")
+    figure = new_figure(title, 5.5, 5)
     figure.axes.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
     models = [method for method in results.methods if method.kind in ("classifier", "model")]
     for place, method in enumerate(models):
-        bins = results.reliability(method)
-        ends = [wilson(won, count) for _, won, count in bins]
-        reach = [[won - low for (_, won, _), (low, _) in zip(bins, ends, strict=True)]]
-        reach.append([high - won for (_, won, _), (_, high) in zip(bins, ends, strict=True)])
-        points = [told for told, _, _ in bins], [won for _, won, _ in bins]
-        figure.axes.errorbar(*points, yerr=reach, fmt=".-", capsize=2, label=results.title(method), color=COLORS[place])
+        bins = results.bins(method)
+        shares, low, high = np.array([share_by_game(one.won, one.games) for one in bins]).T
+        chances, reach = [one.chance for one in bins], [shares - low, high - shares]
+        style = {"label": results.title(method), "color": COLORS[place]}
+        figure.axes.errorbar(chances, shares, yerr=reach, fmt=".-", capsize=2, **style)
     return figure.labelled(results.say("chance told"), results.say("share won"))
 
 

@@ -105,7 +105,8 @@ def classify(
         "weights": "built-in" if weights is None else Path(weights).name,
     }
     leak = _leak((("learnt from", learnt, known), ("test", tested, asked)))
-    return Trained(classifier, curves, board, textbook, Results(_discs(tested), labels(tested), methods, facts, leak))
+    results = Results(_discs(tested), labels(tested), tested.game, methods, facts, leak)
+    return Trained(classifier, curves, board, textbook, results)
 
 
 def _small(options: ClassifierOptions) -> ClassifierOptions:
