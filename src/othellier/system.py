@@ -26,7 +26,6 @@ __all__ = [
     "Stopwatch",
     "available_megabytes",
     "await_result",
-    "confine",
     "cores",
     "kill_all",
     "lock",
@@ -152,55 +151,6 @@ def _queued() -> tuple[float, int] | None:
         return (1e-9 * waited, resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw) if waited else None
     except (ImportError, AttributeError, OSError, ValueError, IndexError):  # no Linux
         return None
-
-
-FORBIDDEN = (
-    "os.fork",
-    "os.forkpty",
-    "os.posix_spawn",
-    "os.system",
-    "os.exec",
-    "os.spawn",
-    "os.kill",
-    "os.killpg",
-    "subprocess.Popen",
-    "pty.spawn",
-)
-
-CHANGES = ("os.link", "os.remove", "os.rename", "os.symlink", "os.truncate")
-"""What can be done to a file beside opening it to write."""
-
-PROGRAM_FILES = (".py", ".pyc")
-PATHS = (str, bytes, os.PathLike)
-WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
-
-
-def confine(megabytes: int) -> None:
-    """From now on this process may take so much more memory, write no file larger than that and no program, and start
-    or kill no other process."""
-    if sys.platform != "win32":
-        import resource
-
-        now = resource.getrlimit(resource.RLIMIT_AS)[1]
-        try:
-            used = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
-        except (OSError, ValueError):
-            used = 1 << 30  # where it cannot be told: a generous guess
-        most = used + (megabytes << 20)
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_AS, (most, now))
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            resource.setrlimit(resource.RLIMIT_FSIZE, (megabytes << 20, megabytes << 20))
-
-    def watch(event: str, facts: tuple[Any, ...]) -> None:
-        if event in FORBIDDEN:
-            raise PermissionError("a player may not start or kill other processes")
-        changes = event in CHANGES or (event == "open" and facts[2] & WRITING)
-        if changes and any(os.fsdecode(path).endswith(PROGRAM_FILES) for path in facts if isinstance(path, PATHS)):
-            raise PermissionError("a player may not write programs: they may be those of others")
-
-    sys.dont_write_bytecode = True
-    sys.addaudithook(watch)
 
 
 class Process(Protocol):

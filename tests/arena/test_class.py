@@ -73,9 +73,9 @@ MISDEEDS = {
     "kill": ("import os\n\ndef choose(position):\n    os.kill(os.getppid(), 9)\n", "other processes"),
     "vandal": (
         "from pathlib import Path\n\ndef choose(position):\n    Path(__file__).with_name('ann.py').write_text('')\n",
-        "may not write programs",
+        "no files may be written",
     ),
-    "mover": ("import os\n\ndef choose(position):\n    os.replace(__file__, 'ann.py')\n", "may not write programs"),
+    "mover": ("import os\n\ndef choose(position):\n    os.replace(__file__, 'ann.py')\n", "no files may be written"),
     "forger": (
         "import os\n\ndef choose(position):\n    for line in range(3, 64):\n        try:\n"
         "            os.write(line, bytes([0, 0, 0, 16]) + b'cos\\nsystem\\n(U\\x01 ')\n        except OSError:\n"

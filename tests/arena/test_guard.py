@@ -1,22 +1,20 @@
 """Players of one's own: classes and functions of a file, and whatever such code may do wrong."""
 
-import os
-import pickle
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from othellier import native
 from othellier.arena.bout import Bout, close_players, play_bout
-from othellier.arena.guard import Contestant, Guard, _read
+from othellier.arena.guard import Contestant, Guard
+from othellier.arena.messages import LONGEST, read_answer, read_question, write_answer, write_question
 from othellier.arena.play import OpeningMoves, Played
-from othellier.errors import ConfigError, PlayerError
-from othellier.results import Limit, Result
+from othellier.errors import ConfigError, PlayerError, Resigned
+from othellier.results import Limit, MoveValue, Result
 from waiting import LIMIT
 
 PLAYERS = """
@@ -276,10 +274,11 @@ def test_a_stuck_process_ends_with_the_one_that_asks(folder: Path) -> None:
         "import os, sys, signal\n"
         "from othellier import native\n"
         "from othellier.arena.guard import Guard\n"
+        "from othellier.arena.messages import write_question\n"
         "from othellier.results import Limit\n"
         "guard = Guard('mine.py:stuck', 0.1)\n"
         "guard.begin(native.start(4), 0)\n"
-        "guard._connection.send(((), native.start(4), Limit()))\n"
+        "guard._connection.send_bytes(write_question(((), native.start(4), Limit())))\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, stderr=subprocess.PIPE, check=False, timeout=LIMIT)
@@ -317,19 +316,79 @@ def test_a_guard_that_was_closed_says_so(folder: Path) -> None:
         guard.choose(START, Limit())
 
 
-class Bomb:
-    """What does something when it is unpacked."""
+def test_questions_and_answers_come_through_whole() -> None:
+    moves = (MoveValue(19, 0.5, "upper", 7), MoveValue(26, -3))
+    result = Result(19, "white", 1.5, "lower", 4, 2**63, 0.25, (19, -1, 26), "search", 95, moves)
+    assert read_answer(write_answer(result)) == result
+    assert read_answer(write_answer(None)) is None
+    for error in (ConfigError("one"), PlayerError("two"), Resigned("three")):
+        found = read_answer(write_answer(error))
+        assert (type(found), str(found)) == (type(error), str(error))
+    limit = Limit(depth=4, nodes=5, time=0.5, clock=60, increment=1.5, selectivity=95)
+    for size in (4, 8, 10):
+        start = native.start(size)
+        for question in ((("a.py:b", start, 7)), ((1, -1), start.play(start.moves()[0]), limit)):
+            assert read_question(write_question(question)) == question
+    assert read_question(write_question(((), START, Limit(infinite=True))))[2] == Limit(infinite=True)
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return os.mkdir, (str(self.path),)
+def test_numbers_of_other_libraries_are_numbers(folder: Path) -> None:
+    (folder / "arrays.py").write_text(
+        "import numpy\nfrom othellier import Player, Result\n\n\nclass Arrays(Player):\n"
+        "    def choose(self, position, limit):\n        move = position.moves()[0]\n"
+        "        return Result(move, position.turn, depth=numpy.int64(3), pv=tuple(numpy.array([move])))\n"
+    )
+    contestant = Contestant("arrays.py:Arrays")
+    try:
+        result = contestant.take(START, 0).choose(START, Limit())
+    finally:
+        contestant.close()
+    assert (result.depth, result.pv) == (3, (result.move,))
 
 
-def test_an_answer_is_made_of_results_alone(tmp_path: Path) -> None:
-    result = Result(START.moves()[0], START.turn)
-    assert _read(pickle.dumps(result)) == result
-    with pytest.raises(pickle.UnpicklingError):
-        _read(pickle.dumps(Bomb(tmp_path / "made")))
-    assert not list(tmp_path.iterdir())
+@pytest.mark.parametrize(
+    "message",
+    [
+        b"",
+        b"false",
+        b"[]",
+        b"{}",
+        b"\xff",
+        b'"true"',
+        b'{"error": "os"}',
+        b'{"error": "player", "words": 7}',
+        b'{"error": ["player"]}',
+        b'{"move": "19", "turn": "black"}',
+        b'{"move": true, "turn": "black"}',
+        b'{"move": 19, "turn": "red"}',
+        b'{"move": 19, "turn": "black", "score": NaN}',
+        b'{"move": 19, "turn": "black", "score": 1e999}',
+        b'{"move": 19, "turn": "black", "nodes": 1' + b"0" * 5000 + b"}",
+        b'{"move": 19, "turn": "black", "pv": {"0": 19}}',
+        b'{"move": 19, "turn": "black", "moves": [[19, 1, "exact"]]}',
+        b'{"move": 19, "turn": "black", "moves": [19]}',
+        b"[" * 50_000,
+        b" " * LONGEST + b"true",
+        b"\x80\x04\x8b\xff\xff\xff\x7f.",  # of pickle: two gigabytes of memory
+    ],
+)
+def test_an_answer_is_made_of_results_alone(message: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - of several kinds
+        read_answer(message)
+
+
+def test_words_of_a_player_are_one_line_without_what_a_terminal_obeys() -> None:
+    error = read_answer(b'{"error": "player", "words": "one\\ntwo \\u001b[31m' + b"x" * 9000 + b'"}')
+    assert str(error).startswith("one two [31mx")
+    assert len(str(error)) <= 2000
+
+
+def test_a_file_may_import_what_lies_beside_it(folder: Path) -> None:
+    """Behind all that is installed: a file that is named like a module of Python takes nobody's place."""
+    (folder / "bots").mkdir()
+    (folder / "bots" / "helper.py").write_text("def first(moves):\n    return moves[0]\n")
+    (folder / "bots" / "statistics.py").write_text("raise RuntimeError('not the one of Python')\n")
+    (folder / "bots" / "ann.py").write_text(
+        "import statistics\nfrom helper import first\n\n\ndef choose(position):\n    return first(position.moves())\n"
+    )
+    assert [game.error for game in games("bots/ann.py:choose")] == ["", ""]

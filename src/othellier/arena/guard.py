@@ -8,9 +8,7 @@ Players that come with the package are trusted and asked directly.
 from __future__ import annotations
 
 import contextlib
-import io
 import os
-import pickle
 import random
 import select
 import socket
@@ -25,15 +23,17 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from othellier.arena.messages import LONGEST, Begin, Choose, read_answer, read_question, write_answer, write_question
 from othellier.arena.nursery import FORKS, Child, start_child
 from othellier.board import Position
-from othellier.errors import ConfigError, OthellierError, PlayerError, Resigned
+from othellier.errors import OthellierError, PlayerError
+from othellier.fence import beside, confine
 from othellier.players import Player, answer, create_player, takes_seed
 from othellier.players.build import resolve_build
 from othellier.players.contract import failure
 from othellier.players.registry import ONLY
-from othellier.results import Limit, MoveValue, Result
-from othellier.system import APART, PROGRAMS, confine, kill_all
+from othellier.results import Limit, Result
+from othellier.system import APART, PROGRAMS, kill_all
 
 __all__ = ["FILE", "PATIENCE", "READY", "Contestant", "Guard", "resolve", "serve", "thinking_time"]
 
@@ -54,15 +54,6 @@ MESSAGE = 0.01
 all the time it was told is in time by the clock of the tournament, on a busy machine too."""
 
 FILE = ".py:"
-
-LONGEST = 1 << 20
-"""Bytes of an answer."""
-
-TOLD = (ConfigError, PlayerError, Resigned)
-"""Errors that come out of the process as they are."""
-
-ANSWERS = {(kind.__module__, kind.__name__): kind for kind in (*TOLD, Result, MoveValue)}
-"""All an answer is made of: whatever else a player sends is not even looked at."""
 
 
 class Contestant:
@@ -117,8 +108,8 @@ def resolve(spec: str) -> str:
 class Guard(Player):
     """A player in another process, which is killed when it takes too long.
 
-    With `memory`, in megabytes, it is confined as well: it may take no more than that, may start no processes, what it
-    prints is heard by nobody, and none of its threads goes on while it is not asked: that is the opponent's time.
+    With `memory`, in megabytes, it is confined as well: it may take no more than that, is fenced in (`fence`), what it
+    prints is thrown away, and none of its threads goes on while it is not asked: that is the opponent's time.
     """
 
     def __init__(self, spec: str, patience: float = PATIENCE, memory: int | None = None) -> None:
@@ -198,7 +189,7 @@ class Guard(Player):
         # A session of its own: Ctrl-C is the match's business, and all of it can be killed at once. What
         # the player prints must not mix with results, so it goes to standard error.
         return subprocess.Popen(
-            [sys.executable, "-c", code],
+            [sys.executable, "-P", "-c", code],
             stdin=subprocess.DEVNULL,
             stdout=2 if self.memory is None else subprocess.DEVNULL,
             stderr=None if self.memory is None else subprocess.DEVNULL,
@@ -206,12 +197,12 @@ class Guard(Player):
             **APART,
         )
 
-    def _ask(self, request: tuple[object, ...], seconds: float, late: str) -> object:
+    def _ask(self, request: Begin | Choose, seconds: float, late: str) -> Result | None:
         if self._connection is None:
             raise PlayerError("the process of the player is gone")
         with self._awake():
             with contextlib.suppress(BrokenPipeError, ConnectionResetError, BlockingIOError):  # told when receiving
-                self._connection.send(request)
+                self._connection.send_bytes(write_question(request))
             return self._receive(seconds, late)
 
     @contextlib.contextmanager
@@ -226,12 +217,12 @@ class Guard(Player):
             if self._process is not None:  # it may be gone by now
                 self._process.pause()
 
-    def _receive(self, seconds: float, late: str) -> object:
+    def _receive(self, seconds: float, late: str) -> Result | None:
         assert self._connection is not None
         try:
             if not self._connection.poll(seconds):
                 raise PlayerError(f"{self._name} {late} {seconds:g} s")
-            reply = _read(self._connection.recv_bytes(LONGEST))
+            message = self._connection.recv_bytes(LONGEST)
         except (EOFError, ConnectionResetError):
             assert self._process is not None
             try:
@@ -243,12 +234,17 @@ class Guard(Player):
         except BlockingIOError:
             self.close()
             raise PlayerError(f"{self._name} did not finish its message within {FAREWELL:g} s") from None
-        except (pickle.UnpicklingError, OSError):  # the second where it is too long
+        except OSError:  # it is too long
             self.close()
             raise PlayerError(f"{self._name} sent something that is no answer") from None
         except BaseException:  # too late, or Ctrl-C: an answer that came now would be taken for the next one's
             self.close()
             raise
+        try:
+            reply = read_answer(message)
+        except ValueError:
+            self.close()
+            raise PlayerError(f"{self._name} sent something that is no answer") from None
         if isinstance(reply, OthellierError):
             raise reply
         return reply
@@ -259,61 +255,64 @@ class Guard(Player):
         return f"{Path(path).name}{FILE}{name}".removesuffix(f":{ONLY}")
 
 
-class _Answer(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        """What an answer may be made of, and nothing that would run here."""
-        if (module, name) not in ANSWERS:
-            raise pickle.UnpicklingError(f"{module}.{name} is no part of an answer")
-        return ANSWERS[module, name]
-
-
-def _read(message: bytes) -> object:
-    try:
-        return _Answer(io.BytesIO(message)).load()
-    except Exception as error:  # anything may come of bytes that are no message
-        raise pickle.UnpicklingError(str(error)) from None
-
-
 # -- the other side
 
 
 def serve(descriptor: int, memory: int | None = None) -> None:
-    """Be the process behind a guard: make players, ask them, send back what they say."""
+    """Be the process behind a guard: make players, ask them, send back what they answer.
+
+    With `memory` the fence is raised as soon as the file of the player is known, before any of its code runs and
+    before there are other threads, which it would not surround.
+    """
     connection: Connection[Any, Any] = Connection(descriptor)
-    threading.Thread(target=_leave_with, args=(descriptor,), daemon=True).start()
-    sys.path.insert(0, "")  # as for a script: a player's file may import others beside it, where one works
-    if memory is not None:
-        confine(memory)
-    connection.send(True)
+    connection.send_bytes(write_answer(None))
     contestant: Contestant | None = None
     player: Player | None = None
     while True:
         try:
-            request = connection.recv()
+            request = read_question(connection.recv_bytes())
         except EOFError:
             return
+        reply: Result | OthellierError | None = None
         try:
-            if isinstance(request[0], str):
-                spec, start, seed = request
+            first, position, last = request
+            if isinstance(first, str):
+                assert isinstance(last, int)
                 if contestant is None:
-                    contestant = Contestant(spec, guarded=False)
-                random.seed(seed)  # for functions that draw lots without saying so
-                player = contestant.take(start, seed)
+                    _prepare(first, memory)
+                    threading.Thread(target=_leave_with, args=(descriptor,), daemon=True).start()
+                    contestant = Contestant(first, guarded=False)
+                random.seed(last)  # for functions that draw lots without saying so
+                player = contestant.take(position, last)
                 if (drawing := sys.modules.get("numpy.random")) is not None:  # loaded by the player itself
-                    drawing.seed(seed & 0xFFFFFFFF)
-                reply: object = True
+                    drawing.seed(last & 0xFFFFFFFF)
             else:
-                observed, position, limit = request
                 assert player is not None
-                for move in observed:
+                assert isinstance(last, Limit)
+                for move in first:
                     player.observe(move)
-                # As plain a result as can be: the class of a user's own may not be known over there.
-                reply = replace(answer(player, position, limit))
+                reply = answer(player, position, last)
         except OthellierError as error:
-            reply = type(error)(str(error)) if type(error) in TOLD else PlayerError(str(error))
+            reply = error
         except Exception as error:
             reply = PlayerError(f"the player failed: {failure(error)}")
-        connection.send(reply)
+        try:
+            message = write_answer(reply)
+        except Exception as error:  # numbers that are none, or too large
+            message = write_answer(PlayerError(f"the player failed: {failure(error)}"))
+        connection.send_bytes(message)
+
+
+def _prepare(spec: str, memory: int | None) -> None:
+    """Let a file import others beside it, behind all that is installed: a file named like a module does not stand in
+    for it."""
+    path, is_file, _ = spec.partition(FILE)
+    file = Path(f"{path}.py")
+    if memory is not None:
+        place = [file.parent] if is_file and file.exists() else []
+        confine(memory, [*beside(file)] if place else [], place)
+    if is_file:
+        sys.path.append(str(file.parent))
 
 
 def _leave_with(descriptor: int) -> None:

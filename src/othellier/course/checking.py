@@ -1,29 +1,35 @@
 """Solutions of students, run in processes of their own: whatever they do, the next task is checked.
 
-The process may take some memory and no others may be started; what it prints is heard by nobody; when its time is up
-it says what it was asked about, and if it cannot even do that it is killed.
+The process is fenced in (`fence`): it may take some memory, read the files beside the solution, and change nothing.
+What it prints is thrown away. When its time is up it reports what it was asked about; if it cannot even do that it is
+killed. The report comes from the process of the solution, so honest work is judged here: it is no examination.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from queue import Empty, SimpleQueue
+from string import Formatter
+from typing import IO, Any, Literal, get_args
 
+from othellier.board import Position
 from othellier.course.task import Failed, Task, Told, find_tasks
 from othellier.errors import ConfigError
+from othellier.fence import confine
 from othellier.players.contract import failure
-from othellier.system import APART, LOOK, confine, kill_all
-from othellier.text import clean_line
+from othellier.system import APART, kill_all
+from othellier.text import clean_line, clean_text
 
 __all__ = ["TaskReport", "TaskState", "check_solution", "defines", "serve"]
 
@@ -35,6 +41,13 @@ LAST_WORDS = 5.0
 """Seconds it may take to say what it was asked about when its time is up."""
 FAREWELL = 30.0
 """Seconds a process that was killed may take to be gone."""
+
+LONGEST = 1 << 16
+"""Bytes of a report."""
+SPEC = re.compile(r"[+,]?(\.\d)?[a-z%]?")
+"""Of a value in a report: a sign, a comma, a digit or so behind the point."""
+BEGUN = b"\n"
+"""Sent when all is loaded and the time of the solution begins."""
 
 CODE = "import sys; from othellier.course.checking import serve; serve(sys.argv[1:])"
 
@@ -98,60 +111,97 @@ def check_solution(path: Path, tasks: Sequence[Task], folders: Sequence[Path] = 
 
 
 def _check(path: Path, task: Task, folders: Sequence[Path]) -> TaskReport:
-    with tempfile.TemporaryDirectory(prefix="othellier-") as scratch:
-        answer = Path(scratch) / "answer.json"
-        facts = (path.resolve(), task.name, f"{task.seconds:g}", answer, *(folder.resolve() for folder in folders))
-        process = subprocess.Popen(
-            [sys.executable, "-c", CODE, *map(str, facts)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            **APART,
-        )
-        try:
-            status = _wait(process, answer, task.seconds)
-        except TimeoutError:
-            return _endless(task, task.seconds)
-        finally:
-            kill_all(process)
-            process.wait(FAREWELL)
-        try:
-            return TaskReport(**json.loads(answer.read_text("utf-8")))
-        except (OSError, ValueError, TypeError):
-            return _told(task, "failed", Told(ENDED, status=status))
+    facts = (path.resolve(), task.name, f"{task.seconds:g}", *(folder.resolve() for folder in folders))
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", CODE, *map(str, facts)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        **APART,
+    )
+    try:
+        report = _read_report(task, _receive(process, task.seconds))
+        return report or _told(task, "failed", Told(ENDED, status=process.wait(LAST_WORDS)))
+    except (TimeoutError, subprocess.TimeoutExpired):
+        return _endless(task, task.seconds)
+    finally:
+        kill_all(process)
+        assert process.stdout is not None
+        process.stdout.close()
+        process.wait(FAREWELL)
 
 
-def _wait(process: subprocess.Popen[bytes], answer: Path, seconds: float) -> int:
-    """Its status when it has ended. The seconds count from when it has begun, of which an empty answer tells."""
-    begun, end = False, time.monotonic() + START_UP
-    while True:
+def _receive(process: subprocess.Popen[bytes], seconds: float) -> bytes:
+    """Return all that the process writes, or its first bytes. The seconds count from the first of them, `BEGUN`."""
+    assert process.stdout is not None
+    arrived: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_forward, args=(process.stdout, arrived), daemon=True).start()
+    begun, end, message = False, time.monotonic() + START_UP, b""
+    while len(message) <= LONGEST:
         try:
-            return process.wait(LOOK)
-        except subprocess.TimeoutExpired:
-            if not begun and answer.exists():
-                begun, end = True, time.monotonic() + seconds + LAST_WORDS
-            if time.monotonic() > end:
-                raise TimeoutError from None
+            piece = arrived.get(timeout=max(0.0, end - time.monotonic()))
+        except Empty:
+            raise TimeoutError from None
+        if not piece:
+            break
+        if not begun:
+            begun, end = True, time.monotonic() + seconds + LAST_WORDS
+        message += piece
+    return message.removeprefix(BEGUN)
+
+
+def _forward(stream: IO[bytes], arrived: SimpleQueue[bytes]) -> None:
+    with contextlib.suppress(OSError, ValueError):  # closed meanwhile
+        while piece := os.read(stream.fileno(), LONGEST):
+            arrived.put(piece)
+    arrived.put(b"")
+
+
+def _read_report(task: Task, message: bytes) -> TaskReport | None:
+    """Return the report, or None if it is none: the solution may have written it."""
+    try:
+        facts = json.loads(message)
+        state, words, board, template = (facts[name] for name in ("state", "words", "board", "template"))
+        values = facts["values"]
+        if board:
+            Position.parse(board)
+        # The template is filled in later, in another language: a width in it could ask for any amount of memory.
+        if not all(not spec or SPEC.fullmatch(spec) for _, _, spec, _ in Formatter().parse(template)):
+            return None
+        template.format(**values)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return None
+    if state not in get_args(TaskState) or not isinstance(values, dict) or not isinstance(words, str):
+        return None
+    return TaskReport(task.name, state, clean_text(words), board, template, values)
 
 
 def serve(arguments: Sequence[str]) -> None:
-    """Be the process of one check: the file, the task, its seconds, where to write, and the folders of more tasks."""
-    file, name, seconds, place, *folders = arguments
+    """Be the process of one check: the file, the task, its seconds, and the folders of more tasks."""
+    file, name, seconds, *folders = arguments
     task = next(task for task in find_tasks([Path(folder) for folder in folders]) if task.name == name)
-    confine(MEMORY)
-    answer, asked = Path(place), _Asked(task)
-    answer.touch()  # the time of the solution begins
+    answer = os.dup(1)
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+    confine(MEMORY, [Path(file).parent])
+    os.write(answer, BEGUN)
+    asked = _Asked(task)
+
+    def report(found: TaskReport) -> None:
+        data = json.dumps(asdict(found)).encode()
+        while data:
+            data = data[os.write(answer, data) :]
 
     def give_up() -> None:
-        answer.write_text(json.dumps(asdict(_endless(task, float(seconds), asked.board()))), "utf-8")
+        report(_endless(task, float(seconds), asked.board()))
         os._exit(1)
 
     timer = threading.Timer(float(seconds), give_up)
     timer.daemon = True
     timer.start()
-    report = _run(Path(file), asked)
+    found = _run(Path(file), asked)
     timer.cancel()
-    answer.write_text(json.dumps(asdict(report)), "utf-8")
+    report(found)
     os._exit(0)  # whatever threads the solution has left behind
 
 
@@ -176,7 +226,7 @@ class _Asked:
 
 def _run(path: Path, asked: _Asked) -> TaskReport:
     task = asked.task
-    sys.path.insert(0, str(path.parent))  # a solution may be in several files
+    sys.path.append(str(path.parent))  # a solution may be in several files, none of which stands in for a module
     spec = importlib.util.spec_from_file_location("solution", path)
     assert spec is not None
     assert spec.loader is not None
