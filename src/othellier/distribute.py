@@ -20,7 +20,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from itertools import islice
 from multiprocessing import resource_tracker
@@ -47,6 +47,11 @@ UNGUARDED = 78
 
 FAREWELL = 5.0
 """Seconds a process has to end when told to."""
+
+SAFE_PATH = "PYTHONSAFEPATH"
+"""The environment's `python -P`: without the working folder, whose files may be named like modules of Python."""
+
+_starting = threading.Lock()
 
 
 class Crew:
@@ -130,7 +135,8 @@ class Crew:
             os._exit(UNGUARDED)  # a worker that still reads the main script: the process that started it says why
         self._context = context = _Context()
         try:
-            executor = ProcessPoolExecutor(self.jobs, context, _begin_worker)
+            with _safe_path():  # its semaphores have a process of their own
+                executor = ProcessPoolExecutor(self.jobs, context, _begin_worker)
         except (ImportError, NotImplementedError, OSError) as error:
             # A system without semaphores, as some containers are.
             reason = getattr(error, "strerror", None) or str(error)
@@ -151,9 +157,10 @@ class Crew:
         if self.where == "dask":
             # Without its page there is a port for it all the same: any will do, so that several of these get along.
             port = {"dashboard_address": "127.0.0.1:0"}
-            place: Any = dask.LocalCluster(
-                n_workers=self.jobs, threads_per_worker=1, dashboard_address=None, scheduler_kwargs=port
-            )
+            with _safe_path():
+                place: Any = dask.LocalCluster(
+                    n_workers=self.jobs, threads_per_worker=1, dashboard_address=None, scheduler_kwargs=port
+                )
             self._closing.callback(place.close)
         else:
             place = f"tcp://{self.where.removeprefix('dask://')}"
@@ -162,6 +169,8 @@ class Crew:
         except (OSError, ValueError) as error:
             raise ConfigError(f"executor {self.where}: there is no scheduler there ({error})") from None
         self._closing.callback(client.close)
+        if self.where == "dask":
+            client.run(_forget_safe_path)
         self._killed = (dask.KilledWorker,)
         cores = sum(client.ncores().values())
         if not cores:  # they may come later, from a queue; who forgot them must learn why nothing happens
@@ -217,14 +226,35 @@ class _Worker(SpawnProcess):
     """A process to which Ctrl-C means nothing from its first moment: it would die of it with a traceback."""
 
     def start(self) -> None:
-        if sys.platform != "win32":
-            resource_tracker.ensure_running()  # which lets Ctrl-C in again when it is started with the first process
-        with without_interrupts():
-            super().start()
+        with _safe_path():
+            if sys.platform != "win32":
+                resource_tracker.ensure_running()  # which lets Ctrl-C in again when it starts with the first process
+            with without_interrupts():
+                super().start()
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Have Python processes that start meanwhile begin without the working folder on their path."""
+    with _starting:
+        before = os.environ.get(SAFE_PATH)
+        os.environ[SAFE_PATH] = "1"
+        try:
+            yield
+        finally:
+            _forget_safe_path()
+            if before is not None:
+                os.environ[SAFE_PATH] = before
+
+
+def _forget_safe_path() -> None:
+    """Let programs started from here, such as an engine in Python, find what lies beside them."""
+    os.environ.pop(SAFE_PATH, None)
 
 
 def _begin_worker() -> None:
     """Leave Ctrl-C to the process that started this one, and end when it does."""
+    _forget_safe_path()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:

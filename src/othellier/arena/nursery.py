@@ -86,7 +86,7 @@ class _Nursery:
         with theirs:
             code = f"from othellier.arena.nursery import nurse; nurse({theirs.fileno()})"
             self._process = subprocess.Popen(
-                [sys.executable, "-c", code],
+                [sys.executable, "-P", "-c", code],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

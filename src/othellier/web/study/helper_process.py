@@ -32,7 +32,7 @@ class Helper:
     """One process that does what it is asked, a piece at a time; for one thread at a time."""
 
     def __init__(self) -> None:
-        command = [sys.executable, "-m", "othellier.web.study.helper_process"]
+        command = [sys.executable, "-P", "-m", "othellier.web.study.helper_process"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **APART)
 
     def ask(self, work: Callable[..., Iterator[Any]], *given: Any) -> Iterator[Any]:
