@@ -18,7 +18,7 @@ from typing import Literal
 
 from othellier.errors import OthellierError
 
-__all__ = ["ARCHITECTURES", "Architecture", "available", "install", "program"]
+__all__ = ["ARCHITECTURES", "Architecture", "Instruction", "available", "install", "program"]
 
 CALLS = """
 brk 12 214; mmap 9 222; munmap 11 215; mprotect 10 226; mremap 25 216; madvise 28 233; mincore 27 232; msync 26 227

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -318,7 +319,11 @@ def test_a_guard_that_was_closed_says_so(folder: Path) -> None:
 
 def test_questions_and_answers_come_through_whole() -> None:
     moves = (MoveValue(19, 0.5, "upper", 7), MoveValue(26, -3))
-    result = Result(19, "white", 1.5, "lower", 4, 2**63, 0.25, (19, -1, 26), "search", 95, moves)
+    result = Result(19, "white", 1.5, "lower", 4, 2**63, 0.25, (19, -1, 26), "search", 95, moves, may_be_beaten=True)
+    plain = Result(19, "black")
+    assert all(
+        getattr(result, field.name) != getattr(plain, field.name) for field in fields(Result) if field.name != "move"
+    )
     assert read_answer(write_answer(result)) == result
     assert read_answer(write_answer(None)) is None
     for error in (ConfigError("one"), PlayerError("two"), Resigned("three")):

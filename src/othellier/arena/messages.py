@@ -16,7 +16,7 @@ from othellier import native
 from othellier.board import Color, Position
 from othellier.errors import ConfigError, OthellierError, PlayerError, Resigned
 from othellier.geometry import Size
-from othellier.results import Bound, Limit, MoveSource, MoveValue, Result
+from othellier.results import Bound, Limit, MoveSource, MoveValue, Result, ResultBound
 from othellier.text import clean_line
 
 __all__ = ["LONGEST", "Begin", "Choose", "read_answer", "read_question", "write_answer", "write_question"]
@@ -72,17 +72,14 @@ def read_question(message: bytes) -> Begin | Choose:
 
 
 def write_answer(answer: Result | OthellierError | None) -> bytes:
-    """Return the bytes of an answer; None says that the player is ready."""
+    """Return the bytes of an answer, whose values are plain; None says that the player is ready."""
     if answer is None:
         return b"true"
     if isinstance(answer, OthellierError):
         kind = next((name for name, error in ERRORS.items() if type(answer) is error), "player")
         return json.dumps({"error": kind, "words": str(answer)[:WORDS]}).encode()
     facts = {field.name: getattr(answer, field.name) for field in fields(Result)}
-    facts |= {name: index(facts[name]) for name in ("move", "depth", "nodes", "selectivity")}
-    facts |= {"score": None if answer.score is None else float(answer.score), "seconds": float(answer.seconds)}
-    facts["pv"] = [index(move) for move in answer.pv]
-    facts["moves"] = [(index(one.move), float(one.value), one.bound, index(one.visits)) for one in answer.moves]
+    facts["moves"] = [(one.move, one.value, one.bound, one.visits) for one in answer.moves]
     return json.dumps(facts, allow_nan=False).encode()
 
 
@@ -132,7 +129,7 @@ def _result(facts: dict[str, Any]) -> Result:
         _int(facts.get("move")),
         _word(facts.get("turn"), Color),
         None if score is None else _float(score),
-        _word(facts.get("bound", "exact"), Bound),
+        _word(facts.get("bound", "estimate"), ResultBound),
         _int(facts.get("depth", 0)),
         _int(facts.get("nodes", 0)),
         _float(facts.get("seconds", 0.0)),
@@ -140,6 +137,7 @@ def _result(facts: dict[str, Any]) -> Result:
         _word(facts.get("source", "choice"), MoveSource),
         _int(facts.get("selectivity", 100)),
         tuple(map(_move_value, _list(facts.get("moves", [])))),
+        facts.get("may_be_beaten") is True,
     )
 
 
