@@ -23,3 +23,10 @@ def test_error_bars_of_ratings() -> None:
         "t", ["one", "two", "three"], [(100.0, 90.0, 150.0), (0.0, -30.0, 10.0), (5.0, 0.0, float("inf"))]
     )
     assert bars(figure, 0) == [pytest.approx((90.0, 150.0)), pytest.approx((-30.0, 10.0))], "where they have an end"
+
+
+def test_the_styles_of_a_figure_concern_nothing_else_on_a_page() -> None:
+    """Matplotlib writes a style for all elements, which on a page would be those of other pictures too."""
+    drawn = draw_ratings("Elo", ["a", "b"], [(1, 0, 2), (3, 2, 4)]).svg()
+    assert "<style" not in drawn
+    assert 'style="stroke-linejoin: round; stroke-linecap: butt"' in drawn[: drawn.index("<metadata")]

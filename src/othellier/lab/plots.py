@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import io
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -108,8 +109,12 @@ class Figure:
         return data.getvalue()
 
     def svg(self) -> str:
-        """The drawing as text, for a page."""
-        return self._bytes("svg").decode()
+        """Return the drawing as text, for a page; its styles concern nothing else on the page."""
+        picture = self._bytes("svg").decode()
+        style = re.search(r"<style[^>]*>\*\{([^}]*)\}</style>", picture)
+        if style is None:
+            return picture
+        return picture.replace(style[0], "").replace("<svg ", f'<svg style="{style[1]}" ', 1)
 
     def _repr_html_(self) -> str:
         picture = self.svg()

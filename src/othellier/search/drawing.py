@@ -430,7 +430,7 @@ def _card(node: RecordedNode, panel: Panel, words: dict[str, str]) -> str:
 
 
 def _board(node: RecordedNode, size: Size) -> str:
-    """A board of ten units a square: each side's discs are one path of round dots."""
+    """Return a board of ten units a square. Discs are filled circles: how strokes look depends on the page around."""
     black, white = (node.player, node.opponent) if node.turn == "black" else (node.opponent, node.player)
     rows, columns = size
     lines = "".join(f"M{10 * column} 0V{10 * rows}" for column in range(1, columns))
@@ -442,10 +442,11 @@ def _board(node: RecordedNode, size: Size) -> str:
     return (
         f'<rect width="{10 * columns}" height="{10 * rows}" fill="{FELT}"/>'
         f'<path d="{lines}" stroke="{GRID}" stroke-width=".8"/>'
-        f'<path d="{_dots(black, columns)}" stroke="#111" stroke-width="8.2" stroke-linecap="round"/>'
-        f'<path d="{_dots(white, columns)}" stroke="#fff" stroke-width="8.2" stroke-linecap="round"/>{mark}'
+        f'<path d="{_circles(black, columns)}" fill="#111"/><path d="{_circles(white, columns)}" fill="#fff"/>{mark}'
     )
 
 
-def _dots(discs: int, columns: int) -> str:
-    return "".join(f"M{10 * (square % columns) + 5} {10 * (square // columns) + 5}h0" for square in squares_of(discs))
+def _circles(discs: int, columns: int) -> str:
+    """Return a path of a circle for each disc, made of two arcs."""
+    circle = "m.9 5a4.1 4.1 0 1 0 8.2 0a4.1 4.1 0 1 0-8.2 0"
+    return "".join(f"M{10 * (square % columns)} {10 * (square // columns)}{circle}" for square in squares_of(discs))

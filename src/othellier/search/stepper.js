@@ -97,13 +97,25 @@ export function stepper(recorded) {
   let scale = 1;
   const smaller = button("smaller", "−", () => zoom(scale / ZOOM));
   const larger = button("larger", "+", () => zoom(scale * ZOOM));
-  root.addEventListener("keydown", (event) => {
-    if (event.target === slider || event.target === picture || event.ctrlKey || event.altKey || event.metaKey) return;
+  document.addEventListener("keydown", onKey);
+
+  /**
+   * The arrow keys step wherever the focus is, unless it is on something that has a use for them or in another dialog.
+   * @param {KeyboardEvent} event
+   */
+  function onKey(event) {
+    if (!root.isConnected) return document.removeEventListener("keydown", onKey);
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || !root.getClientRects().length) return;
+    const target = /** @type {Element} */ (event.target);
+    if (target !== document.body && target.closest("dialog") !== root.closest("dialog")) return;
+    const own = target.closest(".stepper");
+    if (own ? own !== root : target.closest("input, select, textarea")) return;
+    if (target === slider || (target === picture && picture.scrollWidth > picture.clientWidth)) return;
     if (event.key === "ArrowRight") go(at + 1);
     else if (event.key === "ArrowLeft") go(at - 1);
     else return;
-    event.preventDefault();
-  });
+    if (own) event.preventDefault();
+  }
 
   /** Whole trees fit a screen when they are small enough. @param {number} wanted */
   function zoom(wanted) {
