@@ -83,7 +83,7 @@ def library(desk: Desk) -> None:
         game = othellier.Game.from_moves(finished("f5d6c3d3c4", seed))
         game.headers.black, game.headers.white, game.headers.event = *names, "Club evening"
         games.append(game)
-    desk.play_new(white={"kind": "level", "level": "tom"}, opening={"kind": "moves", "moves": GAME})
+    desk.play_new(white=HUMAN, opening={"kind": "moves", "moves": GAME})
     desk.press("i")
     desk.dialog("import").get_by_label("Paste games").fill(othellier.records.dumps(games, "ggf"))
     desk.dialog("import").get_by_role("button", name="Import", exact=True).click()
