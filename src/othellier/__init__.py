@@ -31,7 +31,7 @@ docs/python.md shows them at work, docs/stability.md says which names stay. All 
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # importing `typing` for it would take longer than all of this
+TYPE_CHECKING: bool = False  # importing `typing` for it would take longer than all of this
 
 if TYPE_CHECKING:
     from othellier import (
