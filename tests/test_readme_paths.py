@@ -4,7 +4,7 @@ empty home, and no `othellier` on the PATH until a line of the README puts it th
 Lines that set up an environment are not run here: it is put where they would make it, from packages that are there
 already. With OTHELLIER_README=install they are run too, which needs a compiler, a package index and some minutes:
 
-    OTHELLIER_README=install python -m pytest -o faulthandler_timeout=0 -p no:cacheprovider --noconftest tests/test_readme_paths.py
+    OTHELLIER_README=install python -m pytest -o faulthandler_timeout=0 --noconftest tests/test_readme_paths.py
 """
 
 import os
