@@ -14,11 +14,12 @@ from typing import Annotated, Any, Literal, TypeVar
 import yaml
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from othellier.aliases import OPTIONS as OPTION_WORDS
 from othellier.errors import ConfigError, OthellierError, RecordError, nearest
 from othellier.files import read_file
 from othellier.geometry import Size
 from othellier.players import registered
-from othellier.players.registry import likely, option_text, unnamed
+from othellier.players.registry import canonical, likely, option_name, option_text, unnamed
 from othellier.results import clocked
 
 __all__ = [
@@ -86,9 +87,6 @@ OPTIONS = {
 }
 """What the options of players mean. Which there are, and their defaults, only the players know."""
 
-WORDS = {"evaluation": "eval"}
-"""Options that have a longer name here."""
-
 
 class Section(BaseModel):
     """Keys and values that belong together; any other key is refused."""
@@ -111,7 +109,11 @@ class PlayerConfig(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _from_string(cls, value: Any) -> Any:
-        return {"algorithm": value} if isinstance(value, str) else value
+        if isinstance(value, str):
+            value = {"algorithm": value}
+        if isinstance(value, dict) and isinstance(value.get("algorithm"), str):
+            value = value | {"algorithm": canonical(value["algorithm"])}
+        return value
 
     @model_validator(mode="after")
     def _check(self) -> PlayerConfig:
@@ -120,17 +122,27 @@ class PlayerConfig(BaseModel):
             raise ValueError(unnamed(self.algorithm))
         if known is None and ".py:" not in self.algorithm:
             raise ValueError(f"unknown algorithm {self.algorithm!r}{likely(self.algorithm)}")
+        given: dict[str, str] = {}
         for key in self.model_extra or {}:
-            options = known.options if known is not None else {}
-            if known is not None and WORDS.get(key, key) not in options:
-                names = [*options, *(word for word, option in WORDS.items() if option in options), "name", "algorithm"]
-                raise ValueError(f"unknown key {key!r}{nearest(key, names)}")
+            option = self._option(key)
+            if known is not None and option not in known.options:
+                words = [word for word, option in OPTION_WORDS.items() if option in known.options]
+                raise ValueError(f"unknown key {key!r}{nearest(key, [*known.options, *words, 'name', 'algorithm'])}")
+            if option in given:
+                raise ValueError(f"{given[option]!r} and {key!r} are the same option, given twice")
+            given[option] = key
         return self
+
+    def _option(self, key: str) -> str:
+        """Return the option of the player that a key stands for."""
+        name = self.algorithm.partition(":")[0]
+        options = next((player.options for player in registered() if player.name == name), {})
+        return option_name(key, options)
 
     @property
     def spec(self) -> str:
         """The player string."""
-        options = [f"{WORDS.get(key, key)}={option_text(value)}" for key, value in (self.model_extra or {}).items()]
+        options = [f"{self._option(key)}={option_text(value)}" for key, value in (self.model_extra or {}).items()]
         has_options = ":" in self.algorithm.partition(".py:")[2 if ".py:" in self.algorithm else 0]
         return self.algorithm + ("," if has_options else ":") * bool(options) + ",".join(options)
 

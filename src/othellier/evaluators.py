@@ -34,6 +34,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, cast, get_args
 
+from othellier import aliases
 from othellier.errors import ConfigError, expect, nearest
 from othellier.features import frontier_mask, ratio, stable_mask, weak_squares
 from othellier.geometry import STANDARD, Size, SizeLike, geometry
@@ -396,6 +397,7 @@ def create_evaluator(text: str) -> Evaluator:
     """
     expect("eval", text, str, "the name of an evaluator, such as 'mobility',")
     name, *parts = (part.strip() for part in text.split("/"))
+    name = aliases.resolve(name, EVALUATORS, aliases.STRATEGIES)
     if name not in EVALUATORS:
         raise ConfigError(f"unknown evaluator {name!r}{nearest(name, EVALUATORS)}")
     factory = EVALUATORS[name]

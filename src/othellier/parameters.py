@@ -69,7 +69,10 @@ def _reference(say: Say) -> Iterator[str]:
             yield f"| `{name}` | {_expected(field.annotation, say)} | {say(_default(field))} | {meaning} |"
     yield ""
     yield say("A player may also be written as a player string: `white: alphabeta:depth=6,eval=mobility`.")
-    yield say("Other keys are the options of the algorithm; `evaluation` stands for `eval`.")
+    yield say(
+        "Other keys are the options of the algorithm; `evaluation` and `strategy` stand for `eval`. Names of players "
+        "and options are read in any case, with `-` or `_`."
+    )
     for player in registered():
         yield from ("", f"### `{player.name}`", "", say(player.summary))
         if player.options:

@@ -190,8 +190,9 @@ def _asked(series: Series) -> NewGame:
 def _with_time(spec: str, seconds: float | None) -> str:
     """A player string that keeps to the time for a move, where the player can be told one."""
     from othellier.players import registered
+    from othellier.players.registry import canonical
 
-    name, _, options = spec.partition(":")
+    name, _, options = canonical(spec).partition(":")
     known = next((one.options for one in registered() if one.name == name), {})
     if seconds is None or "time" not in known or "time=" in options:
         return spec

@@ -16,12 +16,13 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from othellier import aliases
 from othellier.board import Position
 from othellier.errors import ConfigError, OthellierError, WrongType, nearest
 from othellier.levels import LEVELS
@@ -36,9 +37,11 @@ __all__ = [
     "PlayerLike",
     "Public",
     "Registration",
+    "canonical",
     "create_player",
     "create_public",
     "likely",
+    "option_name",
     "option_text",
     "register",
     "registered",
@@ -74,8 +77,9 @@ class Option:
 
     def parse(self, text: str) -> Any:
         """The value a text stands for, or a ConfigError saying what is expected."""
-        if text in self.choices:
-            return text
+        word = aliases.resolve(text, self.choices, aliases.CHOICES)
+        if word in self.choices:
+            return word
         for kind in self.types:
             value = _convert(text, kind)
             if value is not None:
@@ -278,7 +282,8 @@ def create_public(spec: str) -> Player:
     Traceback (most recent call last):
     othellier.errors.ConfigError: player 'engine:hash=4000': the option hash is not to be chosen here
     """
-    name, _, rest = spec.strip().partition(":")
+    spec = canonical(spec.strip())
+    name, _, rest = spec.partition(":")
     known = _registry.get(name)
     if known is None or known.public is None:
         names = ", ".join(player.name for player in registered() if player.public is not None)
@@ -315,8 +320,28 @@ def takes_seed(spec: str) -> bool:
         raise ConfigError(f"player {spec!r}: {error}") from None
 
 
+def canonical(spec: str) -> str:
+    """Return a player string with the registered name of its player.
+
+    >>> canonical("Negamax-AlphaBeta:depth=4"), canonical("MCTS")
+    ('nega-alphabeta:depth=4', 'mcts')
+    """
+    name, colon, rest = spec.partition(":")
+    return aliases.resolve(name, _registry, aliases.PLAYERS) + colon + rest
+
+
+def option_name(key: str, options: Collection[str]) -> str:
+    """Return the option that a key stands for; the key itself where it stands for none.
+
+    >>> option_name("strategy", ["depth", "eval"])
+    'eval'
+    """
+    return aliases.resolve(key, options, aliases.OPTIONS)
+
+
 def _find(spec: str) -> tuple[Registration, str]:
     """Who is meant, and what is said about it after the colon."""
+    spec = canonical(spec)
     name, _, rest = spec.partition(":")
     if name in _registry:  # first, because the command of another program may hold anything
         return _registry[name], rest
@@ -377,6 +402,8 @@ def _split(rest: str, registration: Registration) -> tuple[str, dict[str, Any]]:
     parts = UNQUOTED_COMMA.split(rest) if rest else []
     while parts:
         key, equals, value = (part.strip() for part in parts[-1].partition("="))
+        if registration.argument is None:  # in a free text, only an option as it is written here is one
+            key = option_name(key, registration.options)
         if key not in registration.options or not equals:
             if registration.argument is not None:
                 break

@@ -17,6 +17,7 @@ from othellier.levels import LEVELS, find_level
 from othellier.openings.book import Book
 from othellier.openings.play import Opener
 from othellier.players import Player, Registration, answer, create_player, create_public, registered
+from othellier.players.registry import canonical
 from othellier.players.strong import lent_player
 from othellier.results import Limit, Result
 from othellier.web.contract.requests import HumanChoice, LevelChoice, StringChoice
@@ -58,7 +59,7 @@ def create_allowed(spec: str) -> Player:
 
 def _seconds(choice: LevelChoice | StringChoice) -> float:
     """The longest a player may think about a move."""
-    name = "engine" if isinstance(choice, LevelChoice) else choice.spec.strip().partition(":")[0]
+    name = "engine" if isinstance(choice, LevelChoice) else canonical(choice.spec.strip()).partition(":")[0]
     allowed = {player.name: player.public.seconds for player in registered() if player.public is not None}
     return allowed.get(name, allowed["engine"])
 
