@@ -4,6 +4,7 @@ import itertools
 import json
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -182,3 +183,51 @@ def test_a_game_outlasts_its_line() -> None:
     assert failed.plies[0] == Ply(37)
     late = replace(failed, overruns=(3, 5))
     assert parse_line(game_line(late, "a", "b")) == late
+
+
+SCORES = [
+    ({"score": -4}, "its moves come to [+]4, its score is -4"),
+    ({"score": 4.0}, "its moves come to [+]4, its score is 4.0"),
+    ({"score": "4"}, "its moves come to"),
+    ({"reason": "resigned", "score": 16}, "its moves come to the end, and yet it ended otherwise"),
+    ({"error": "it failed"}, "a game that was played to the end has an error"),
+    ({"failed": "white"}, "a game that was played to the end has an error"),
+    ({"moves": "C1"}, "(?s)."),
+    ({"opening": 99}, "an opening of 99 moves of"),
+    ({"opening": True}, "an opening of True moves of"),
+    ({"nodes": []}, "shorter"),
+    ({"overruns": [0]}, "moves that took too long"),
+]
+ENDS = [
+    ({"reason": ""}, "its moves do not come to the end, and no reason is given"),
+    ({"reason": "tired"}, "'tired' is no reason"),
+    ({"score": 2}, "a side that gave up has lost all squares, its score is 2"),
+    ({"failed": "black"}, "the loser is white, not black"),
+]
+
+
+def written(*, whole: bool) -> dict[str, Any]:
+    """A line of a game on the small board: played to the end, Black winning by 4, or lost by White's failure."""
+    for seed in range(1000):
+        opening, other = OpeningMoves(native.start(4)), RandomPlayer(seed=seed)
+        played = play_game(RandomPlayer(seed=seed + 1), other if whole else Failing(KeyError("x")), opening)
+        if played.score == (4 if whole else 16):
+            return game_line(played, "a", "b")
+    raise AssertionError("no such game")
+
+
+@pytest.mark.parametrize(
+    ("whole", "change", "words"), [(True, *case) for case in SCORES] + [(False, *case) for case in ENDS]
+)
+def test_a_result_that_its_moves_contradict_is_refused(whole: bool, change: dict[str, Any], words: str) -> None:
+    line = written(whole=whole)
+    parse_line(line)
+    with pytest.raises(ValueError, match=words):
+        parse_line(line | change)
+
+
+def test_numbers_of_a_line_are_numbers() -> None:
+    line = written(whole=True)
+    for value in (float("nan"), "7", True, None):
+        with pytest.raises(ValueError, match="is no number"):
+            parse_line(line | {"seconds": [value for _ in line["seconds"]]})

@@ -228,6 +228,24 @@ def test_foreign_lines_are_refused(tmp_path: Path, line: str) -> None:
     assert path.read_text() == kept + line + "\n"
 
 
+@pytest.mark.parametrize("change", ["score", "colours", "again"])
+def test_games_that_were_changed_are_refused(change: str, tmp_path: Path) -> None:
+    """By file and line: what stands there is not what was played."""
+    play(tmp_path)
+    path = tmp_path / "games.jsonl"
+    written = lines(tmp_path)
+    if change == "score":
+        written[1]["score"] = -written[1]["score"] or 2
+    elif change == "colours":
+        written[1] |= {"black": written[1]["white"], "white": written[1]["black"]}
+    else:
+        written[1] = written[0]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in written))
+    reason = {"score": "its moves come to", "colours": "the colours are not those", "again": "it stands there twice"}
+    with pytest.raises(RecordError, match=f"games.jsonl, line 2: is not a game: {reason[change]}"):
+        play(tmp_path)
+
+
 def test_one_run_at_a_time(tmp_path: Path) -> None:
     with Tournament(config(), tmp_path), pytest.raises(RecordError, match="is being written by another run"):
         Tournament(config(), tmp_path)

@@ -1,6 +1,7 @@
 """Every game on a line of JSON: written at once and for good, read back whole, never counted twice.
 
-A line holds the game itself, as moves, so it can be replayed, and what went into it. Lines are only ever appended.
+A line holds the game itself, as moves, and what went into it. Lines are only ever appended. When they are read again
+the moves are replayed: a line whose result they contradict is refused.
 A line that a full disk cuts off is removed at once, one that a crash has cut off when the file is opened again.
 """
 
@@ -8,16 +9,18 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from io import FileIO
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, get_args
 
 from othellier import native
 from othellier.arena.play import Played, Ply
 from othellier.errors import RecordError
+from othellier.game import EndReason
 from othellier.records.lines import parse_game
 from othellier.records.transcript import format_moves
 from othellier.system import lock
@@ -45,13 +48,47 @@ def game_line(game: Played, black: str, white: str, /, **facts: Any) -> dict[str
 
 
 def parse_line(line: dict[str, Any]) -> Played:
-    """The game of a JSON object; its moves are checked."""
+    """Return the game of a JSON object; raise ValueError where its result is not the one that its moves come to."""
     start, moves = parse_game(line)
     opening = line["opening"]
+    if type(opening) is not int or not 0 <= opening <= len(moves):
+        raise ValueError(f"an opening of {opening!r} moves of {len(moves)}")
     chosen = zip(moves[opening:], line["seconds"], line["nodes"], line["scores"], strict=True)
-    plies = (*(Ply(move) for move in moves[:opening]), *(Ply(*values) for values in chosen))
+    plies = (*(Ply(move) for move in moves[:opening]), *(Ply(*_numbers(*values)) for values in chosen))
     overruns = tuple(line.get("overruns", ()))
-    return Played(start, plies, opening, line["score"], line.get("reason", ""), line.get("error", ""), overruns)
+    if any(type(ply) is not int or not 0 < ply <= len(moves) + 1 for ply in overruns):
+        raise ValueError(f"moves that took too long: {overruns!r}")
+    game = Played(start, plies, opening, line["score"], line.get("reason", ""), line.get("error", ""), overruns)
+    if contradiction := _contradiction(game, line.get("failed")):
+        raise ValueError(contradiction)
+    return game
+
+
+def _numbers(move: int, *values: Any) -> tuple[Any, ...]:
+    seconds, nodes, score = values
+    for value in (seconds, nodes, 0 if score is None else score):
+        if type(value) not in (int, float) or not math.isfinite(value):
+            raise ValueError(f"{value!r} is no number")
+    return move, seconds, nodes, score
+
+
+def _contradiction(game: Played, failed: object) -> str:
+    """Return what of the result the moves contradict, if anything."""
+    end = game.end()
+    if not game.reason:
+        score = end.score() if end.turn == "black" else -end.score()
+        if not end.is_over():
+            return "its moves do not come to the end, and no reason is given"
+        if game.score != score or type(game.score) is not int:
+            return f"its moves come to {score:+d}, its score is {game.score!r}"
+        return "a game that was played to the end has an error" if game.error or failed else ""
+    if game.reason not in get_args(EndReason):
+        return f"{game.reason!r} is no reason"
+    if end.is_over():
+        return f"its moves come to the end, and yet it ended otherwise ({game.reason})"
+    if game.reason != "agreed" and game.score not in (end.size.squares, -end.size.squares):
+        return f"a side that gave up has lost all squares, its score is {game.score!r}"
+    return "" if failed == game.failed else f"the loser is {game.failed}, not {failed}"
 
 
 class Ledger:
@@ -94,6 +131,19 @@ class Ledger:
                 raise RecordError(str(self.path), f"line {number}", "is not a game")
             self.lines.append(value)
         self._kept = len(self.lines)
+
+    def games(self, *facts: str) -> Iterator[tuple[dict[str, Any], Played]]:
+        """Return the lines that the file held, with their games; `facts` are whole numbers that each must have.
+
+        Raise RecordError, which names the file and the line, for the first that is wrong.
+        """
+        for number, line in enumerate(self.lines, 1):
+            try:
+                if lacking := [name for name in facts if type(line.get(name)) is not int]:
+                    raise ValueError(f"{lacking[0]} is not a whole number")
+                yield line, parse_line(line)
+            except (KeyError, TypeError, ValueError, OverflowError) as error:
+                raise RecordError(str(self.path), f"line {number}", f"is not a game: {error}") from None
 
     def append(self, lines: Iterable[dict[str, Any]]) -> None:
         """Write lines so that they outlast a crash of the machine: all of them, or none."""

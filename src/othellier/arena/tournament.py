@@ -17,7 +17,7 @@ from typing import Self
 
 from othellier.arena.bout import Batches, Bout, close_players, play_bouts
 from othellier.arena.guard import FILE
-from othellier.arena.ledger import Ledger, game_line, parse_line
+from othellier.arena.ledger import Ledger, game_line
 from othellier.arena.match import Match, check_players, plan
 from othellier.arena.openings import BALANCED, START, find_openings
 from othellier.arena.pairings import Pairing, gauntlet, round_robin, swiss_round, swiss_rounds
@@ -131,11 +131,16 @@ class Tournament:
         return hashlib.sha256(read_file(Path(self.config.openings))).hexdigest()
 
     def _read_games(self) -> dict[_Key, Played]:
-        games = {}
-        for number, line in enumerate(self._ledger.lines, 1):
+        games: dict[_Key, Played] = {}
+        for number, (line, game) in enumerate(self._ledger.games("round", "bout", "game"), 1):
             try:
-                key = (line["round"], line["a"], line["b"], line["bout"], line["game"])
-                games[key] = parse_line(line)
+                a, b, index = line["a"], line["b"], line["game"]
+                key = (line["round"], a, b, line["bout"], index)
+                if (line["black"], line["white"]) != ((a, b) if index == 0 else (b, a)):
+                    raise ValueError("the colours are not those of its pairing")
+                if key in games:
+                    raise ValueError("it stands there twice")
+                games[key] = game
             except (KeyError, TypeError, ValueError) as error:
                 raise RecordError(str(self._ledger.path), f"line {number}", f"is not a game: {error}") from None
         return games

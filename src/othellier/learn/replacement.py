@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from othellier.arena.bout import Bout
-from othellier.arena.ledger import Ledger, game_line, parse_line
+from othellier.arena.ledger import Ledger, game_line
 from othellier.arena.match import Match, plan
 from othellier.arena.openings import find_openings
 from othellier.arena.play import Played
 from othellier.arena.stats import Sprt
 from othellier.config import ReplacementConfig
 from othellier.distribute import Crew
-from othellier.errors import RecordError
 from othellier.geometry import STANDARD
 from othellier.learn.evaluation import LearntEvaluation
 
@@ -58,11 +57,8 @@ def compare(
 def _count_old(match: Match, ledger: Ledger) -> None:
     """Count the whole bouts an earlier run has played; only the others are left to play."""
     games: dict[int, dict[int, Played]] = {}
-    for number, line in enumerate(ledger.lines, 1):
-        try:
-            games.setdefault(line["bout"], {})[line["game"]] = parse_line(line)
-        except (KeyError, TypeError, ValueError) as error:
-            raise RecordError(str(ledger.path), f"line {number}", f"is not a game: {error}") from None
+    for line, game in ledger.games("bout", "game"):
+        games.setdefault(line["bout"], {})[line["game"]] = game
     whole = {bout.number for bout in match.bouts if len(games.get(bout.number, ())) == bout.games}
     for number in sorted(whole):
         match.add([games[number][index] for index in sorted(games[number])])
