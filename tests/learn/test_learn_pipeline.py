@@ -15,12 +15,14 @@ from othellier.cli import main
 from othellier.config import LearnConfig, parse
 from othellier.engine import shared_weights
 from othellier.errors import ConfigError, RecordError, WeightsError
+from othellier.lab.plots import COLORS
 from othellier.learn.archive import Archive, shipped_archive
 from othellier.learn.card import shipped_card
 from othellier.learn.evaluation import LearntEvaluation
 from othellier.learn.fit import FitOptions, fit
 from othellier.learn.games import positions, selfplay
 from othellier.learn.parity import check_parity, trainer_values
+from othellier.learn.report import figures
 from othellier.learn.run import Run
 from othellier.learn.tables import checksum
 from othellier.weights import PatternGeometry, read_payload
@@ -83,7 +85,7 @@ def test_an_archive_tells_how_it_went(run: Path) -> None:
     assert [line["empties"] for line in errors] == sorted((line["empties"] for line in errors), reverse=True)
     assert sum(line["positions"] for line in errors) <= data["positions"] / 5
     heading, *rows = (run / "curves.csv").read_text().splitlines()
-    assert heading == "round,model,epoch,training,held_out"
+    assert heading == "round,model,part,epoch,training,held_out"
     assert len(rows) == 6
 
 
@@ -225,6 +227,21 @@ def test_the_card_speaks_of_the_weights_we_ship() -> None:
     assert len(card["patterns"]) == len(PatternGeometry.default().patterns)
     assert card["games"] == sum(line["games"] for line in shipped_archive().events("data"))
     assert card["weights"]["bytes"] < 16 << 20
+
+
+def test_parts_of_a_fit_have_curves_of_their_own_in_colours_everybody_tells_apart() -> None:
+    """The errors of the tuning are of other positions: a line from 27.6 to 61.1 would show a fit that fails."""
+    drawn = figures(shipped_archive())
+    panels = drawn["curves_network"].panels
+    curves = [[list(line.get_ydata()) for line in panel.lines] for panel in panels]
+    epochs = shipped_archive().events("epoch", model="network")
+    value, tuning = ([line["held_out"] for line in epochs if line["part"] == part] for part in ("value", "tuning"))
+    assert curves == [[value], [tuning]]
+    assert max(value) < min(tuning)
+    assert [panel.get_title() for panel in panels] == ["value, all games", "value, tuned without games that explore"]
+    colours = [line.get_color() for line in drawn["errors"].axes.lines]
+    assert len(colours) > 2
+    assert colours == list(COLORS[: len(colours)])
 
 
 def test_the_built_in_weights_are_reported_with_or_without_figures(

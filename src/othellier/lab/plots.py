@@ -49,6 +49,7 @@ STYLE = {
     "xtick.labelsize": 8,
     "ytick.labelsize": 8,
     "pdf.fonttype": 42,  # letters stay letters, as journals ask
+    "axes.prop_cycle": f"cycler('color', {list(COLORS)})",  # of lines that choose no colour themselves
 }
 
 Bar = float | tuple[float, float, float] | None
@@ -140,9 +141,9 @@ class Figure:
             write_file(folder / f"{name}.{kind}", [self._bytes(kind)])
 
 
-def new_figure(title: str, width: float = 6.5, height: float = 3.6) -> Figure:
+def new_figure(title: str, width: float = 6.5, height: float = 3.6, panels: int = 1) -> Figure:
     """An empty figure to draw on by its `axes`."""
-    return Figure(title, width, height)
+    return Figure(title, width, height, panels)
 
 
 def draw_ratings(

@@ -9,7 +9,8 @@ A line of the log says what it is by `event`, and belongs to a `round`, counted 
 pattern weights, `model` says what was fitted or measured: `patterns` unless told, `network` or `policy`.
 
     data           source, games, positions, and whatever tells how they came about
-    epoch          epoch (from 1), training, held_out: mean squared errors in discs, of the labels
+    epoch          epoch (from 1), training, held_out: mean squared errors in discs, of the labels; for networks `part`
+                   too: value and tuning, whose errors are of other positions, and policy, which has a log loss
     error          empties, positions, mse, mae, bias: of held-out positions, against the results of their games
     calibration    stage, predicted, observed, won, positions: held-out positions by predicted value
     fit            device, seconds, positions, training, held_out
@@ -42,7 +43,7 @@ PATTERNS, NETWORK, POLICY = "patterns", "network", "policy"
 """What a run may fit."""
 
 TABLES = {
-    "curves": ("epoch", ("round", "model", "epoch", "training", "held_out")),
+    "curves": ("epoch", ("round", "model", "part", "epoch", "training", "held_out")),
     "errors": ("error", ("round", "model", "empties", "positions", "mse", "mae", "bias")),
     "calibration": ("calibration", ("round", "model", "stage", "predicted", "observed", "won", "positions")),
     "matches": (

@@ -14,13 +14,16 @@ from pathlib import Path
 from typing import Any
 
 from othellier.files import write_file
-from othellier.lab.plots import Figure, draw_ratings, new_figure
+from othellier.lab.plots import COLORS, Figure, draw_ratings, new_figure
 from othellier.learn.archive import NETWORK, PATTERNS, Archive
 from othellier.learn.card import card_table
 from othellier.learn.measure import STAGES
 from othellier.sheets import html_figure, html_page, html_table
 
 __all__ = ["figures", "write_report"]
+
+PARTS = {"value": "value, all games", "tuning": "value, tuned without games that explore"}
+"""Headings of the parts of a fit of networks."""
 
 
 def write_report(archive: Archive, card: dict[str, Any], folder: Path, drawn: dict[str, Figure]) -> Path:
@@ -77,15 +80,26 @@ def _number(value: float | None) -> float:
 
 
 def _curves(model: str, lines: list[dict[str, Any]]) -> Figure:
-    figure = new_figure(f"Learning curves: {model}")
-    for number in sorted({line.get("round", 1) for line in lines}):
-        own = [line for line in lines if line.get("round", 1) == number]
-        for key, words, style in (("training", "training", "--"), ("held_out", "held out", "-")):
-            known = [line for line in own if line[key] is not None]
-            points = [line["epoch"] for line in known], [line[key] for line in known]
-            if known:
-                figure.axes.plot(*points, style, label=f"round {number}, {words}")
-    return figure.labelled("times through the data", "mean squared error, discs²")
+    """Draw each part of a fit in a panel of its own: their losses are of other positions, and cannot be compared."""
+    parts = list(dict.fromkeys(line.get("part", "") for line in lines))
+    figure = new_figure(f"Learning curves: {model}", 1.5 + 5 * len(parts), panels=len(parts))
+    for part, axes in zip(parts, figure.panels, strict=True):
+        for number in sorted({line.get("round", 1) for line in lines}):
+            own = [line for line in lines if line.get("round", 1) == number and line.get("part", "") == part]
+            for key, words, style in (("training", "training", "--"), ("held_out", "held out", "-")):
+                known = [line for line in own if line[key] is not None]
+                points = [line["epoch"] for line in known], [line[key] for line in known]
+                if known:
+                    axes.plot(
+                        *points, f".{style}", label=f"round {number}, {words}", color=COLORS[(number - 1) % len(COLORS)]
+                    )
+        axes.set_title(PARTS.get(part, part))
+        axes.set_xlabel("times through the data")
+        axes.set_ylabel("mean squared error, discs²")
+        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.grid(alpha=0.3)
+        axes.legend()
+    return figure
 
 
 def _errors(errors: list[dict[str, Any]]) -> Figure:
