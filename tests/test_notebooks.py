@@ -2,6 +2,8 @@
 
 import ast
 import json
+import math
+import re
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -78,6 +80,28 @@ def test_a_notebook_teaches_and_holds_no_output(name: str) -> None:
     solutions = [cell for cell in code if "solution" in cell["metadata"].get("tags", [])]
     assert solutions
     assert all(cell["metadata"]["jupyter"]["source_hidden"] for cell in solutions)
+
+
+def test_a_match_is_judged_by_its_pairs_of_games_and_calibration_by_games() -> None:
+    """Wilson's interval is for observations that do not hang together, as random games do not."""
+    for name in EACH:
+        for code in map(source, cells(name, "code")):
+            assert not ("tally" in code and "wilson(" in code), f"{name}: pairs of games taken as single ones"
+            assert not ('"Calibration"' in code and "wilson(" in code), (
+                f"{name}: positions of a game taken as independent"
+            )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_planned_match_answers_its_question(language: str) -> None:
+    """Asked is an interval of less than 10 per cent to either side: that of n games is 98 / sqrt(n)."""
+    (exercise,) = (
+        text for text in map(source, cells(f"{language}/5_your_experiment", "markdown")) if "± 98/√n" in text
+    )
+    assert "± 10" in exercise
+    *_, solution = map(source, cells(f"{language}/5_your_experiment", "code"))
+    games = int(re.search(r"corners=no\", (\d+)\)", solution)[1])  # type: ignore[index]
+    assert 98 / math.sqrt(games) < 10
 
 
 # -- the command
