@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from othellier.lab.conclusions import Conclusions, Observed, compare
-from othellier.lab.experiment import Findings, Lab, Table, Value, experiment, share
+from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
 from othellier.lab.plots import Bar, draw_bars
 from othellier.lab.studies import NEUCHATEL, Citation
 from othellier.lab.words import Words
@@ -78,7 +78,7 @@ def criteria(lab: Lab) -> Findings:
     for name in NAMES:
         for title, group in ((f"{name} alone", say("alone")), (f"without {name}", say("all but this one"))):
             cell = played.report.cells[title, whole]
-            points = share(cell.wins + cell.draws / 2, cell.games)
+            points = played.per_cent(title, whole)
             scores[title] = points.value
             bars[group].append(points)
             rows.append((say(title), WEIGHTS[name], points, cell.games, cell.discs))

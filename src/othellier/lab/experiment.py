@@ -202,6 +202,11 @@ class TournamentGames:
         turned = Observed.points(self.tallies[other, name])
         return Observed(turned.of - turned.count, turned.of)
 
+    def per_cent(self, name: str, other: str) -> Measured:
+        """Return the points of a player against another in per cent, with an interval from the pairs of games."""
+        points = self.points(name, other)
+        return Measured(*(100 * end for end in (points.share, *points.interval())))
+
     def by_color(self, black: str, white: str) -> tuple[int, int, int]:
         """Games won, drawn and lost by a player with the black discs against another."""
         scores = [line["score"] for line in self.lines if (line["black"], line["white"]) == (black, white)]

@@ -298,7 +298,7 @@ def _matches(lab: Lab, games: int) -> tuple[Table, dict[str, Observed], list[str
         played = lab.tournament(f"match{number}", players, games)
         cell = played.report.cells["keeping", "not keeping"]
         points[title] = played.points("keeping", "not keeping")
-        made = share(cell.wins + cell.draws / 2, cell.games)
+        made = played.per_cent("keeping", "not keeping")
         rows.append((title, made, cell.wins, cell.draws, cell.losses, cell.discs))
         sign = compare(points[title], family=len(pairs))
         worth = "helps" if sign > 0 else "harms" if sign < 0 else "makes no difference to be seen"

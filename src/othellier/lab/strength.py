@@ -7,7 +7,7 @@ from itertools import pairwise
 from othellier.arena.match import Side
 from othellier.arena.rating_scale import RatingScale, Score
 from othellier.lab.conclusions import Conclusions, Observed, compare
-from othellier.lab.experiment import Findings, Lab, Table, Value, experiment, share
+from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment
 from othellier.lab.plots import draw_cross_table, draw_ratings
 from othellier.lab.ratings import over_random
 from othellier.lab.studies import FOREST, Citation
@@ -78,6 +78,7 @@ def levels(lab: Lab) -> Findings:
     names = list(players)
     played: dict[tuple[str, str], Score] = {}
     won_points: dict[tuple[str, str], Observed] = {}
+    per_cent: dict[tuple[str, str], Measured] = {}
     sides = {name: Side() for name in names}
     for number, name in enumerate(names):
         for other in names[number + 1 : number + 1 + NEAR]:
@@ -87,6 +88,7 @@ def levels(lab: Lab) -> Findings:
             report = met.report
             played |= report.scores
             won_points[other, name] = met.points(other, name)
+            per_cent[other, name] = met.per_cent(other, name)
             for line in report.standings:
                 sides[line.name].merge(line.side)
     scores = {
@@ -105,9 +107,7 @@ def levels(lab: Lab) -> Findings:
         )
         for name in order
     ]
-    steps = {
-        after: share(scores[after, before].points, scores[after, before].games) for before, after in pairwise(chosen)
-    }
+    steps = {after: per_cent[after, before] for before, after in pairwise(chosen)}
     heading = tuple(map(say, ("player", "Elo over random", "score, %", "games", "ms a move")))
     told = [say("{name}: {elo:.0f}", name=say(name), elo=bars[name].value) for name in reversed(order)]
     won = [
