@@ -253,8 +253,10 @@ def test_quest_pass() -> None:
 
 def test_trace_tells_all_its_fields() -> None:
     game = plain_game()
-    game.main_line()[0].evaluation = Evaluation(1.5, True, 12, (43, 18), "book")
+    game.main_line()[0].evaluation = Evaluation(1.5, True, 12, (43, 18), "book, win 43 %, draw 12 %")
     game.main_line()[0].seconds = 0.25
+    game.main_line()[1].evaluation = Evaluation(2.0, depth=7)
+    game.main_line()[2].evaluation = Evaluation(0.0, text="book")
     game.headers.extra = forest.facts("amateur", "black", 4, 812_345.6, 64, "2000 positions")
     text = records.dumps([game], "trace")
     last = game.end.position
@@ -267,12 +269,19 @@ def test_trace_tells_all_its_fields() -> None:
         "Book: 2000 positions\n",
         "Level: amateur\n",
         "Computer: black\n",
-        "| +1.5 exact | depth 12 | 0.25 s | D6C3 | book\n",
+        "| +1.5 exact | book, 12 plies | 0.25 s | D6C3 | book, win 43 %, draw 12 %\n",
+        "| +2 | depth 7 |  |  |\n",
+        "| +0 | book |  |  | book\n",
         f"Black (X) {last.discs('black')}, White (O) {last.discs('white')}\n",
         f"Game: {game.transcript()}\n",
     ):
         assert piece in text
     assert one(text) == game
+    # Traces of earlier versions called the plies of a book a depth.
+    assert one(text.replace("book, 12 plies", "depth 12")) == game
+    for wrong in ("book, many plies", "bookish", "12 plies"):
+        with pytest.raises(RecordError):
+            one(text.replace("book, 12 plies", wrong))
 
 
 def test_trace_names_host_and_account_only_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:

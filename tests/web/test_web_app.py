@@ -255,6 +255,18 @@ def test_a_trace_says_who_played_and_how(client: Client) -> None:
     text = client.get(f"/api/v1/games/{state['game']}/export", params={"format": "trace"}).text
     for part in ("Level: beginner+", "Computer: white", "Cores: ", "Table: ", "Version: ", "Book: ", "1. X F5 |"):
         assert part in text
+    assert re.search(r"^ *2\. O .* win \d+ %, draw \d+ %$", text, re.MULTILINE)
+
+
+def test_a_trace_calls_a_book_move_one_and_has_its_chances(client: Client) -> None:
+    state = new_game(client, white={"kind": "level", "level": "amateur"})
+    with board(client, state["game"]) as tab:
+        tab.do("move", square="f5")
+        tab.until(ply=2)
+    text = client.get(f"/api/v1/games/{state['game']}/export", params={"format": "trace"}).text
+    assert re.search(
+        r"^ *2\. O \S+ \| \S+ \| book, \d+ plies \| .* \| book, win \d+ %, draw \d+ %$", text, re.MULTILINE
+    )
 
 
 def test_traces_are_saved_for_whoever_wants_them(fresh: Client, tmp_path: Path) -> None:

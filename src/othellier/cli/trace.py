@@ -11,6 +11,7 @@ from othellier.board import Color
 from othellier.engine import HASH_MB, default_threads
 from othellier.game import Game
 from othellier.openings.book import shipped
+from othellier.openings.move_chances import add_chances
 from othellier.records import forest
 from othellier.results import Result
 
@@ -32,6 +33,7 @@ class Tracer:
         """A copy of a game with what a trace says of the program; `machines` are the players of each colour."""
         copy = game.copy()
         book = shipped()
+        add_chances(copy, book)
         strong = any(name.startswith("engine") for name in machines.values())
         copy.headers.extra |= forest.facts(
             level=", ".join(name.removeprefix("engine:level=") for name in machines.values()),

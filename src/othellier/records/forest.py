@@ -5,14 +5,16 @@
     Level: amateur
     ...
     Moves
-      1. X F5 | +0.5 | depth 7 | 1.25 s | D6C3 | words
+      1. X F5 | +0 | book, 42 plies | | D6C3 | book, win 43 %, draw 12 %
+      2. O D6 | +0.5 | depth 7 | 1.25 s | C3D3 | win 51 %, draw 8 %
     Board
     ...
     Game: F5D6...
 
 What the program knows about itself (version, cores, speed, table, book, level, colour) is `headers.extra`,
 made by `facts`; the names of the host and of the account are only in it when asked for. The trace keeps the
-main line. Reading it back checks the moves against the transcript.
+main line, and of a book move the plies seen along its best line. Reading it back checks the moves against the
+transcript.
 """
 
 from __future__ import annotations
@@ -54,6 +56,9 @@ RATINGS = {"Black rating": "black_rating", "White rating": "white_rating"}
 KNOWN = {*FIELDS, *RATINGS, "Start", "Result", "Theory", "Value", "Game"}
 NAME = re.compile(r"[^\W\d_][\w ]{0,39}")
 MOVE = re.compile(r"\s*\d+\. ([XO]) (\S+) \|(.*?)\|(.*?)\|(.*?)\|(.*?)\|(.*)")
+
+BOOK = "book"
+"""The first word about a move that was played from a book."""
 
 STYLE = MoveStyle("{} {} |  | |  | |", passed="--", capitals=True, sides="XO")
 
@@ -177,9 +182,11 @@ def _parse_evaluation(position: Position, score: str, depth: str, pv: str, words
     if not score:
         return None
     number, _, exact = score.partition(" ")
-    if exact not in ("", "exact") or (depth and not depth.startswith("depth ")):
+    seen = re.fullmatch(r"|depth (.*)|book(?:, (.*) plies)?", depth)
+    if exact not in ("", "exact") or seen is None:
         raise RecordError("", "", f"the value {score[:20]!r} {depth[:20]!r} cannot be read")
-    plies = parse_depth(depth.removeprefix("depth ")) if depth else None
+    number_seen = seen[1] or seen[2]
+    plies = parse_depth(number_seen) if number_seen else None
     moves = tuple(parse_moves(pv, position.size))
     return Evaluation(parse_number(number), bool(exact), plies, moves, clean_line(words))
 
@@ -235,7 +242,10 @@ def _value(node: GameNode) -> str:
     if evaluation is None:
         return f" | | {seconds} | | "
     score = format_number(evaluation.score, sign=True) + (" exact" if evaluation.exact else "")
-    depth = "" if evaluation.depth is None else f"depth {evaluation.depth}"
+    if evaluation.text.partition(",")[0] == BOOK:
+        depth = BOOK if evaluation.depth is None else f"{BOOK}, {evaluation.depth} plies"
+    else:
+        depth = "" if evaluation.depth is None else f"depth {evaluation.depth}"
     pv = format_moves(evaluation.pv, node.position.size)
     return f"{score} | {depth} | {seconds} | {pv} | {evaluation.text}"
 

@@ -21,6 +21,7 @@ from othellier.files import write_file
 from othellier.game import Game, replay
 from othellier.geometry import Size, geometry, squares_of
 from othellier.openings.book import Book
+from othellier.openings.move_chances import add_chances
 from othellier.records import forest
 from othellier.records.transcript import played
 from othellier.web.contract import game_models
@@ -331,6 +332,7 @@ class GameManager:
     def traced(self, session: Session, private: bool = False) -> Game:
         """A copy of a session's game with what a trace says of the program; where wanted, host and account too."""
         game = session.game.copy()
+        add_chances(game, self.shelf.current)
         machines = [color for color, choice in session.players.items() if not isinstance(choice, m.HumanChoice)]
         searched = [node.seconds or 0.0 for node in game.main_line() if node.evaluation is not None]
         nodes, seconds = session.searched
