@@ -168,6 +168,44 @@ def test_sgf_as_others_write_it() -> None:
     assert [node.move for node in side.walk()] == [parse_square("c4"), parse_square("d3")]
 
 
+# Written by Quarry 0.2.0: points have two letters, a pass is an empty node.
+QUARRY = (
+    "(;GM[2]FF[4]\n"
+    "CA[UTF-8]\n"
+    "AP[Quarry:0.2.0]\n"
+    "SZ[8]\n"
+    "RE[W+12.0]\n"
+    "PL[B];B[dc];W[cc];B[bc];W[ec];B[fc];W[ce];B[ff];W[gb];B[be]\n"
+    ";W[cf];B[fd];W[ae];B[ha];W[fe];B[df];W[eg];B[dg];W[ef];B[dh]\n"
+    ";W[cd];B[cg];W[bg];B[ah];W[bf];B[ad];W[fh];B[gd];W[bd];B[eh]\n"
+    ";W[ac];B[ag];W[ge];B[gh];W[cb];B[hd];W[gc];B[ab];W[hc];B[ca]\n"
+    ";W[da];B[db];W[ea];B[fa];W[fg];B[af];W[hf];B[eb];W[bh];B[gg]\n"
+    ";W[ch];B[he];W[gf];B[hb];W[hg];B[hh];W[ga];B[bb];W[fb];;W[aa]\n"
+    ";;W[ba]\n"
+    ")\n"
+)
+QUARRY_CLOCKS = (
+    "(;GM[2]FF[4]\nCA[UTF-8]\nAP[Quarry:0.2.0]\nSZ[8]\nTM[0.0]\nOT[10/300 Canadian]\nPB[Othellier 1.0.0]\n"
+    "PW[GTP GRhino 0.16.1]\nRE[W+28]\n;B[dc]BL[300.0]OB[9];W[cc]WL[300.0]OW[9];B[cd]BL[300.0]OB[8]\n"
+    ";W[ce]WL[300.0]OW[8];B[cf]BL[300.0]OB[7];W[fd]WL[300.0]OW[7]\n)"
+)
+
+
+def test_sgf_of_quarry() -> None:
+    game = one(QUARRY)
+    assert game.transcript() == (
+        "D3C3B3E3F3C5F6G2B5C6F4A5H1F5D6E7D7E6D8C4C7B7A8B6A4F8G4B4E8A3"
+        "A7G5G8C2H4G3A2H3C1D1D2E1F1F7A6H6E2B8G7C8H5G6H2H7H8G1B2F2A1B1"
+    )
+    assert [node.ply for node in game.main_line() if node.move == PASS] == [59, 61]
+    assert (game.end.position.is_over(), game.outcome()) == (True, Outcome(-12))
+    clocked = one(QUARRY_CLOCKS)
+    assert (clocked.transcript(), clocked.headers.white) == ("D3C3C4C5C6F4", "GTP GRhino 0.16.1")
+    assert one("(;GM[2]AB[aa:bb]AW[cc]PL[W])").start.board_string() == f"XX------XX--------O{'-' * 45} O"
+    with pytest.raises(RecordError, match="'ii' is not a square"):
+        one("(;GM[2];B[ii])")
+
+
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [

@@ -2,9 +2,10 @@
 
     (;FF[4]GM[2]SZ[8]PB[black]PW[white]RE[B+6]AB[d5][e4]AW[d4][e5]PL[B];B[f5]C[comment];W[d6](;B[c3])(;B[c4]))
 
-SGF holds everything a `Game` does. Where it has a property of its own, that is used: `C` comments, `V` the
-value for Black, `BR`/`WR` ratings, `EV` the event, `DT` the date, `TM` seconds a player. For the rest there
-are private properties, which other programs pass over:
+Points of two letters, such as `dc` for d3, are read too: Quarry writes them. SGF holds everything a `Game` does.
+Where it has a property of its own, that is used: `C` comments, `V` the value for Black, `BR`/`WR` ratings, `EV`
+the event, `DT` the date, `TM` seconds a player. For the rest there are private properties, which other programs
+pass over:
 
     XX[1] exact   XD[14] depth   XP[F5D6] expected moves   XT[words]   XM[12.5] seconds spent on the move
     XS[f5:+2][d6:-1] scores of the moves from here, for the side to move
@@ -225,11 +226,25 @@ def _parse_points(values: Iterable[str], size: Size) -> int:
     discs = 0
     for value in filter(None, (value.strip() for value in values)):
         first, _, last = value.partition(":")
-        corners = [divmod(parse_square(corner, size), size.columns) for corner in (first, last or first)]
+        corners = [divmod(_parse_point(corner, size), size.columns) for corner in (first, last or first)]
         (top, left), (bottom, right) = corners
         for row in range(top, bottom + 1):
             discs |= (1 << max(0, right + 1 - left)) - 1 << (size.columns * row + left)
     return discs
+
+
+def _parse_point(name: str, size: Size) -> int:
+    """Return the square of a point, written `d3` as Edax does or `dc` as SGF and Quarry do."""
+    square = _two_letters(name, size)
+    return parse_square(name, size) if square is None else square
+
+
+def _two_letters(name: str, size: Size) -> int | None:
+    """Return the square of a column and a row that are both letters; None if it is not such a point of the board."""
+    if re.fullmatch("[A-Za-z]{2}", name) is None:
+        return None
+    column, row = (ord(letter) - ord("a") for letter in name.lower())
+    return size.columns * row + column if column < size.columns and row < size.rows else None
 
 
 def _parse_result(text: str, private: str, size: Size) -> Outcome | None:
@@ -251,9 +266,9 @@ def _parse_result(text: str, private: str, size: Size) -> Outcome | None:
 
 
 def _parse_move(node: GameNode, color: Color, value: str) -> GameNode:
-    name = value.strip()
-    passed = name.lower() in ("", "pass", "pa", "ps", "--", "@@", "tt")
-    child = node.add(PASS if passed else parse_square(name, node.position.size))
+    name, size = value.strip(), node.position.size
+    passed = name.lower() in ("", "pass", "pa", "ps", "--", "@@", "tt")  # no board has a column p or t
+    child = node.add(PASS if passed else _parse_point(name, size))
     if child.color != color:
         raise RecordError("", "", f"{color} moves at ply {child.ply}, but {child.color} is to move")
     return child
