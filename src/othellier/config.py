@@ -55,6 +55,7 @@ OPTIONS = {
     "backend": "the compiled search, its readable twin in Python, or the faster that there is",
     "book": "play from the opening book as far as the level trusts it",
     "c": "how much a Monte-Carlo search explores (the constant of UCB1)",
+    "command": "the command that starts the program, such as `python3 mine.py`; commas in it stand in quotes",
     "count": "whether the empty squares of a finished game count for the winner or not at all",
     "deepening": "search to depth 1, 2, 3 … rather than at once",
     "depth": "moves to look ahead",
@@ -73,6 +74,7 @@ OPTIONS = {
     "order": "the order in which moves are looked at",
     "ponder": "think on the opponent's time",
     "probcut": "a file of the numbers that forward pruning trusts shallow searches by, instead of the built-in ones",
+    "revision": "which engine: a revision of this package, the folder of a source tree or a build, or `installed`",
     "rollout": "how games are played out: at random, by square values as odds, or with the opponent's best square",
     "seed": "for random choices; the same seed gives the same games",
     "symmetry": "take symmetric positions for the same one",
@@ -123,14 +125,23 @@ class PlayerConfig(BaseModel):
         if known is None and ".py:" not in self.algorithm:
             raise ValueError(f"unknown algorithm {self.algorithm!r}{likely(self.algorithm)}")
         given: dict[str, str] = {}
+        argument = "" if known is None else known.argument or ""
         for key in self.model_extra or {}:
             option = self._option(key)
-            if known is not None and option not in known.options:
+            if known is not None and option not in known.options and key != argument:
                 words = [word for word, option in OPTION_WORDS.items() if option in known.options]
-                raise ValueError(f"unknown key {key!r}{nearest(key, [*known.options, *words, 'name', 'algorithm'])}")
+                names = [*known.options, *words, "name", "algorithm", *filter(None, [argument])]
+                raise ValueError(f"unknown key {key!r}{nearest(key, names)}")
             if option in given:
                 raise ValueError(f"{given[option]!r} and {key!r} are the same option, given twice")
             given[option] = key
+        if argument:
+            text = (self.model_extra or {}).get(argument, "")
+            if not isinstance(text, str):
+                raise ValueError(f"{argument}: a text expected, not {text!r}")
+            if bool(text.strip()) == (":" in self.algorithm):
+                name = self.algorithm.partition(":")[0]
+                raise ValueError(f"give {argument}: TEXT, or {name}:TEXT as the algorithm")
         return self
 
     def _option(self, key: str) -> str:
@@ -142,9 +153,13 @@ class PlayerConfig(BaseModel):
     @property
     def spec(self) -> str:
         """The player string."""
-        options = [f"{self._option(key)}={option_text(value)}" for key, value in (self.model_extra or {}).items()]
-        has_options = ":" in self.algorithm.partition(".py:")[2 if ".py:" in self.algorithm else 0]
-        return self.algorithm + ("," if has_options else ":") * bool(options) + ",".join(options)
+        given = dict(self.model_extra or {})
+        known = next((player for player in registered() if player.name == self.algorithm), None)
+        argument = given.pop(known.argument, "") if known is not None and known.argument is not None else ""
+        head = f"{self.algorithm}:{argument}" if argument else self.algorithm
+        options = [f"{self._option(key)}={option_text(value)}" for key, value in given.items()]
+        has_options = ":" in head.partition(".py:")[2 if ".py:" in self.algorithm else 0]
+        return head + ("," if has_options else ":") * bool(options) + ",".join(options)
 
     @property
     def title(self) -> str:

@@ -75,7 +75,7 @@ def _reference(say: Say) -> Iterator[str]:
     )
     for player in registered():
         yield from ("", f"### `{player.name}`", "", say(player.summary))
-        if player.options:
+        if player.options or player.argument is not None:
             yield from ("", say(HEAD), "|---|---|---|---|", *_options(player, say))
 
 
@@ -84,6 +84,8 @@ HEAD = "| key | value | default | meaning |"
 
 
 def _options(player: Registration, say: Say) -> Iterator[str]:
+    if player.argument is not None:
+        yield f"| `{player.argument}` | {say(NAMES[str])} | **needed** | {say(OPTIONS.get(player.argument, ''))} |"
     for option in player.options.values():
         default = f"`{option.default_text}`" if option.default_text else ""
         yield f"| `{option.name}` | {say(option.expected)} | {default} | {say(OPTIONS.get(option.name, ''))} |"
