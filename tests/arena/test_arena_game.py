@@ -121,7 +121,7 @@ def test_moves_that_take_too_long_are_told(monkeypatch: pytest.MonkeyPatch) -> N
     assert list(played.overruns) == chosen
     assert play_game(RandomPlayer(seed=1), RandomPlayer(seed=2), start).overruns == ()
     lost = play_game(Failing(PlayerError("too late"), after=0), RandomPlayer(seed=2), start, Limit(time=0.5))
-    assert (lost.reason, lost.overruns) == ("time", (1,))
+    assert (lost.reason, lost.overruns) == ("time", ()), "the error says what was wrong"
 
 
 class Clocked(RandomPlayer):
@@ -155,7 +155,7 @@ def test_who_has_nothing_left_on_the_clock_loses(color: str, monkeypatch: pytest
     limit = Limit(clock=2.98)  # three moves of a second: 20 ms are nothing on a busy machine
     played = play_game(RandomPlayer(seed=1), RandomPlayer(seed=2), opening, limit)
     assert (played.failed, played.reason, len(played.chosen(color))) == (color, "time", 3)  # type: ignore[arg-type]
-    assert played.overruns == (len(played.plies) + 1,)
+    assert played.overruns == ()
     assert played.error.startswith(f"{color} took 1.00 s where its clock had 0.00 s left")
 
 

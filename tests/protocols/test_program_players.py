@@ -155,16 +155,20 @@ def test_time_is_told_to_those_who_know_of_it(write: Write, tmp_path: Path) -> N
     log = tmp_path / "log"
     program = GTP.replace("    command =", f"    open({str(log)!r}, 'a').write(line)\n    command =")
     with create_player(f"gtp:{write(program.format(genmove=answers('gtp', 'd3')))}") as player:
-        for limit in (Limit(), Limit(time=2.5), Limit(clock=60), Limit(clock=60, increment=1), Limit(depth=3)):
+        for limit in (Limit(), Limit(time=2.5), Limit(clock=60), Limit(clock=7.999, increment=0.5), Limit(depth=3)):
             player.new_game(native.start())
             answer(player, native.start(), limit)
+        answer(player, native.start(), Limit(time=0.7))
+        answer(player, native.start(), Limit(time=1.7))
     sent = [line for line in log.read_text().splitlines() if line.startswith(("time", "genmove"))]
     assert sent == [
         "genmove b",
-        *("time_settings 0 2.5 1", "time_left b 2.5 1", "genmove b"),
+        *("time_settings 0 2 1", "time_left b 2 1", "genmove b"),
         *("time_settings 60 0 0", "time_left b 60 0", "genmove b"),
-        *("time_settings 60 1 1", "time_left b 60 0", "genmove b"),
+        *("time_settings 7 1 1", "time_left b 7 0", "genmove b"),
         *("time_settings 0 1 0", "genmove b"),
+        *("time_settings 0 1 1", "time_left b 1 1", "genmove b"),
+        *("time_settings 0 1 1", "time_left b 1 1", "genmove b"),
     ]
 
 
@@ -352,8 +356,10 @@ def test_refuses_what_it_cannot_do(write: Write) -> None:
             answer(player, native.start("6"))
         with pytest.raises(PlayerError, match="does not play on boards of size 4x6: GTP has no rectangles"):
             answer(player, native.start("4x6"))
-        with pytest.raises(PlayerError, match=r"cannot be shown a position \(it does not know loadsgf\)"):
-            answer(player, native.start().play(19))
+        with pytest.raises(
+            PlayerError, match=r"does not know loadsgf, and no moves are known that lead to the position -OX-+ X: "
+        ):
+            answer(player, Position.parse("-OX-----" + "-" * 56 + " X"))
     with create_player(f"gtp:{write(program.format('play'))}") as player:
         player.new_game(native.start())
         player.observe(19)

@@ -76,13 +76,13 @@ def play_bout(bout: Bout, watch: Watch | None = None) -> list[Played]:
 
 
 def _play(bout: Bout, game: int, watch: Watch | None) -> Played:
-    start = bout.opening.position()
     contestants = _contestants(bout)
     players = []
     for color, index in enumerate((game, 1 - game)):
         try:
-            players.append(contestants[index].take(start, bout.seed * 4 + game * 2 + color))
+            players.append(contestants[index].take(bout.opening.start, bout.seed * 4 + game * 2 + color))
         except OthellierError as error:  # not even ready to play
+            start = bout.opening.position()
             lost = start.size.squares if color else -start.size.squares
             given = tuple(Ply(move) for move in bout.opening.moves)
             words = f"{error} ({start.board_string()})"

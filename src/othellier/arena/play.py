@@ -81,7 +81,7 @@ class Played:
     error: str = ""
     """What the loser did wrong, with the position, where that ended the game."""
     overruns: tuple[int, ...] = ()
-    """The plies, from 1, whose move took longer than allowed."""
+    """The plies, from 1, whose move was played but took longer than allowed."""
 
     @classmethod
     def of_game(cls, game: Game, opening: int, nodes: Mapping[Position, int]) -> Played:
@@ -140,10 +140,10 @@ class Played:
 def play_game(
     black: Player, white: Player, opening: OpeningMoves, limit: Limit | None = None, watch: Watch | None = None
 ) -> Played:
-    """Let two players finish a game, both told before by `new_game` that it begins where the opening ends.
+    """Let two players finish a game. Both have received its start by `new_game`; the opening's moves are observed.
 
-    A limit's time is for each move: who takes longer is told of. Its clock is for each side's whole game: who has
-    nothing left loses.
+    A limit's time is for each move: answers that took longer are listed in `overruns`. Its clock is for each side's
+    whole game: a side that has nothing left loses.
 
     >>> from othellier import create_player, start
     >>> played = play_game(create_player("random:seed=1"), create_player("random:seed=2"), OpeningMoves(start(4)))
@@ -155,6 +155,9 @@ def play_game(
     clocks: dict[Color, float | None] = {"black": limit.clock, "white": limit.clock}
     position = opening.position()
     plies = [Ply(move) for move in opening.moves]
+    for move in opening.moves:
+        black.observe(move)
+        white.observe(move)
     overruns: list[int] = []
     score, error = 0, ""
     reason: EndReason = ""
@@ -178,14 +181,14 @@ def play_game(
                     late = True
                     error = error or f"{position.turn} took {spent:.2f} s where its clock had {left:.2f} s left"
                 clocks[position.turn] = max(0.0, left - spent) + limit.increment
-            if late:
-                overruns.append(len(plies) + 1)
             if error:
                 # The board tells where it happened, for whoever looks for the mistake.
                 error = error if position.board_string() in error else f"{error} ({position.board_string()})"
                 score = -position.size.squares
                 reason = "time" if late else "resigned"
                 break
+            if late:
+                overruns.append(len(plies) + 1)
             if watch is not None:
                 watch(position, result)
             ply = Ply(result.move, round(spent, 6), result.nodes, result.score)

@@ -121,7 +121,7 @@ def measure_trial(job: Trial) -> dict[str, Any]:
         opening = openings[game // 2 % len(openings)]
         first = game % 2 == 0 and job.openings != START
         for player in (timed, rival):
-            player.new_game(opening.position())
+            player.new_game(opening.start)
         black, white = (timed, rival) if first else (rival, timed)
         played = play_game(black, white, opening)
         if played.error:

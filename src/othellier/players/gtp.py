@@ -1,12 +1,13 @@
 """Another program as a player, over GTP version 2: `gtp:COMMAND`.
 
-The program is brought to the position by `clear_board` and `play`, or by `loadsgf` where the game did not
-begin at the usual start; then `genmove` asks for a move. GTP knows seconds, but neither depth nor nodes: of
-a limit, the program is told the time, if it understands that.
+The program receives `clear_board` and the moves of the game, then `genmove`. `loadsgf` is only used for positions that
+no moves from the usual start are known for: many programs do not have it, or ignore the discs that are set up. GTP has
+whole seconds, but neither depth nor nodes: of a limit, the program receives the time, if it has the commands for it.
 """
 
 from __future__ import annotations
 
+import logging
 import re
 import shlex
 import sys
@@ -48,15 +49,23 @@ class GtpPlayer(ExternalPlayer):
         self._known: frozenset[str] = frozenset()
         self._size: Size | None = None
         self._there: tuple[Position, tuple[int, ...]] | None = None
-        self._clock = NO_CLOCK
+        self._clock: str | None = ""
+        """The kind of time that was set for this game; None where a new game has none yet."""
+        self._has_time = True
+        self._warned = False
         super().__init__(command, timeout=timeout, move_timeout=move_timeout)
 
+    def new_game(self, start: Position) -> None:
+        """Note where the game begins; the board is cleared with the next request."""
+        super().new_game(start)
+        self._there = None
+
     def choose(self, position: Position, limit: Limit) -> Result:
-        """The program's move."""
+        """Return the program's move."""
         program = self._running()
-        start, moves = self._history(position)
+        start, moves = self._line_to(position)
         self._bring(program, start, moves)
-        seconds = self._tell_time(program, limit, position.turn)
+        seconds = self._send_time(program, limit, position.turn)
         begin = time.perf_counter()
         ok, reply = self._ask(program, f"genmove {COLORS[position.turn]}", seconds)
         spent = time.perf_counter() - begin
@@ -71,20 +80,22 @@ class GtpPlayer(ExternalPlayer):
         except InvalidPosition:
             raise program.failure(f"the answer {reply[:100]!r} is not a move") from None
         if not position.is_legal(move):
-            raise program.failure(f"the answer {name} is illegal ({position.board_string()})")
+            shown = ", which it may not have read from loadsgf" if start != native.start(start.size) else ""
+            raise program.failure(f"the answer {name} is illegal ({position.board_string()}{shown})")
         self._there = start, (*moves, move)
         return Result(move, position.turn, seconds=spent, pv=(move,))
 
     def _greet(self, program: Program) -> None:
-        self._size, self._there, self._clock = None, None, NO_CLOCK
+        self._size, self._there, self._clock = None, None, ""
         self._ask(program, "protocol_version")
         ok, commands = self._ask(program, "list_commands")
         self._known = frozenset(commands.split()) if ok else frozenset()
+        self._has_time = not self._known or {"time_settings", "time_left"} <= self._known
 
     # -- where the game is
 
     def _bring(self, program: Program, start: Position, moves: tuple[int, ...]) -> None:
-        """Bring the program to a position; where it is on the way there already, it hears the rest."""
+        """Bring the program to a position: by the moves it lacks if it is on the way there, else from the start."""
         told = 0
         if self._there is not None and self._there[0] == start and moves[: len(self._there[1])] == self._there[1]:
             told = len(self._there[1])
@@ -101,12 +112,17 @@ class GtpPlayer(ExternalPlayer):
         self._there = start, moves
 
     def _begin(self, program: Program, start: Position) -> None:
+        if self._clock:  # each game has its time settings
+            self._clock = None
         if start == native.start(start.size):
             self._resize(program, start.size)
             self._demand(program, "clear_board")
         else:
             if self._known and "loadsgf" not in self._known:
-                raise PlayerError(f"{self.command!r} cannot be shown a position (it does not know loadsgf)")
+                raise PlayerError(
+                    f"{self.command!r} does not know loadsgf, and no moves are known that lead to the position"
+                    f" {start.board_string()}: hand it the game by new_game and observe"
+                )
             with tempfile.TemporaryDirectory(prefix="othellier-") as folder:
                 path = Path(folder) / "position.sgf"
                 records.write([Game(start)], path)
@@ -127,26 +143,39 @@ class GtpPlayer(ExternalPlayer):
             raise PlayerError(f"{self.command!r} does not play on boards of size {size}: {reply[:100]}")
         self._size = size
 
-    def _tell_time(self, program: Program, limit: Limit, color: Color) -> float:
-        """Tell how much time there is, and say how long to wait for the move."""
-        if not {"time_settings", "time_left"} <= self._known:
-            return self._move_timeout
+    def _send_time(self, program: Program, limit: Limit, color: Color) -> float:
+        """Send the time that is left, in whole seconds, and return the seconds to wait for the move."""
         if limit.time is not None:
-            seconds, stones, settings = limit.time, 1, f"0 {_plain(limit.time)} 1"
+            kind, seconds, most = "move", limit.time, max(1, int(limit.time))
+            settings, left = f"0 {most} 1", f"{most} 1"
         elif limit.clock is not None:
-            seconds, stones = limit.clock, 0
-            settings = f"{_plain(limit.clock)} {_plain(limit.increment)} {1 if limit.increment else 0}"
+            kind, seconds = "clock", limit.clock
+            period = f"{max(1, int(limit.increment))} 1" if limit.increment else "0 0"
+            settings, left = f"{max(1, int(limit.clock))} {period}", f"{int(limit.clock)} 0"
         else:
-            self._set_clock(program, NO_CLOCK)
-            return self._move_timeout
-        self._set_clock(program, settings)
-        self._ask(program, f"time_left {COLORS[color]} {_plain(seconds)} {stones}")
-        return seconds + self._timeout
+            kind, seconds, settings, left = "", 0.0, NO_CLOCK, ""
+        if kind and not self._has_time:
+            self._warn("has no time_settings and time_left: it plays without its time")
+        elif kind == "move" and seconds < 1:
+            self._warn(f"is given 1 s for a move instead of {seconds:g} s: GTP has whole seconds")
+        if kind != self._clock:
+            self._clock = kind
+            self._send_clock(program, f"time_settings {settings}")
+        if kind:
+            self._send_clock(program, f"time_left {COLORS[color]} {left}")
+        return seconds + self._timeout if kind and self._has_time else self._move_timeout
 
-    def _set_clock(self, program: Program, settings: str) -> None:
-        if settings != self._clock:
-            self._ask(program, f"time_settings {settings}")
-            self._clock = settings
+    def _send_clock(self, program: Program, command: str) -> None:
+        if self._has_time:
+            self._has_time, reply = self._ask(program, command)
+            if not self._has_time:
+                self._warn(f"refused {command!r} ({reply[:100]!r}): it plays without its time")
+
+    def _warn(self, words: str) -> None:
+        """Log the first difficulty with the time: the game goes on."""
+        if not self._warned:
+            self._warned = True
+            logging.getLogger("othellier").warning("othellier: %r %s", self.command, words)
 
     # -- talking
 
@@ -169,8 +198,3 @@ class GtpPlayer(ExternalPlayer):
             if len(lines) > MOST_LINES:
                 raise program.failure("its answer has no end")
         return line.startswith("="), "\n".join(lines).strip()
-
-
-def _plain(seconds: float) -> str:
-    """Seconds as every program reads them: whole where they are whole, never with an exponent."""
-    return f"{seconds:.3f}".rstrip("0").rstrip(".")

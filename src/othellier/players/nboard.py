@@ -1,7 +1,7 @@
 """Another program as a player, over the NBoard protocol, version 2: `nboard:COMMAND,depth=18`.
 
-The program is handed the game as GGF by `set game`, so it can be asked about any position at any time; `go`
-asks for a move. NBoard knows a depth, but neither time nor nodes: of a limit, the program is told the depth.
+The program receives the game as GGF by `set game`, with its moves wherever they are known; `go` asks for a move. NBoard
+has a depth, but neither time nor nodes: of a limit, the program receives the depth.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class NBoardPlayer(ExternalPlayer):
         if depth != self._told_depth:
             program.send(f"set depth {depth}", self._timeout)
             self._told_depth = depth
-        start, moves = self._history(position)
+        start, moves = self._line_to(position)
         program.send(f"set game {records.dumps([Game.from_moves(moves, start)], 'ggf').strip()}", self._timeout)
         self._ping(program)
         begin = time.perf_counter()

@@ -126,6 +126,10 @@ class Program:
                     self._process.wait(FAREWELL)
         self._kill()
 
+    def abort(self) -> None:
+        """Kill it from another thread than the one that reads: that one then finds it dead."""
+        kill_all(self._process)
+
     def failure(self, what: str) -> PlayerError:
         """End it, and say what it did wrong, in one line."""
         words = f"{_quote(self.command)}: asked {_quote(self._asked)}, {what}"

@@ -13,11 +13,9 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import TypeVar
 
-from othellier.board import Position
-from othellier.errors import OthellierError, PlayerError
 from othellier.game import GameNode
-from othellier.players import Player, answer
-from othellier.players.contract import failure
+from othellier.players import Player
+from othellier.players.follower import Follower, line_to
 from othellier.results import Limit, Result, Stop
 from othellier.system import await_result
 
@@ -34,7 +32,7 @@ class Thinker:
 
     def __init__(self, player: Player) -> None:
         self.player = player
-        self._told: tuple[Position, list[int]] | None = None
+        self._follower = Follower(player)
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._idle = threading.Condition()
         self._waiting = 0
@@ -103,28 +101,12 @@ class Thinker:
                 self._idle.notify_all()
 
     def follow(self, node: GameNode) -> None:
-        """Tell the player how the game came here: the rest of it where it knows the beginning, else all."""
-        path = node.path()
-        start = node.position if not path or path[0].parent is None else path[0].parent.position
-        moves = [place.move for place in path if place.move is not None]
-        told = self._told
-        self._told = None  # while it is not clear what the player has understood
-        try:
-            if told is None or told[0] != start or told[1] != moves[: len(told[1])]:
-                self.player.new_game(start)
-                told = start, []
-            for move in moves[len(told[1]) :]:
-                self.player.observe(move)
-        except OthellierError:
-            raise
-        except Exception as error:  # it may be anybody's code
-            raise PlayerError(f"{type(self.player).__name__} failed: {failure(error)}") from error
-        self._told = start, moves
+        """Hand the player the moves of the game up to a node."""
+        self._follower.follow(line_to(node))
 
     def choose(self, node: GameNode, limit: Limit) -> Result:
-        """The player's move at a place in a game."""
-        self.follow(node)
-        return answer(self.player, node.position, self.stoppable(limit))
+        """Return the player's move at a place in a game."""
+        return self._follower.choose(line_to(node), self.stoppable(limit))
 
     def stoppable(self, limit: Limit) -> Limit:
         """The limit, with what lets `stop` end what is being done."""
