@@ -55,7 +55,7 @@ def test_two_people(play: Play) -> None:
     assert "Black: human. White: human." in out
     assert "(○)" in out
     assert "  1. f5   d6\n" in out
-    assert out.endswith("To go on with this game: othellier play --terminal --load F5D6\n")
+    assert out.endswith("To go on with this game: othellier play --terminal --white human --load F5D6\n")
 
 
 def test_against_a_player(play: Play) -> None:
@@ -417,4 +417,4 @@ def test_only_the_line_to_be_copied_may_be_wider_than_the_terminal(play: Play, m
     said = out[out.index("played by whom?") :].splitlines()
     assert any("`othellier" in line for line in said[:-1])  # of `othellier players`
     assert max(map(len, said[:-1])) <= 40
-    assert said[-1] == "To go on with this game: othellier play --terminal --load F5"
+    assert said[-1] == "To go on with this game: othellier play --terminal --white human --load F5"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from othellier.cli.common import board_style, parse_size
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD, Size
 from othellier.levels import FIRST_LEVEL, LEVELS
+
+if TYPE_CHECKING:
+    from othellier.board import Color
 
 app = typer.Typer()
 
@@ -115,7 +118,7 @@ def play(
     from othellier.cli.terminal import TerminalGame
     from othellier.cli.trace import Tracer
     from othellier.game import Game
-    from othellier.players import create_player
+    from othellier.players import Player, create_player
 
     if load is None:
         game = Game(size or STANDARD)
@@ -132,5 +135,7 @@ def play(
     screen = Terminal(board_style())
     wanted = trace and not private and screen.interactive  # whoever sends lines through a pipe asks for a trace
     tracer = Tracer((data or user_data_path("othellier", appauthor=False)) / "traces" if wanted else None)
-    with closing(TerminalGame(game, {"black": black_player, "white": white_player}, screen, tracer=tracer)) as table:
+    machines: dict[Color, Player | None] = {"black": black_player, "white": white_player}
+    specs: dict[Color, str] = {"black": black, "white": white}
+    with closing(TerminalGame(game, machines, screen, tracer=tracer, specs=specs)) as table:
         table.run()

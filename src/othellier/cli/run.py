@@ -223,8 +223,9 @@ def _play_at_terminal(series: Series) -> None:
                 if spec != HUMAN:
                     contestant = Contestant(spec, bout.patience)
                     closing.callback(contestant.close)
-                    players[color] = CountedPlayer(contestant.take(game.position, bout.seed), bout.limit, counts)
-            table = contextlib.closing(TerminalGame(game, players, Terminal(board_style())))
+                    players[color] = CountedPlayer(contestant.take(game.start, bout.seed), bout.limit, counts)
+            specs = dict(zip(players, bout.players, strict=True))
+            table = contextlib.closing(TerminalGame(game, players, Terminal(board_style()), specs=specs))
             closing.enter_context(table).run()
         if game.outcome() is None:
             return

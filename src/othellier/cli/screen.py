@@ -95,7 +95,7 @@ WORDS = {
     "saved": "saved to {path}",
     "unknown": "{word!r} is neither a move nor a command, help lists them{near}",
     "near": " (did you mean {word}?)",
-    "kept": "To go on with this game: othellier play --terminal --load {record}",
+    "kept": "To go on with this game: othellier play --terminal {players} --load {record}",
 }
 
 

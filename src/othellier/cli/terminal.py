@@ -31,7 +31,8 @@ from othellier.geometry import PASS, parse_square, square_name
 from othellier.languages import dictionary
 from othellier.levels import LEVELS, Level, find_level
 from othellier.pictures import text
-from othellier.players import Player, answer, create_player
+from othellier.players import Player, create_player
+from othellier.players.follower import Follower, line_to
 from othellier.records import forest
 from othellier.results import Limit, Result
 from othellier.text import plain
@@ -40,6 +41,8 @@ OVER = "over"
 HUMAN = "human"
 ENGINE = "engine:level="
 NARROWEST = 12
+
+SIDES: tuple[Color, Color] = ("black", "white")
 
 NAMED = ("black", "white", "Black", "White", HUMAN)
 """Values that have a name in every language."""
@@ -55,9 +58,13 @@ class TerminalGame:
         screen: Screen,
         coach: Coach | None = None,
         tracer: Tracer | None = None,
+        specs: Mapping[Color, str] | None = None,
     ) -> None:
+        """`specs` are the player strings, if the game's headers have other names."""
         self.game = game
-        self.players = dict(players)
+        self.players = {color: None if player is None else Follower(player) for color, player in players.items()}
+        named: dict[Color, str] = {"black": game.headers.black or HUMAN, "white": game.headers.white or HUMAN}
+        self.specs = dict(specs or named)
         self.screen = screen
         self.coach = coach or Coach()
         self.tracer = tracer or Tracer()
@@ -73,9 +80,8 @@ class TerminalGame:
     def close(self) -> None:
         """Give back what the players and the coach hold."""
         self.coach.close()
-        for player in self.players.values():
-            if player is not None:
-                player.close()
+        for follower in filter(None, self.players.values()):
+            follower.player.close()
 
     # -- the course of the game
 
@@ -111,31 +117,33 @@ class TerminalGame:
         finally:  # whatever ended it: the game is not lost
             last = self.game.end if self.looking else self.game.current
             if not self.resigned and not last.position.is_over() and last is not self.game.root:
-                self._say("kept", whole=True, record=self._record(last))
+                self._say("kept", whole=True, players=self._player_options(), record=self._record(last))
 
     def _is_over(self) -> bool:
         resigned = self.resigned and self.game.current is self.game.end
         return resigned or self.game.position.is_over()
 
     def _restart(self) -> None:
-        """The game goes on from here, not from the last move the players saw: tell them."""
+        """Go on with the game from here, which need not be the last move that the players received."""
         self.resigned, self.game.result, self.looking = False, None, False
-        for player in self.players.values():
-            if player is not None:
-                player.new_game(self.game.position)
+        self._lead()
+
+    def _lead(self) -> None:
+        """Hand the players the moves of the game up to here."""
+        for follower in filter(None, self.players.values()):
+            follower.follow(line_to(self.game.current))
 
     def _push(self, move: int) -> GameNode:
         node = self.game.push(move)
         node.promote()  # after an undo, the game is what is played now
-        for player in self.players.values():
-            if player is not None:
-                player.observe(move)
+        self._lead()
         return node
 
-    def _let_play(self, player: Player) -> None:
+    def _let_play(self, player: Follower) -> None:
         position = self.game.position
         with progress(say(WORDS["thinks"], color=say(position.turn))):
-            result = patiently(lambda stop: answer(player, position, Limit(stop=stop)))
+            line = line_to(self.game.current)
+            result = patiently(lambda stop: player.choose(line, Limit(stop=stop)))
         self._say("plays", color=position.turn, move=square_name(result.move, position.size))
         self.tracer.count(result)
         node = self._push(result.move)
@@ -309,11 +317,11 @@ class TerminalGame:
         human = meant(who.lower()) == HUMAN
         spec = HUMAN if human else f"{ENGINE}{who.lower()}" if who.lower() in LEVELS else who
         player = None if human else create_player(spec)
-        before, self.players[side] = self.players[side], player
+        before, self.players[side] = self.players[side], None if player is None else Follower(player)
+        self.specs[side] = HUMAN if human else spec
         if before is not None:
-            before.close()
-        if player is not None:
-            player.new_game(self.game.position)
+            before.player.close()
+        self._lead()
         setattr(self.game.headers, side, spec)
         self._say("played_by", color=side, name=self.players_words(side))
 
@@ -327,6 +335,7 @@ class TerminalGame:
     def _swap(self) -> None:
         headers = self.game.headers
         self.players = {"black": self.players["white"], "white": self.players["black"]}
+        self.specs = {"black": self.specs["white"], "white": self.specs["black"]}
         headers.black, headers.white = headers.white, headers.black
         self._tell_players()
         if not self._is_over():
@@ -456,6 +465,11 @@ class TerminalGame:
         most = (position.size.squares + abs(score)) // 2
         winner = position.turn if score > 0 else other(position.turn)
         self._say("won" if score else "draw", winner=winner, most=most, least=position.size.squares - most)
+
+    def _player_options(self) -> str:
+        """The options of `play` that seat the same players; its own default for white depends on the board."""
+        black, white = (HUMAN if self.players[color] is None else shlex.quote(self.specs[color]) for color in SIDES)
+        return f"--white {white}" if black == HUMAN else f"--black {black} --white {white}"
 
     def _record(self, last: GameNode) -> str:
         """The game up to a move as an argument of --load: its moves, or all of it if it began elsewhere."""
