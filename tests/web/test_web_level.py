@@ -33,7 +33,7 @@ async def on_the_page(searchers: Searchers, level: str, position: Position) -> R
     known = players.book_move(choice, position, book.shipped(), SEED)
     if known is not None:
         return known
-    work = partial(players.choose, choice=choice, position=position, seconds=None, progress=lambda _: None, seed=SEED)
+    work = partial(players.choose, choice=choice, line=(position, ()), seconds=None, progress=lambda _: None, seed=SEED)
     return await searchers.run(work, Urgency.MOVE)
 
 

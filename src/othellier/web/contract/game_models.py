@@ -300,6 +300,13 @@ class AnalysisView(_Shape):
     worst_moves: list[str]
 
 
+class Failure(_Shape):
+    """A machine that gave no legal move; the game waits until another player takes its side or it is asked again."""
+
+    color: Color
+    reason: str
+
+
 class GameState(_Shape):
     """A running game as a tab shows it."""
 
@@ -332,6 +339,7 @@ class GameState(_Shape):
     values_on: bool
     follows: bool
     thinking: Thinking | None
+    failed: Failure | None
     marks: MarksView
     saved: bool
     analysis: AnalysisView | None = None

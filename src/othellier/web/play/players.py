@@ -7,21 +7,25 @@ and cores.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from othellier.board import Position
+from othellier.board import Color, Position
 from othellier.engine import Engine
-from othellier.errors import OthellierError, RequestError
+from othellier.errors import OthellierError, PlayerError, RequestError
 from othellier.levels import LEVELS, find_level
 from othellier.openings.book import Book
 from othellier.openings.play import Opener
-from othellier.players import Player, Registration, answer, create_player, create_public, registered
+from othellier.players import Player, Registration, create_player, create_public, registered
+from othellier.players.external import ExternalPlayer
+from othellier.players.follower import Follower, GameLine, position_after
 from othellier.players.registry import canonical
 from othellier.players.strong import lent_player
 from othellier.results import Limit, Result
 from othellier.web.contract.requests import HumanChoice, LevelChoice, StringChoice
 from othellier.web.play.search_threads import SearchJob
+from othellier.web.play.session import PlayerChoices
 
 
 def allowed_players() -> list[Registration]:
@@ -38,7 +42,7 @@ def check_player(choice: HumanChoice | LevelChoice | StringChoice) -> None:
     try:
         if isinstance(choice, LevelChoice):
             find_level(choice.level)
-        elif isinstance(choice, StringChoice):
+        elif isinstance(choice, StringChoice) and not is_kept(choice):
             create_allowed(choice.spec).close()
     except OthellierError as error:
         raise RequestError("bad_player", " ".join(str(error).split()), player=choice.label) from None
@@ -50,6 +54,11 @@ _permitted: set[str] = set()
 def permit(spec: str) -> None:
     """Allow one more player: whoever starts the server may choose whom a browser may not, such as one of a file."""
     _permitted.add(spec)
+
+
+def is_kept(choice: HumanChoice | LevelChoice | StringChoice | None) -> bool:
+    """Whether a player is kept from move to move: one that the server was started with, such as another program."""
+    return isinstance(choice, StringChoice) and choice.spec in _permitted
 
 
 def create_allowed(spec: str) -> Player:
@@ -86,14 +95,23 @@ def choose(
     job: SearchJob,
     engine: Engine | None,
     choice: LevelChoice | StringChoice,
-    position: Position,
+    line: GameLine,
     seconds: float | None,
     progress: Callable[[Result], None],
     seed: int | None = None,
+    kept: KeptPlayers | None = None,
 ) -> Result:
-    """A machine's move that is in no book, within a time where a clock sets one; runs in a thinking thread."""
+    """Return a machine's move that is in no book, within a clock's time if there is one. Runs in a search thread.
+
+    Args:
+        line: the moves of the game up to the position.
+        kept: the players of this game that stay from move to move.
+    """
+    position = position_after(line)
     longest = _seconds(choice)
     limit = Limit(time=longest if seconds is None else min(seconds, longest), stop=job.stop)
+    if isinstance(choice, StringChoice) and kept is not None and is_kept(choice):
+        return kept.choose(job, position.turn, choice.spec, line, limit)
     if not isinstance(choice, LevelChoice):
         player = create_allowed(choice.spec)
     elif engine is None:
@@ -104,7 +122,43 @@ def choose(
             limit = Limit(stop=job.stop)  # the engine knows what is fitting
         player = lent_player(level, engine, position, seed, progress)
     with player:
-        return answer(player, position, limit)
+        return Follower(player).choose(line, limit)
+
+
+class KeptPlayers:
+    """Players of one game that stay from move to move, each for its side, until `release`."""
+
+    def __init__(self) -> None:
+        self._followers: dict[tuple[Color, str], Follower] = {}
+        self._lock = threading.Lock()
+
+    def choose(self, job: SearchJob, color: Color, spec: str, line: GameLine, limit: Limit) -> Result:
+        """Return the move of a player, which is made for its first move. If the job is dropped, its program ends."""
+        with self._lock:
+            if job.dropped:
+                raise PlayerError(f"the move of {spec} is not wanted any more")
+            if (color, spec) not in self._followers:
+                self._followers[color, spec] = Follower(create_allowed(spec))
+            follower = self._followers[color, spec]
+            program = follower.player if isinstance(follower.player, ExternalPlayer) else None
+            try:
+                with job.stop.calling(lambda: program.abort() if program is not None and job.dropped else None):
+                    return follower.choose(line, limit)
+            finally:
+                if job.dropped:
+                    self._followers.pop((color, spec)).player.close()
+
+    def others(self, players: PlayerChoices) -> set[tuple[Color, str]]:
+        """The places that none of these players takes."""
+        return set(self._followers) - {
+            (color, choice.spec) for color, choice in players.items() if isinstance(choice, StringChoice)
+        }
+
+    def release(self, players: PlayerChoices) -> None:
+        """Close the players that are not among these; a thread may have to wait for an answer under way."""
+        with self._lock:
+            for key in self.others(players):
+                self._followers.pop(key).player.close()
 
 
 def _stand_in(choice: LevelChoice) -> Player:

@@ -17,9 +17,10 @@ from typing import Protocol
 
 from othellier.board import Position, after
 from othellier.coach.analysis import GameAnalysis
-from othellier.errors import OthellierError, RequestError
+from othellier.errors import OthellierError, RequestError, Resigned
 from othellier.game import GameNode
 from othellier.openings.book import Book
+from othellier.players.follower import GameLine, line_to, position_after
 from othellier.results import Result
 from othellier.timing import time_for_move
 from othellier.web.contract import game_models
@@ -94,6 +95,8 @@ class RunningGame:
         self._saving = asyncio.Lock()
         self._move, self._analysis, self._ponder = (Slot() for _ in range(3))
         self._flag: asyncio.TimerHandle | None = None
+        self.failed: game_models.Failure | None = None
+        self._kept = players.KeptPlayers()
         self._ready: dict[tuple[Position, object], Result] = {}
         """Answers thought of on the opponent's time."""
         self._tree = TreeText()
@@ -135,7 +138,7 @@ class RunningGame:
 
     def _facts(self, tab: Tab | None = None) -> GameFacts:
         seen = (False, False) if tab is None else (tab.values_on, tab.follows)
-        return GameFacts(self.name, self.tags, self.created_text, self.saved, self.thinking, *seen)
+        return GameFacts(self.name, self.tags, self.created_text, self.saved, self.thinking, *seen, self.failed)
 
     @property
     def created_text(self) -> str:
@@ -177,6 +180,7 @@ class RunningGame:
             for choice in (command.black, command.white):
                 if choice is not None:
                     players.check_player(choice)
+            self.session.playing |= self.failed is not None
         if isinstance(command, m.Ping):
             return
         if isinstance(command, m.Hurry):
@@ -325,6 +329,8 @@ class RunningGame:
         node = session.to_move() if watched else None
         choice = None if node is None else session.players[node.position.turn]
         wanted = None if node is None else (node, choice, session.book)
+        self.failed = None if session.playing else self.failed
+        self._release()
         if wanted is None and self.thinking is not None:
             self.thinking = None
             self._tell(event_text("thinking", color=None))
@@ -345,10 +351,16 @@ class RunningGame:
 
     @property
     def _machine(self) -> m.LevelChoice | m.StringChoice | None:
-        """Who answers the person to move."""
+        """The player that may think about its answer while a person is to move."""
         turn = self.session.live.position.turn
         choice = self.session.players["white" if turn == "black" else "black"]
-        return None if isinstance(choice, m.HumanChoice) else choice
+        return None if isinstance(choice, m.HumanChoice) or players.is_kept(choice) else choice
+
+    def _release(self) -> None:
+        """Close the players that this game does not need any more, beside: a program may take a moment to end."""
+        wanted = self.session.players if self.tabs and not self.session.is_over(self.session.live) else {}
+        if self._kept.others(wanted):
+            self._chore(lambda: asyncio.to_thread(self._kept.release, wanted))
 
     def _set_flag(self) -> None:
         if self._flag is not None:
@@ -380,18 +392,20 @@ class RunningGame:
                 result = players.book_move(choice, position, self._keeper.book)
             if result is None:
                 self._hear(node, choice, None)
-                work = partial(
-                    players.choose,
-                    choice=choice,
-                    position=position,
-                    seconds=self._seconds(position),
-                    progress=self._relay(node, choice),
-                )
+                work = self._work(choice, line_to(node), self._relay(node, choice))
                 result = await self._searchers.run(work, Urgency.MOVE, self._move.begun)
+        except Resigned:
+            self.session.lose(position.turn, "resigned")
+            self.session.run_clock(time.monotonic())
+            self._chore(self.changed)
+            return
         except OthellierError as error:
+            view = error_view(error)
+            view.data |= {"player": choice.label, "color": position.turn}
             self.session.playing = False
-            self._tell(event_text("error", error=error_view(error)))
-            await self.changed()
+            self.failed = game_models.Failure(color=position.turn, reason=view.message)
+            self._tell(event_text("error", error=view))
+            self._chore(self.changed)
             return
         if not any(map(self.session.is_human, self.session.players)):
             await asyncio.sleep(max(0.0, begin + PACE_SECONDS - time.monotonic()))
@@ -401,11 +415,14 @@ class RunningGame:
         if self.session.answer(node, result, time.monotonic()):
             self._chore(lambda: self.changed(live=node))  # on its own: it may cancel this very task
 
-    def _seconds(self, position: Position) -> float | None:
-        timer = self.session.timer
-        if timer is None:
-            return None
-        return time_for_move(timer.seconds(position.turn, time.monotonic()), timer.increment, position.empties)
+    def _work(
+        self, choice: m.LevelChoice | m.StringChoice, line: GameLine, progress: Callable[[Result], None]
+    ) -> Callable[..., Result]:
+        """The job of finding a machine's move at the end of a line, within the time of its clock."""
+        position, timer, seconds = position_after(line), self.session.timer, None
+        if timer is not None:
+            seconds = time_for_move(timer.seconds(position.turn, time.monotonic()), timer.increment, position.empties)
+        return partial(players.choose, choice=choice, line=line, seconds=seconds, progress=progress, kept=self._kept)
 
     def _relay(self, node: GameNode, choice: m.LevelChoice | m.StringChoice) -> Callable[[Result], None]:
         """Carry progress from a thinking thread to the event loop, not too often; a quick answer tells none."""
@@ -445,7 +462,7 @@ class RunningGame:
 
     async def _think_ahead(self, node: GameNode) -> None:
         """On the opponent's time, find answers to the replies that are most likely."""
-        choice = self._machine
+        choice, (start, moves) = self._machine, line_to(node)
         assert choice is not None
         try:
             for move in await self._searchers.run(partial(engine_jobs.likely, position=node.position), Urgency.PONDER):
@@ -454,13 +471,7 @@ class RunningGame:
                     continue
                 if self.session.book and players.book_move(choice, position, self._keeper.book) is not None:
                     continue
-                work = partial(
-                    players.choose,
-                    choice=choice,
-                    position=position,
-                    seconds=self._seconds(position),
-                    progress=lambda _: None,
-                )
+                work = self._work(choice, (start, (*moves, move)), lambda _: None)
                 self._ready[position, choice] = await self._searchers.run(work, Urgency.PONDER)
         except OthellierError:
             return  # nobody waits for it

@@ -1,8 +1,7 @@
 """A game in play: who plays which side, where one looks, where the game goes on, clocks, variations, its end.
 
-No input or output, no threads, no wall clock: commands and answers come in with the time they came at, what
-happened is handed out by `take_events`, and whom to ask for a move next is told by `to_move`. The rules are
-`Game`'s; searching, saving and telling the browsers is the business of `running_game`.
+No input or output, no threads, no wall clock: commands and answers come with their time, `take_events` gives what has
+happened, `to_move` where a machine is to move. Searching, saving and sending are the business of `running_game`.
 """
 
 from __future__ import annotations
@@ -51,8 +50,7 @@ class Session:
         self.ponder = ponder
         self.book = book
         self.line = line
-        """The moves of the opening that was chosen, in any of its symmetric forms; machines keep to it as long as
-        everybody does."""
+        """The moves of the chosen opening, in any symmetric form: machines keep to them while everybody does."""
         self.title = title
         self.playing = playing
         self.live = rest(game.current)
@@ -164,7 +162,7 @@ class Session:
         loser = self.running
         if self.timer is None or loser is None or self.timer.seconds(loser, now):
             return False
-        self._end(self._loss(loser), "time")
+        self.lose(loser, "time")
         self.run_clock(now)
         return True
 
@@ -357,9 +355,8 @@ class Session:
     # -- players and the end
 
     def _name_players(self) -> None:
-        headers = self.game.headers
-        headers.black = self.players["black"].label
-        headers.white = self.players["white"].label
+        for color, choice in self.players.items():
+            setattr(self.game.headers, color, choice.label)
 
     def _swap(self, _: m.Swap) -> None:
         self.players = {"black": self.players["white"], "white": self.players["black"]}
@@ -375,9 +372,10 @@ class Session:
         self.book = self.book if command.book is None else command.book
         self._name_players()
 
-    def _loss(self, loser: Color) -> float:
+    def lose(self, loser: Color, reason: EndReason) -> None:
+        """End the game by a side's loss of all squares."""
         squares = self.game.start.size.squares
-        return -squares if loser == "black" else squares
+        self._end(-squares if loser == "black" else squares, reason)
 
     def _end(self, score: float, reason: EndReason) -> None:
         """End the game where it is played."""
@@ -397,7 +395,7 @@ class Session:
         loser = command.color or (humans[0] if len(humans) == 1 else turn)
         if loser not in humans:
             raise RequestError("not_your_turn", f"{loser} is not yours to resign", turn=turn)
-        self._end(self._loss(loser), "resigned")
+        self.lose(loser, "resigned")
 
     def _agree(self, _: m.Agree) -> None:
         if self.closed or self.is_over(self.live):

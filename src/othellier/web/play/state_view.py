@@ -35,6 +35,7 @@ class GameFacts:
     thinking: game_models.Thinking | None = None
     values_on: bool = False
     follows: bool = False
+    failed: game_models.Failure | None = None
 
 
 def legal_squares(position: Position) -> list[game_models.Legal]:
@@ -94,6 +95,7 @@ def state_view(
         values_on=facts.values_on,
         follows=facts.follows,
         thinking=facts.thinking,
+        failed=facts.failed,
         marks=game_models.MarksView(circles=[], arrows=[])
         if marks is None
         else game_models.MarksView(

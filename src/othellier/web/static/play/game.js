@@ -174,10 +174,24 @@ function show(event) {
       break;
     case "error":
       // Lines nobody asked for are not missed where there is no engine.
-      if (event.error.code !== "no_engine" || showsValues() || options.tab === "analysis") complain(new ApiError(event.error));
+      if (event.error.data?.player && event.error.data.color) offerAnother(event.error);
+      else if (event.error.code !== "no_engine" || showsValues() || options.tab === "analysis") complain(new ApiError(event.error));
       break;
   }
   for (const hearer of hearers) hearer(event);
+}
+
+/**
+ * A machine gave no legal move: say which one and why, and offer another.
+ * @param {import("../shell/types").ErrorView} error
+ */
+function offerAnother(error) {
+  const color = error.data?.color === "black" ? "black" : "white";
+  toast(t("error.machine_failed", { player: String(error.data?.player), reason: serverWords(error.message) }), {
+    kind: "error",
+    action: t("bar.other"),
+    run: () => import("../dialogs/player-dialog.js").then((module) => module.choosePlayer(color)).catch(complain),
+  });
 }
 
 setPace(show);

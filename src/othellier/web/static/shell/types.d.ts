@@ -365,6 +365,12 @@ export interface Eval {
   draw: number;
 }
 
+/** A machine that gave no legal move; the game waits until another player takes its side or it is asked again. */
+export interface Failure {
+  color: Color;
+  reason: string;
+}
+
 /** A running game as a tab shows it. */
 export interface GameState {
   game: string;
@@ -396,6 +402,7 @@ export interface GameState {
   values_on: boolean;
   follows: boolean;
   thinking: Thinking | null;
+  failed: Failure | null;
   marks: MarksView;
   saved: boolean;
   analysis?: AnalysisView | null;
