@@ -30,8 +30,15 @@ SQUARES = re.compile(r"[a-l](?:1[0-2]|[1-9])")
 OPTION_LIMIT = 100
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": game_models.ErrorBody, "description": "The error, by its code"}
-    for status in (403, 404, 409, 413, 422, 429, 500, 503, 507)
+    for status in (400, 403, 404, 409, 413, 422, 429, 500, 503, 507)
 }
+
+
+def answers_with(*kinds: str) -> dict[str, Any]:
+    """Return what FastAPI is told of a route whose answers are files of these kinds, for the OpenAPI document."""
+    content = {kind: {"schema": {"type": "string"}} for kind in kinds}
+    return {"response_class": Response, "responses": {200: {"content": content, "description": "A file"}}}
+
 
 api = APIRouter(prefix="/api/v1", responses=ERRORS)
 
@@ -169,7 +176,7 @@ async def restore_game(request: Request, game: GameId) -> game_models.Summary:
     return await manager_of(request).delete(game, asker(request), restore=True)
 
 
-@api.get("/games/{game}/board.svg")
+@api.get("/games/{game}/board.svg", **answers_with("image/svg+xml"))
 async def get_picture(
     request: Request,
     game: GameId,

@@ -23,12 +23,13 @@ from othellier.web.contract import replies
 from othellier.web.contract import requests as m
 from othellier.web.contract.events import refusal
 from othellier.web.server.library_routes import Asked, MaybeId, QueryText
-from othellier.web.server.routes import ERRORS, GameId, asker, manager_of
+from othellier.web.server.routes import ERRORS, GameId, answers_with, asker, manager_of
 from othellier.web.study.transfer import export_games
 
 exchange = APIRouter(prefix="/api/v1", responses=ERRORS)
 
 FormatName = Annotated[str, Query(alias="format", max_length=20)]
+TEXT_KIND, ARCHIVE_KIND, BYTES_KIND = FILE_KINDS = "text/plain", "application/zip", "application/octet-stream"
 SMALL = 64 << 10
 """Bytes that are imported at once: a hundred games."""
 
@@ -125,7 +126,7 @@ async def stop_job(request: Request, job: GameId) -> replies.JobView:
     return found.view()
 
 
-@exchange.get("/games/{game}/export")
+@exchange.get("/games/{game}/export", **answers_with(*FILE_KINDS))
 async def export_game(request: Request, game: GameId, format_name: FormatName = "sgf") -> Response:
     """A game as a file."""
     manager = manager_of(request)
@@ -138,7 +139,7 @@ async def export_game(request: Request, game: GameId, format_name: FormatName = 
     return await _file([manager.traced(session, named)], format_name, trace_name())
 
 
-@exchange.get("/export")
+@exchange.get("/export", **answers_with(*FILE_KINDS))
 async def export_many(
     request: Request,
     asked: Asked,
@@ -155,7 +156,7 @@ async def export_many(
         raise RequestError("nothing_to_do", "there is no game to export")
     pieces = itertools.chain([first], texts)
     if format_name == "sgf":  # as games are kept: it needs no work, and holds all of them
-        return StreamingResponse(_joined(pieces), media_type="text/plain", headers=_headers(".sgf"))
+        return StreamingResponse(_joined(pieces), media_type=TEXT_KIND, headers=_headers(".sgf"))
     with _errors():
         made = await manager.jobs.export(pieces, format_name)
     headers = _headers(made.ending, made.left_out)
@@ -179,7 +180,7 @@ def _headers(ending: str, left_out: int = 0, name: str = "othellier") -> dict[st
 
 
 def _media_type(ending: str) -> str:
-    return {".zip": "application/zip", ".wtb": "application/octet-stream"}.get(ending, "text/plain")
+    return {".zip": ARCHIVE_KIND, ".wtb": BYTES_KIND}.get(ending, TEXT_KIND)
 
 
 @contextmanager
