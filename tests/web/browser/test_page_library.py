@@ -343,6 +343,20 @@ def test_a_game_that_is_gone(desk: OpenDesk) -> None:
     player.troubles = [trouble for trouble in player.troubles if "404" not in trouble]
 
 
+def test_an_address_that_names_no_game_leads_nowhere_else(desk: OpenDesk) -> None:
+    player = desk()
+    lines = list[str]()
+    player.page.on("websocket", lambda socket: lines.append(socket.url))
+    for fragment in ("../../../x", "a/b?c", "%2e%2e"):
+        player.page.goto("about:blank")
+        player.page.goto(f"{player.server.url}#{fragment}")
+        player.told("That game is not there any more.")
+        expect(player.board).to_have_attribute("data-state", re.compile("."))
+        assert not player.page.url.endswith(fragment)
+    assert lines
+    assert all(re.fullmatch(r"ws://[^/]+/api/v1/games/[\w-]+/socket(\?.*)?", line) for line in lines), lines
+
+
 def test_games_that_cannot_be_kept_are_told_of(desk: OpenDesk, tmp_path: Path) -> None:
     damaged = tmp_path / "games.sqlite3"
     damaged.write_bytes(b"no database" * 100)

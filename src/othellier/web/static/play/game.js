@@ -17,6 +17,7 @@ import { t } from "../shell/i18n.js";
 /** @typedef {import("../shell/types").Command} Command */
 
 const LAST = "othellier.game";
+const GAME = /^[\w-]{1,40}$/; // an id as the server makes them: an address may hold anything
 
 /** @type {Socket | null} */
 let socket = null;
@@ -83,6 +84,7 @@ function remember(game) {
  * @param {string | null} [node] where to begin, if not where one looked last
  */
 export function open(game, node = null) {
+  if (!GAME.test(game)) return lose();
   if (socket?.game === game && !socket.closed) return void (node !== null && look(node));
   socket?.close();
   forgetPace();

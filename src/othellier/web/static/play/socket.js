@@ -42,7 +42,7 @@ export class Socket {
   connect() {
     clearTimeout(this.timer);
     if (this.closed || (this.line && this.line.readyState <= WebSocket.OPEN)) return;
-    const url = new URL(`api/v1/games/${this.game}/socket`, document.baseURI);
+    const url = new URL(`api/v1/games/${encodeURIComponent(this.game)}/socket`, document.baseURI);
     url.protocol = url.protocol.replace("http", "ws");
     const node = this.place();
     if (node !== null) url.searchParams.set("node", node);
