@@ -330,54 +330,6 @@ def test_clocks_run_for_the_side_to_move_from_the_first_move_on() -> None:
     assert timer.running is None
 
 
-def test_taking_back_never_gains_time() -> None:
-    session = make(HUMAN, HUMAN, timer=Timer({"black": 60.0, "white": 60.0}, 600.0))
-    timer = session.timer
-    assert timer is not None
-    for _ in range(10):
-        session.apply(move("f5"), 0.0)
-        assert timer.left == {"black": 660.0, "white": 60.0}
-        session.apply(UNDO, 0.0)
-        assert timer.left == {"black": 60.0, "white": 60.0}
-    for _ in range(10):
-        session.apply(REDO, 0.0)
-        session.apply(UNDO, 0.0)
-    assert timer.left == {"black": 60.0, "white": 60.0}
-    session.apply(REDO, 0.0)  # the same move again has its increment
-    session.apply(move("d6"), 10.0)
-    assert timer.left == {"black": 660.0, "white": 650.0}
-    session.apply(goto("start"), 10.0)
-    session.apply(GO, 30.0)  # another way to take back: twenty seconds of Black's had passed
-    assert timer.left == {"black": 60.0, "white": 50.0}
-
-
-def test_time_used_after_a_move_is_not_returned_by_taking_it_back() -> None:
-    session = make(timer=Timer({"black": 60.0, "white": 60.0}, 2.0))
-    timer = session.timer
-    assert timer is not None
-    session.apply(move("f5"), 0.0)
-    reply(session, "d6")
-    assert timer.left == {"black": 62.0, "white": 62.0}
-    session.apply(UNDO, 20.0)
-    assert timer.left == {"black": 42.0, "white": 60.0}
-    session.apply(REDO, 20.0)  # nothing was taken from Black, so nothing comes back
-    assert timer.left == {"black": 42.0, "white": 62.0}
-
-
-def test_taking_back_gains_no_time_after_changes_of_the_tree_either() -> None:
-    session = make(HUMAN, HUMAN, timer=Timer({"black": 60.0, "white": 60.0}, 600.0))
-    session.apply(move("f5"), 0.0)
-    session.apply(m.Symmetry(do="symmetry", kind="rising"), 0.0)
-    session = read_session(*write_session(session))
-    timer = session.timer
-    assert timer is not None
-    assert timer.left == {"black": 660.0, "white": 60.0}
-    session.apply(m.Delete(do="delete", node=node_id(session.live)), 0.0)
-    assert timer.left == {"black": 60.0, "white": 60.0}
-    assert not timer.before
-    read_session(*write_session(session))
-
-
 def test_with_a_clock_one_plays_where_it_runs() -> None:
     session = make(HUMAN, HUMAN, timer=Timer({"black": 60.0, "white": 60.0}))
     session.apply(move("f5"), 0.0)

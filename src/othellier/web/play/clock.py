@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from othellier.board import Color
@@ -65,10 +65,10 @@ class Timer:
                 self.before[move] = self.left[color]
                 self.left[color] += self.taken.pop(move)
 
-    def rename(self, name: Callable[[GameNode], GameNode | None]) -> None:
-        """Replace every node by what `name` returns for it; those for which it returns None are forgotten."""
-        self.before = {new: seconds for move, seconds in self.before.items() if (new := name(move)) is not None}
-        self.taken = {new: seconds for move, seconds in self.taken.items() if (new := name(move)) is not None}
+    def rename(self, twins: Mapping[GameNode, GameNode]) -> None:
+        """Replace every node by its twin; nodes without one have been deleted."""
+        self.before = {twins[move]: seconds for move, seconds in self.before.items() if move in twins}
+        self.taken = {twins[move]: seconds for move, seconds in self.taken.items() if move in twins}
 
 
 def _side(move: GameNode) -> Color:

@@ -434,8 +434,6 @@ class Session:
         if inside:
             self._relocate(before)
             self.playing = False
-        if self.timer is not None:
-            self.timer.rename(lambda move: None if node in move.path() else move)
         self._taken_back.clear()
         if self._ended is not None and node in self._ended[0].path():
             self._ended = None
@@ -468,7 +466,7 @@ class Session:
         self.marks = {twins[node]: marks.turned(seen) for node, marks in self.marks.items()}
         self.live = twins[self.live]
         if self.timer is not None:
-            self.timer.rename(twins.__getitem__)
+            self.timer.rename(twins)
         self._ended = None if self._ended is None else (twins[self._ended[0]], self._ended[1])
         self._taken_back = [twins[node] for node in self._taken_back]
         self.analysis = None if self.analysis is None else self.analysis.turned(seen, self.game.start)

@@ -55,6 +55,7 @@ class _Analysis(BaseModel):
 def write_session(session: Session) -> tuple[str, str]:
     """The record of the game, and the JSON of the rest."""
     timer = session.timer
+    before = {} if timer is None else timer.before
     snapshot = _Snapshot(
         players=session.players,
         node=node_id(session.current),
@@ -67,7 +68,7 @@ def write_session(session: Session) -> tuple[str, str]:
         title=session.title,
         ended_at=session.ended_at,
         clock=None if timer is None else (timer.left["black"], timer.left["white"], timer.increment),
-        times={} if timer is None else {node_id(move): seconds for move, seconds in timer.before.items()},
+        times={name: before[node] for name, node in named_nodes(session.game) if node in before},
         marks={node_id(node): (marks.circles, marks.arrows) for node, marks in session.marks.items()},
         nodes={name: node.nodes for name, node in named_nodes(session.game) if node.nodes is not None},
         analysis=None if session.analysis is None else _kept_analysis(session.analysis),
