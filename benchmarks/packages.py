@@ -3,7 +3,7 @@
 Each is installed into an environment of its own in build/packages and plays whole games of random moves for some
 seconds of processor time, as a user's Python would: ask for the legal moves, choose one, play it. The choice is
 Python's, so a package is measured by its rules and by what a call of it costs. Sizes are those of what pip installs,
-dependencies included. What the packages can do besides is in the README.
+dependencies included. What the packages can do besides is in docs/compared.md.
 """
 
 import argparse

@@ -144,7 +144,8 @@ class Shell:
         with urlopen(found[0], timeout=waiting.LIMIT) as answer:
             page: str = answer.read().decode()
         os.killpg(self._process.pid, signal.SIGINT)
-        _, text = self._end(line, text)
+        status, text = self._end(line, text)
+        assert status in (0, 130), f"{line}: status {status}\n{text}"
         assert "Traceback" not in text
         return page
 
