@@ -215,6 +215,8 @@ def test_the_lines_for_students_and_teachers(shell: Shell, tmp_path: Path) -> No
 def test_the_lines_for_engine_authors(shell: Shell) -> None:
     played, leaves, found = list(follow(shell, PIP, AUTHOR).values())[-3:]
     assert "of 10 games" in played
+    assert "discs a game" in played
+    assert "error" not in played
     assert leaves.startswith("24,571,284 leaves at depth 10")
     assert "depth=12" in found
 
