@@ -3,12 +3,13 @@
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from othellier import Limit, native, system
 from othellier.engine import Engine
-from othellier.errors import ConfigError
+from othellier.errors import ConfigError, OthellierError
 
 HERE = "othellier.engine.available_megabytes"
 
@@ -54,7 +55,7 @@ def test_a_process_that_may_have_no_more_memory_goes_on() -> None:
 import resource
 from othellier import Limit, native
 from othellier.engine import Engine
-from othellier.errors import ConfigError
+from othellier.errors import ConfigError, OthellierError
 engine = Engine(hash_mb=4)
 engine.search(native.start(), Limit(depth=4))
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
@@ -67,3 +68,13 @@ print(engine.search(native.start(), Limit(depth=6)).depth)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
     assert (done.stdout.splitlines(), done.stderr) == (["a table of 256 MB is more memory than there is", "6"], "")
+
+
+def test_a_search_without_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def search(*_: object) -> None:
+        raise MemoryError
+
+    engine = Engine(hash_mb=1)
+    monkeypatch.setattr(engine, "_core", SimpleNamespace(search=search))
+    with pytest.raises(OthellierError, match="there is no memory for a search: .* use fewer threads"):
+        engine.search(native.start(), depth=1)

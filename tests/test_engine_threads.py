@@ -14,7 +14,7 @@ import pytest
 
 from othellier import Limit, Result, native
 from othellier.engine import Engine
-from othellier.errors import OthellierError
+from othellier.errors import NO_THREAD, OthellierError
 
 START = native.start()
 PATIENCE = 120  # seconds that nothing here comes near
@@ -39,12 +39,13 @@ class Thinking:
         return self.results[0]
 
 
-def run(program: str) -> list[str]:
+def run(program: str, before: Callable[[], object] | None = None) -> list[str]:
     """The lines a program prints; it must end by itself."""
     head = "import os, signal, sys, threading\nfrom othellier import Limit, batch, native\n"
     head += "from othellier.engine import Engine, bench\nfrom othellier.errors import OthellierError\n"
     try:
-        done = subprocess.run([sys.executable, "-c", head + program], capture_output=True, text=True, timeout=PATIENCE)
+        command = [sys.executable, "-c", head + program]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, preexec_fn=before)
     except subprocess.TimeoutExpired as late:
         pytest.fail(f"it hangs after {late.stdout!r} {late.stderr!r}")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -216,17 +217,124 @@ thread.join()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
-def test_a_child_of_an_idle_engine_keeps_what_it_knew() -> None:
-    nodes = run("""
-engine = Engine(hash_mb=8)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_child_of_an_idle_engine_keeps_what_it_knew(threads: int) -> None:
+    nodes = run(f"""
+engine = Engine(hash_mb=8, threads={threads})
 first = engine.search(native.start(), Limit(depth=10))
 if (child := os.fork()) == 0:
     print(first.nodes, engine.search(native.start(), Limit(depth=10)).nodes, flush=True)
+    engine.new_game()
+    engine.threads = 2
+    print(engine.search(native.start(), Limit(depth=5)).depth, flush=True)
+    del engine
     os._exit(0)
-os.waitpid(child, 0)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), engine.search(native.start(), Limit(depth=6)).depth)
 """)
     first, again = map(int, nodes[0].split())
     assert again < first
+    assert nodes[1:] == ["5", "0 6"]
+
+
+def test_a_table_cleared_by_several_threads_is_empty() -> None:
+    position = native.random_position(random.Random(3), 8, 30)
+    with Engine(hash_mb=6) as fresh, Engine(hash_mb=6) as engine:
+        expected = fresh.search(position, depth=12)
+        for threads in (2, 3, 7):
+            engine.threads = threads
+            engine.search(position, depth=12)
+            engine.new_game()
+            engine.threads = 1
+            assert engine.search(position, depth=12).nodes == expected.nodes
+            engine.new_game()
+
+
+ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="counts and limits threads as Linux does")
+THREADS = "lambda: {*os.listdir('/proc/self/task')}"
+
+
+@ON_LINUX
+def test_threads_are_kept_from_search_to_search_and_end_with_the_engine() -> None:
+    found = run(f"""
+threads, engine = {THREADS}, Engine(hash_mb=2, threads=4)
+before = threads()
+engine.search(native.start(), Limit(depth=5))
+kept = threads()
+for _ in range(3):
+    engine.analyze(native.start(), Limit(depth=3))
+    engine.new_game()
+print(len(kept - before), threads() == kept)
+engine.threads = 2
+engine.search(native.start(), Limit(depth=5))
+print(len(threads() - before), len(threads() & kept - before))
+engine.close()
+print(threads() == before)
+other = Engine(hash_mb=2, threads=3)
+other.search(native.start(), Limit(depth=5))
+print(len(threads() - before))
+del other
+print(threads() == before)
+""")
+    assert found == ["3 True", "1 0", "True", "2", "True"]
+
+
+FEW_THREADS = f"""
+import resource
+import numpy as np
+from othellier.engine import compiled_probcut, shared_weights
+def play(threads):
+    games = np.zeros((12, 122), "u1")
+    native.core.selfplay(shared_weights(), None, compiled_probcut(), 2, False, 5, 4, 4, 8, 0, threads, 1, games)
+    return games.tolist()
+expected, solved = play(1), Engine().solve(native.parse("-XXO XOOX XXOX OO-X X"))
+size = int(next(line for line in open("/proc/self/status") if line.startswith("VmSize")).split()[1]) * 1024
+threads = {THREADS}
+"""
+"""What is asked for where threads are scarce, and how much memory the process has before."""
+
+
+@ON_LINUX
+def test_a_search_has_as_many_threads_as_can_be_started() -> None:
+    found = run(
+        FEW_THREADS
+        + """
+limit = size + (600 << 20)
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+engine = Engine(hash_mb=2, threads=200)
+print(engine.solve(native.parse("-XXO XOOX XXOX OO-X X")).score == solved.score, 2 < len(threads()) < 200)
+engine.new_game()
+print(engine.search(native.start(), Limit(depth=6)).depth)
+engine.close()
+print(play(200) == expected)
+"""
+    )
+    assert found == ["True True", "6", "True"]
+
+
+@ON_LINUX
+def test_where_no_thread_can_be_started_a_search_has_one_and_learning_says_so() -> None:
+    # A thread's stack is as large as the limit of stacks when the process begins: here larger than the memory left.
+    import resource
+
+    most = resource.getrlimit(resource.RLIMIT_STACK)[1]
+    if most != resource.RLIM_INFINITY:
+        pytest.skip("stacks are limited here")
+    found = run(
+        FEW_THREADS
+        + """
+limit = size + (1 << 30)
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+engine, before = Engine(hash_mb=2, threads=4), threads()
+print(engine.solve(native.parse("-XXO XOOX XXOX OO-X X")).score == solved.score, threads() == before)
+print(len(batch.random_games(300_000, 1, threads=4).scores))
+try:
+    play(4)
+except OthellierError as error:
+    print(error)
+""",
+        lambda: resource.setrlimit(resource.RLIMIT_STACK, (2 << 30, most)),
+    )
+    assert found == ["True True", "300000", NO_THREAD]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")

@@ -3,6 +3,7 @@
 #include "bindings/bindings.h"
 
 #include <algorithm>
+#include <system_error>
 
 #include "search/engine.h"
 
@@ -51,16 +52,18 @@ NB_MODULE(_core, m) {
     // Whoever still holds a position when Python ends (pydantic does) is no fault of ours to report.
     nb::set_leak_warnings(false);
     nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
-        const auto raise = [](const std::exception& error) {
-            const nb::object kind = nb::module_::import_("othellier.errors").attr("OthellierError");
-            PyErr_SetString(kind.ptr(), error.what());
+        const nb::module_ errors = nb::module_::import_("othellier.errors");
+        const auto raise = [&](const nb::object& words) {
+            PyErr_SetObject(errors.attr("OthellierError").ptr(), words.ptr());
         };
         try {
             std::rethrow_exception(thrown);
         } catch (const TurnTaken& error) {
-            raise(error);
+            raise(nb::str(error.what()));
         } catch (const EngineClosed& error) {
-            raise(error);
+            raise(nb::str(error.what()));
+        } catch (const std::system_error&) {  // of a thread: the core has no other
+            raise(errors.attr("NO_THREAD"));
         }
     });
     m.attr("ARCH") = OTHELLIER_ARCH;  // what it was compiled for, see CMakeLists.txt

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <thread>
-#include <vector>
 
 #include "board/random.h"
+#include "board/threads.h"
 
 namespace othellier::batch {
 
@@ -20,16 +20,13 @@ void share(std::size_t count, std::size_t grain, const Options& options, Body bo
                                    : std::max<std::size_t>(1, std::thread::hardware_concurrency());
     const std::size_t helpers = std::clamp<std::size_t>(count / grain, 1, wanted) - 1;
     std::atomic<std::size_t> next{0};
-    const auto work = [&](bool ask) {
+    ThreadPool(static_cast<int>(helpers)).run([&](int number) {
+        const bool ask = number == 0;
         for (std::size_t first; (first = next.fetch_add(grain)) < count;) {
             body(first, std::min(first + grain, count));
             if (ask && options.go_on && !options.go_on()) next = count;
         }
-    };
-    std::vector<std::jthread> workers;
-    workers.reserve(helpers);
-    for (std::size_t i = 0; i < helpers; ++i) workers.emplace_back(work, false);
-    work(true);
+    });
 }
 
 constexpr std::size_t kPositionGrain = 16384, kGameGrain = 64;

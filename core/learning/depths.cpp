@@ -1,18 +1,25 @@
 #include "learning/depths.h"
 
-#include <thread>
-#include <vector>
+#include "board/threads.h"
 
 namespace othellier {
+
+namespace {
+
+struct Memory {
+    Table table{16};
+    EndgameCache cache;
+};
+
+}  // namespace
 
 void depth_values(const Weights& weights, const Networks* networks, std::span<const Board> boards,
                   int deepest, int solve_empties, int threads, std::span<std::int8_t> values,
                   const std::atomic<bool>& stop) {
     const std::size_t width = static_cast<std::size_t>(deepest) + 2;
     std::atomic<std::size_t> next{0};
-    const auto body = [&] {
-        Table table(16);
-        EndgameCache cache;
+    on_threads<Memory>(threads, [&](Memory& memory) {
+        auto& [table, cache] = memory;
         for (std::size_t i; !stop && (i = next.fetch_add(1)) < boards.size();) {
             table.clear();
             table.new_search();
@@ -30,11 +37,7 @@ void depth_values(const Weights& weights, const Networks* networks, std::span<co
                                  ? static_cast<std::int8_t>(search(worker, node, -64, 64, node.empties))
                                  : kNotSearched;
         }
-    };
-    std::vector<std::thread> pool;
-    for (int t = 1; t < threads; ++t) pool.emplace_back(body);
-    body();
-    for (std::thread& thread : pool) thread.join();
+    });
 }
 
 Leaves evaluate_leaves(const Weights& weights, const Networks* networks, std::span<const Board> boards) {

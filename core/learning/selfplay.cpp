@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <thread>
 #include <unordered_map>
 
+#include "board/threads.h"
 #include "search/root.h"
 
 namespace othellier {
@@ -22,6 +22,12 @@ std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
 
 // Where the random numbers of a game start.
 std::uint64_t first_random(std::uint64_t number) { return number * 0xD6E8FEB86659FD93ULL; }
+
+// What a thread needs to play games.
+struct Memory {
+    Table table{kTableMegabytes};
+    EndgameCache cache;
+};
 
 // One game being played: the record so far and the position it has reached.
 class Playing {
@@ -102,9 +108,8 @@ std::vector<GameRecord> run(const Weights* weights, const Networks* networks, co
                             std::size_t count, const std::atomic<bool>& stop, One one) {
     std::vector<GameRecord> records(count);
     std::atomic<std::size_t> next{0}, done{0};
-    const auto body = [&] {
-        Table table(kTableMegabytes);
-        EndgameCache cache;
+    on_threads<Memory>(options.threads, [&](Memory& memory) {
+        auto& [table, cache] = memory;
         for (std::size_t i; !stop && (i = next.fetch_add(1)) < count;) {
             table.clear();
             cache.clear();
@@ -112,11 +117,7 @@ std::vector<GameRecord> run(const Weights* weights, const Networks* networks, co
             records[i] = one(task, cache, i);
             done.fetch_add(1);
         }
-    };
-    std::vector<std::thread> threads;
-    for (int t = 1; t < options.threads; ++t) threads.emplace_back(body);
-    body();
-    for (std::thread& thread : threads) thread.join();
+    });
     // Numbers are handed out in order and each is finished, so the finished games are the first ones.
     records.resize(done);
     return records;

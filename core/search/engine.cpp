@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "search/ordering.h"
 #include "search/parallel.h"
@@ -30,6 +31,13 @@ void transform_moves(SearchResult& result, int symmetry) {
         for (int& square : line.pv) square = back(square);
     }
 }
+
+// Ends a search for its helpers when its block ends, by an exception too.
+struct Closing {
+    Pool& pool;
+    explicit Closing(Pool& p) : pool(p) {}
+    ~Closing() { pool.close(); }
+};
 
 // The same results from the other side of a pass.
 void add_pass(SearchResult& result) {
@@ -99,7 +107,10 @@ void Engine::close() {
         closed_ = true;
     }
     stop();
-    set_megabytes(1);
+    const Busy busy(*this);
+    resize(1);
+    pool_.resize(0);
+    caches_.clear();
 }
 
 void Engine::clear() {
@@ -107,15 +118,32 @@ void Engine::clear() {
     forget();
 }
 
+std::size_t Engine::gather_threads() {
+    if (caches_.empty()) caches_.emplace_back();
+    pool_.resize(threads_ - 1, [this](int helper) {
+        if (caches_.size() <= static_cast<std::size_t>(helper)) caches_.emplace_back();
+    });
+    caches_.resize(static_cast<std::size_t>(pool_.helpers()) + 1);
+    return caches_.size();
+}
+
 void Engine::forget() {
-    table_.clear();
-    for (EndgameCache& cache : caches_) cache.clear();
     discs_ = 0;
+    if (!table_.used()) return;
+    const std::size_t threads = gather_threads();
+    table_.clear([&](const auto& clear_part) {
+        pool_.run([&](int number) {
+            const auto i = static_cast<std::size_t>(number);
+            if (i >= threads) return;
+            clear_part(i, threads);
+            caches_[i].clear();
+        });
+    });
 }
 
 void Engine::resize(std::size_t megabytes) {
     table_.resize(megabytes);
-    caches_.clear();
+    for (EndgameCache& cache : caches_) cache.clear();
     discs_ = 0;
 }
 
@@ -184,14 +212,11 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
     SearchResult result;
     {
         const Running running(*this, task);
-        caches_.resize(static_cast<std::size_t>(threads_));
+        const auto helpers = static_cast<int>(gather_threads()) - 1;
         Worker worker(task, caches_.front());
         worker.first = true;
-        std::unique_ptr<Pool> pool;
-        if (threads_ > 1) {
-            pool = std::make_unique<Pool>(task, std::span(caches_).subspan(1));
-            worker.pool = pool.get();
-        }
+        std::optional<Pool> pool;
+        if (helpers > 0) worker.pool = &pool.emplace(task, std::span(caches_).subspan(1));
         Root root(worker, mover.transformed(symmetry), limits);
         const auto nodes = [&] { return worker.nodes + (pool ? pool->helper_nodes() : 0); };
         const auto report = [&] {
@@ -209,19 +234,32 @@ SearchResult Engine::search(const Board& board, const Shape& shape, bool plain, 
         const Schedule schedule(popcount(mover.empty(task.playable)), limits.depth, limits.selectivity,
                                 limits.timed() || limits.counted());
         Patience patience(limits.usual, popcount(mover.moves(task.playable)));
-        for (Step step = schedule.first();; step = schedule.next(step)) {
-            root.search(step);
-            if (worker.stopped()) break;
-            result.complete = schedule.last(step);
-            if (result.complete) break;
-            if (progress) {
-                report();
-                progress(result);
+        const auto deepen = [&] {
+            for (Step step = schedule.first();; step = schedule.next(step)) {
+                root.search(step);
+                if (worker.stopped()) break;
+                result.complete = schedule.last(step);
+                if (result.complete) break;
+                if (progress) {
+                    report();
+                    progress(result);
+                }
+                if (worker.stopped() ||
+                    patience.over(root.best(), root.best_score(), step, seconds_since(start)))
+                    break;
             }
-            if (worker.stopped() || patience.over(root.best(), root.best_score(), step, seconds_since(start)))
-                break;
+            report();
+        };
+        if (!pool) {
+            deepen();
+        } else {
+            pool_.run([&](int number) {
+                if (number > helpers) return;
+                if (number > 0) return pool->serve(number - 1);
+                const Closing closing(*pool);
+                deepen();
+            });
         }
-        report();
     }
     if (progress && result.complete) progress(result);
     return result;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "board/board.h"
+#include "board/threads.h"
 #include "evaluation/patterns.h"
 #include "search/search.h"
 #include "search/turn.h"
@@ -88,6 +89,7 @@ class Engine {
     struct Busy;
     struct Running;
     int orientation(const Board& mover, const Shape& shape);
+    std::size_t gather_threads();        // how many there are for a search; each has a cache
     void forget();                       // what the table holds, and so how it lies
     void resize(std::size_t megabytes);  // the same, with another table
 
@@ -95,8 +97,9 @@ class Engine {
     std::shared_ptr<const Networks> networks_;
     ProbcutModel probcut_;
     Table table_;
-    int threads_;
-    std::vector<EndgameCache> caches_;  // one for each thread, from the first search on
+    int threads_;                       // as asked for
+    ThreadPool pool_;                   // from the first search on: without the thread that asks
+    std::vector<EndgameCache> caches_;  // one for each thread
     Shape shape_;                       // what the table's entries are about
     bool plain_ = false;
     int symmetry_ = 0;  // the orientation they are kept in

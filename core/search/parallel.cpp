@@ -1,6 +1,7 @@
 #include "search/parallel.h"
 
 #include <algorithm>
+#include <thread>
 
 namespace othellier {
 
@@ -27,16 +28,15 @@ Pool::Pool(Task& task, std::span<EndgameCache> caches) {
         workers_.push_back(std::make_unique<Worker>(task, cache));
         workers_.back()->pool = this;
     }
-    for (auto& worker : workers_) threads_.emplace_back([this, &worker] { idle_loop(*worker); });
+    open_.reserve(64 * (workers_.size() + 1));  // more than a thread can have open, a ply each
 }
 
-Pool::~Pool() {
+void Pool::close() {
     {
         const std::lock_guard lock(mutex_);
         quit_ = true;
     }
     wake_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
 }
 
 std::uint64_t Pool::helper_nodes() const {

@@ -10,7 +10,6 @@
 #include <memory>
 #include <mutex>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include "search/search.h"
@@ -45,7 +44,10 @@ int search_child(Worker& worker, const Node& child, int low, int beta, int depth
 class Pool {
   public:
     Pool(Task& task, std::span<EndgameCache> caches);  // a helper for each
-    ~Pool();
+
+    // The share of a helper, counted from 0: returns when the search is over.
+    void serve(int helper) { idle_loop(*workers_[static_cast<std::size_t>(helper)]); }
+    void close();  // ends the search for the helpers
 
     bool wants_work() const { return idle_.load(std::memory_order_relaxed) > 0; }
     void split(Worker& owner, SplitPoint& point);
@@ -60,7 +62,6 @@ class Pool {
     void wait_for_helpers(Worker& owner, SplitPoint& point);
 
     std::vector<std::unique_ptr<Worker>> workers_;
-    std::vector<std::thread> threads_;
     std::vector<SplitPoint*> open_;
     mutable std::mutex mutex_;
     std::condition_variable wake_;

@@ -11,9 +11,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
-#include <thread>
 #include <vector>
 
 #include "board/board.h"
@@ -49,11 +49,22 @@ class Table {
         used_ = false;
         generation_ = 1;
     }
+    // Whether it may hold anything: clearing a large fresh table would cost more than solving a small board.
+    bool used() const { return used_; }
     void clear() {
+        clear([](const auto& part) { part(0, 1); });
+    }
+    // The same by several threads: together(part) calls part(i, count) for every i below some count.
+    template <typename Together>
+    void clear(Together together) {
         if (!used_) return;
         used_ = false;
-        for (std::size_t i = 0; i < buckets_; ++i) slots_[i] = Bucket{};
         generation_ = 1;
+        together([this](std::size_t i, std::size_t count) {
+            const std::size_t first = buckets_ * i / count, last = buckets_ * (i + 1) / count;
+            // As bytes: nobody reads meanwhile, and whole lines need not be fetched before they are written.
+            std::memset(static_cast<void*>(slots_.get() + first), 0, (last - first) * sizeof(Bucket));
+        });
     }
     // Entries of earlier searches stay readable but are the first to be replaced.
     void new_search() {
@@ -136,13 +147,6 @@ class Table {
   private:
     struct Slot {
         std::atomic<std::uint64_t> player{0}, opponent{0}, data{0};
-        Slot() = default;
-        Slot& operator=(const Slot&) {
-            player.store(0, std::memory_order_relaxed);
-            opponent.store(0, std::memory_order_relaxed);
-            data.store(0, std::memory_order_relaxed);
-            return *this;
-        }
     };
     struct alignas(64) Bucket {
         Slot slots[2];  // a line of cache: four slots in a line and a half find no more, and wait longer
@@ -160,7 +164,7 @@ class Table {
     std::unique_ptr<Bucket[], Free> slots_;
     std::size_t buckets_ = 0;
     std::uint8_t generation_ = 1;
-    bool used_ = false;  // clearing a large fresh table would cost more than solving a small board
+    bool used_ = false;
 };
 
 }  // namespace othellier

@@ -120,7 +120,7 @@ class Engine:
 
     @property
     def threads(self) -> int:
-        """How many threads share a search."""
+        """How many threads share a search, or fewer where the system starts no more; they stay until `close`."""
         return self._threads
 
     @threads.setter
@@ -331,7 +331,7 @@ class Engine:
                 progress(_results(partial, position))
 
         with nullcontext() if stop is None else stop.calling(self._core.stop):
-            found = self._core.search(
+            found = self._search(
                 position.player,
                 position.opponent,
                 position.size.rows,
@@ -347,6 +347,14 @@ class Engine:
                 None if progress is None and stop is None else heard,
             )
         return _results(found, position)
+
+    def _search(self, *arguments: Any) -> Any:
+        try:
+            return self._core.search(*arguments)
+        except MemoryError:
+            raise OthellierError(
+                "there is no memory for a search: close other programs, or use fewer threads"
+            ) from None
 
 
 def network_move(position: Position, kind: Literal["policy", "value"]) -> Result:

@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 __all__ = [
+    "NO_THREAD",
     "BadMove",
     "ConfigError",
     "IllegalMove",
@@ -41,6 +42,10 @@ __all__ = [
     "install_command",
     "nearest",
 ]
+
+
+NO_THREAD = "the system cannot start another thread: end other programs, or allow more processes or memory"
+"""The message of the compiled core where it cannot do without another thread."""
 
 
 class OthellierError(ValueError):

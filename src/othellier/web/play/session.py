@@ -145,10 +145,8 @@ class Session:
         follow = self.current is self.live
         evaluation = None
         if result.score is not None:
-            text = "book" if result.source == "book" else ""
-            evaluation = Evaluation(
-                round(result.score, 2), result.is_move_exact, result.depth or None, result.pv[1:], text
-            )
+            text, exact = "book" if result.source == "book" else "", result.is_move_exact
+            evaluation = Evaluation(round(result.score, 2), exact, result.depth or None, result.pv[1:], text)
         played = self._push(node, result.move, evaluation)
         played.seconds = round(result.seconds, 3)
         played.nodes = result.nodes
