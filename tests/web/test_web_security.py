@@ -84,6 +84,12 @@ def closed_with(client: Client, game: str, **headers: str) -> tuple[str, int]:
     return said, closed.value.rcvd.code
 
 
+def test_a_socket_is_known_by_its_origin_alone(client: Client) -> None:
+    headers = {"origin": str(client.base_url).rstrip("/"), "sec-fetch-site": "cross-site"}
+    with client.socket(new_game(client, **HUMANS)["game"], additional_headers=headers) as socket:
+        assert json.loads(socket.recv(timeout=PATIENCE))["event"] == "state"
+
+
 def test_other_sites_may_open_no_socket(client: Client) -> None:
     game = new_game(client)["game"]
     assert closed_with(client, game, Origin="http://evil.example") == ("forbidden", 4403)

@@ -179,13 +179,15 @@ class SecurityMiddleware:
         if not self.access.knows(host):
             raise RequestError("forbidden", "this server does not answer to that name")
         origin = _header(scope, b"origin")
-        api = scope["path"].startswith("/api/")  # sockets and what may be read too: reading can be work
-        asks = api or scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
+        api = scope["path"].startswith("/api/")  # what may only be read as well: reading can be work
+        socket = scope["type"] == "websocket"
+        asks = api or socket or scope["method"] not in ("GET", "HEAD", "OPTIONS")
         try:
             site = urlsplit(origin).netloc
         except ValueError:
             raise RequestError("bad_header", "the Origin header is no address", header="origin") from None
-        elsewhere = _header(scope, b"sec-fetch-site") in ("cross-site", "same-site")  # the latter: another port
+        # "same-site" is another port. Sockets always have an Origin; browsers may call them another site by their ws:.
+        elsewhere = not socket and _header(scope, b"sec-fetch-site") in ("cross-site", "same-site")
         if asks and (elsewhere or (origin and site.lower() != host.lower())):
             raise RequestError("forbidden", "another site may not ask this")
 
