@@ -224,6 +224,36 @@ def test_a_cluster_without_workers_is_told_and_waited_for() -> None:
     assert len(cluster.processes) == 2
 
 
+def test_a_cluster_that_loses_all_its_workers_is_told_at_once_and_goes_on(cluster: Cluster) -> None:
+    messages: list[str] = []
+    told = logging.Handler()
+
+    def hear(record: logging.LogRecord) -> None:
+        messages.append(record.getMessage())
+        if "all workers are gone" in messages[-1]:
+            cluster.add_worker()
+
+    told.emit = hear  # type: ignore[method-assign]
+    logger = logging.getLogger("othellier")
+    logger.addHandler(told)
+    results = []
+    try:
+        with Crew(cluster.address.replace("tcp://", "dask://")) as crew:
+            for _, result in crew.map(square, range(40)):
+                results.append(result)
+                if len(results) == 1:
+                    for worker in cluster.processes[1:]:
+                        worker.kill()
+                        worker.wait(LIMIT)
+    finally:
+        logger.removeHandler(told)
+    assert sorted(results) == [number * number for number in range(40)]
+    place = cluster.address.replace("tcp://", "dask://")
+    assert messages[0].startswith(f"othellier: executor {place}: all workers are gone; ")
+    assert messages[0].endswith(" jobs wait until there is one again")
+    assert messages[1:] in ([], [f"othellier: executor {place}: there are workers: work goes on"])
+
+
 def test_a_local_cluster_beside_another_one() -> None:
     with socket.socket() as taken, Crew("dask", jobs=1) as crew:
         with suppress(OSError):  # then somebody has it already

@@ -17,6 +17,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -72,6 +73,7 @@ class Crew:
         self._executor: Executor | None = None
         self._context: _Context | None = None
         self._killed: tuple[type[Exception], ...] = ()
+        self._workers: _Workers | None = None
         self._closing = ExitStack()
 
     def map(self, function: Callable[[J], R], jobs: Iterable[J]) -> Iterator[tuple[J, R]]:
@@ -96,7 +98,10 @@ class Crew:
                     running[future] = job, deaths, self._executor  # after the submission, which may start a new one
                 if not running:
                     return
-                for future in wait(running, LOOK, FIRST_COMPLETED).done:
+                done = wait(running, LOOK, FIRST_COMPLETED).done
+                if not done and self._workers is not None:
+                    self._workers.check(len(running))
+                for future in done:
                     job, deaths, executor = running.pop(future)
                     try:
                         result = future.result()
@@ -176,12 +181,13 @@ class Crew:
         if not cores:  # they may come later, from a queue; who forgot them must learn why nothing happens
             words = "othellier: the scheduler at %s has no workers yet: work begins when there is one (dask worker %s)"
             logging.getLogger("othellier").warning(words, place, place)
+        self._workers = _Workers(client, self.where, cores > 0)
         self.jobs = max(self.jobs, cores)
         executor: Executor = client.get_executor(pure=False)
         return executor
 
     def _end(self) -> None:
-        self._executor = None
+        self._executor = self._workers = None
         self._closing.close()
 
     def close(self) -> None:
@@ -193,6 +199,32 @@ class Crew:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class _Workers:
+    """Watches whether a cluster has workers, while no result comes, and logs when the last one is gone."""
+
+    def __init__(self, client: Any, where: str, there: bool) -> None:
+        self._client, self._where, self._there = client, where, there
+        self._next = 0.0
+
+    def check(self, waiting: int) -> None:
+        """Ask the scheduler, once a second at most, and log a change."""
+        if time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + 1
+        try:
+            there = bool(self._client.ncores())
+        except (OSError, TimeoutError, CancelledError):
+            return  # the scheduler is gone: all jobs end with that error
+        if self._there and not there:
+            words = "othellier: executor %s: all workers are gone; %d jobs wait until there is one again"
+            logging.getLogger("othellier").warning(words, self._where, waiting)
+        elif there and not self._there:
+            logging.getLogger("othellier").warning(
+                "othellier: executor %s: there are workers: work goes on", self._where
+            )
+        self._there = there
 
 
 class _Context(SpawnContext):
