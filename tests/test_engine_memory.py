@@ -76,5 +76,5 @@ def test_a_search_without_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
 
     engine = Engine(hash_mb=1)
     monkeypatch.setattr(engine, "_core", SimpleNamespace(search=search))
-    with pytest.raises(OthellierError, match="there is no memory for a search: .* use fewer threads"):
+    with pytest.raises(OthellierError, match=r"there is no memory for a search: .* use fewer threads"):
         engine.search(native.start(), depth=1)
