@@ -1,13 +1,15 @@
 """The strong engine: exactness against brute force, consistency, limits, stops, levels, bad input."""
 
+import math
 import random
 import threading
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
-from othellier import PASS, Limit, Position, native, parse
+from othellier import PASS, Limit, Position, native, network, parse
 from othellier.board import Count
 from othellier.engine import Engine
 from othellier.errors import ConfigError, InvalidPosition, WeightsError
@@ -128,6 +130,36 @@ def test_mirrored_positions_get_mirrored_answers(engine: Engine) -> None:
         table = geometry(form.size).symmetry_tables[inverse_symmetry(symmetry)]
         found = engine.analyze(form, Limit(depth=5))
         assert {table[result.move]: result.score for result in found} == values
+
+
+def passing_moves(count: int) -> Iterator[tuple[Position, int]]:
+    """Positions before the endgame, each with a move after which the other side must pass."""
+    rng = random.Random(8)
+    while count:
+        position = native.random_position(rng, 8, rng.randrange(16, 30))
+        for move in position.moves():
+            if position.play(move).must_pass():
+                count -= 1
+                yield position, move
+                break
+
+
+def test_a_leaf_before_a_pass_is_worth_what_the_other_side_is_not(engine: Engine) -> None:
+    """One ply deep, a move is worth what the value network says of the position after it, or after the pass."""
+    for position, passing in passing_moves(12):
+        scores = {line.move: line.score for line in engine.analyze(position, Limit(depth=1, selectivity=100))}
+        after = {move: position.play(move) for move in position.moves()}
+        expected = {move: -math.floor(network.value(child) + 0.5) for move, child in after.items()}
+        expected[passing] = math.floor(network.value(after[passing].play(PASS)) + 0.5)
+        assert scores == expected, position.board_string()
+
+
+def test_a_pass_at_the_last_ply_turns_the_value_around(engine: Engine) -> None:
+    """Two plies deep, the answer to a move that makes the other side pass is a move of the same side."""
+    for position, passing in passing_moves(12):
+        scores = {line.move: line.score for line in engine.analyze(position, Limit(depth=2, selectivity=100))}
+        again = position.play(passing).play(PASS)
+        assert scores[passing] == engine.search(again, Limit(depth=1, selectivity=100)).score, position.board_string()
 
 
 def test_searches_that_contradict_each_other_come_to_an_end(engine: Engine) -> None:

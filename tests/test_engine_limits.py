@@ -160,6 +160,24 @@ def test_a_search_cut_short_plays_the_best_of_its_last_finished_step_or_what_pro
                 assert (found.score, found.bound) == (last.score, last.bound)
 
 
+def test_a_search_that_ends_between_two_windows_keeps_the_value_of_the_step_before() -> None:
+    """A window that fails says on which side of it the value is; the next one finds the value."""
+    interrupted = 0
+    with Engine(hash_mb=1) as engine:
+        for seed in range(8):
+            position = with_empties(16 + seed, seed)
+            for nodes in range(100, 3000, 60):
+                engine.new_game()
+                steps: list[Result] = []
+                found = engine.search(position, Limit(nodes=nodes), steps.append)
+                if steps and found.move == steps[-1].move:
+                    interrupted += found.depth == steps[-1].depth
+                    assert found.bound in ("estimate", "exact"), f"{position.board_string()} {nodes} nodes"
+                lines = engine.analyze(position, Limit(nodes=nodes))
+                assert {line.bound for line in lines} <= {"estimate", "exact"}, f"{position.board_string()} {nodes}"
+    assert interrupted
+
+
 @pytest.mark.parametrize(
     "limit", [Limit(time=0), Limit(nodes=0), Limit(nodes=1), Limit(clock=0), Limit(time=0, depth=1)]
 )
