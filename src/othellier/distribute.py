@@ -27,9 +27,11 @@ from itertools import islice
 from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.process import BaseProcess
+from multiprocessing.queues import SimpleQueue
 from typing import Any, Self, TypeVar
 
 from othellier.errors import ConfigError, OthellierError, extra
+from othellier.processor import keep_to_core, usable_cores
 from othellier.system import LOOK, cores, without_interrupts
 
 __all__ = ["Crew"]
@@ -63,12 +65,16 @@ class Crew:
     {-2: 2, 3: 3}
     """
 
-    def __init__(self, where: str = "processes", jobs: int | None = None) -> None:
+    def __init__(self, where: str = "processes", jobs: int | None = None, *, pinned: bool = False) -> None:
+        """`pinned` gives each process a core of its own, where the system has that."""
         if jobs is not None and jobs < 1:
             raise ConfigError(f"jobs={jobs}: a number from 1 on expected")
         if where not in ("here", "processes", "dask") and not where.startswith("dask://"):
             raise ConfigError(f"executor {where!r}: here, processes, dask or dask://HOST:PORT expected")
-        self.where = "here" if where == "processes" and jobs == 1 else where
+        self._cores = usable_cores() if pinned and where == "processes" else []
+        if self._cores and jobs is not None and jobs > len(self._cores):
+            raise ConfigError(f"jobs={jobs}: there are {len(self._cores)} cores, and each game needs one of its own")
+        self.where = "here" if where == "processes" and jobs == 1 and not self._cores else where
         self.jobs = 1 if self.where == "here" else jobs or cores()
         self._executor: Executor | None = None
         self._context: _Context | None = None
@@ -141,7 +147,10 @@ class Crew:
         self._context = context = _Context()
         try:
             with _safe_path():  # its semaphores have a process of their own
-                executor = ProcessPoolExecutor(self.jobs, context, _begin_worker)
+                places = context.SimpleQueue()
+                for core in self._cores:
+                    places.put(core)
+                executor = ProcessPoolExecutor(self.jobs, context, _begin_worker, (places,))
         except (ImportError, NotImplementedError, OSError) as error:
             # A system without semaphores, as some containers are.
             reason = getattr(error, "strerror", None) or str(error)
@@ -284,9 +293,11 @@ def _forget_safe_path() -> None:
     os.environ.pop(SAFE_PATH, None)
 
 
-def _begin_worker() -> None:
-    """Leave Ctrl-C to the process that started this one, and end when it does."""
+def _begin_worker(places: SimpleQueue[int]) -> None:
+    """Take a core if there is one to take, leave Ctrl-C to the process that started this one, and end when it does."""
     _forget_safe_path()
+    if not places.empty():
+        keep_to_core(places.get())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -11,9 +11,10 @@ import pytest
 
 from othellier import native
 from othellier.arena.bout import Batches, Bout, close_players, play_bout
+from othellier.arena.effort import Side
 from othellier.arena.guard import Contestant
 from othellier.arena.ledger import parse_line
-from othellier.arena.match import Match, Side, plan
+from othellier.arena.match import Match, plan
 from othellier.arena.openings import draw_openings, find_openings, read_openings
 from othellier.arena.play import Played, Ply
 from othellier.arena.stats import Sprt

@@ -43,6 +43,8 @@ class Bout:
     patience: float = PATIENCE
     memory: int | None = None
     """Megabytes for each player of a file, which is confined then."""
+    measured: bool = False
+    """Whether the processor time of each move is measured."""
 
 
 _kept = threading.local()
@@ -87,7 +89,7 @@ def _play(bout: Bout, game: int, watch: Watch | None) -> Played:
             given = tuple(Ply(move) for move in bout.opening.moves)
             words = f"{error} ({start.board_string()})"
             return Played(bout.opening.start, given, len(given), lost, "resigned", words)
-    played = play_game(players[0], players[1], bout.opening, bout.limit, watch)
+    played = play_game(players[0], players[1], bout.opening, bout.limit, watch, measured=bout.measured)
     if played.error:  # whoever it was may be in no state to go on
         close_players()
     return played

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from othellier.arena.bout import Bout
+from othellier.arena.equal_time import fit_time, wants_fit
 from othellier.arena.ledger import Ledger
 from othellier.arena.match import Match
 from othellier.arena.openings import BALANCED
@@ -60,6 +61,10 @@ def match(
     `beta` the chance that it rejects one of 10. `save` names a file (.jsonl) for the games. `progress` is called with
     how many games are played, and of how many.
 
+    At equal time: `time=fit` in the string of one player (`"engine:time=fit"`) gives it, after a pilot of a few games,
+    as much processor time a move as the other one uses. Each game then has a core of its own, and the match reports
+    the processor time of both.
+
     Games that repeat earlier ones and games that an error has ended are not counted: the match says how many there
     were. Raise PlayerError if a player loses all games of the first opening, or 20 in a row, by errors.
 
@@ -70,12 +75,15 @@ def match(
     test = None if sprt is None else Sprt(*sprt, alpha, beta)
     with ExitStack() as closing:
         first, second = closing.enter_context(lent([a, b]))
-        limit = clocked(clock, time)
-        running = Match.between(
-            first, second, games, openings=openings, plies=plies, size=size, limit=limit, seed=seed, sprt=test
-        )
+        fits = wants_fit(first, second)
+        crew = closing.enter_context(_crew([a, b], executor, jobs, pinned=fits))
+        facts: dict[str, Any] = {"openings": openings, "plies": plies, "size": size, "seed": seed}
+        facts["limit"] = clocked(clock, time)
+        fitted = fit_time(first, second, crew, **facts) if fits else None
+        first, second = (first, second) if fitted is None else fitted.players
+        running = Match.between(first, second, games, **facts, sprt=test, measured=fits)
+        running.equal_time = fitted
         ledger = None if save is None else closing.enter_context(Ledger(Path(save)))
-        crew = closing.enter_context(_crew([a, b], executor, jobs))
 
         def told(bout: Bout, played: list[Played]) -> None:
             if ledger is not None:
@@ -131,6 +139,6 @@ def tournament(
         return TournamentReport(running)
 
 
-def _crew(players: Sequence[PlayerLike], executor: str, jobs: int) -> Crew:
+def _crew(players: Sequence[PlayerLike], executor: str, jobs: int, *, pinned: bool = False) -> Crew:
     """Objects cannot be sent to other processes: then all is played here."""
-    return Crew(executor, jobs) if all(isinstance(player, str) for player in players) else Crew("here")
+    return Crew(executor, jobs, pinned=pinned) if all(isinstance(player, str) for player in players) else Crew("here")

@@ -155,6 +155,11 @@ class Guard(Player):
         """Kept until the player is asked: each message costs more than the news is worth."""
         self._observed.append(move)
 
+    @property
+    def process_id(self) -> int | None:
+        """The process of the player."""
+        return None if self._process is None else self._process.pid
+
     def close(self) -> None:
         """End the process, and any it has started."""
         if self._process is not None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -27,6 +26,9 @@ from othellier.system import lock
 
 __all__ = ["Ledger", "game_line", "parse_line"]
 
+MOST = 2**64
+"""The largest number that a move may have."""
+
 
 def game_line(game: Played, black: str, white: str, /, **facts: Any) -> dict[str, Any]:
     """A game as a JSON object; the facts say which of all games it is."""
@@ -41,6 +43,8 @@ def game_line(game: Played, black: str, white: str, /, **facts: Any) -> dict[str
     line["seconds"] = [ply.seconds for ply in chosen]
     line["nodes"] = [ply.nodes for ply in chosen]
     line["scores"] = [ply.score for ply in chosen]
+    if any(ply.processor is not None for ply in chosen):
+        line["processor"] = [ply.processor for ply in chosen]
     line |= {key: value for key in ("reason", "error", "failed") if (value := getattr(game, key))}
     if game.overruns:
         line["overruns"] = list(game.overruns)
@@ -53,7 +57,8 @@ def parse_line(line: dict[str, Any]) -> Played:
     opening = line["opening"]
     if type(opening) is not int or not 0 <= opening <= len(moves):
         raise ValueError(f"an opening of {opening!r} moves of {len(moves)}")
-    chosen = zip(moves[opening:], line["seconds"], line["nodes"], line["scores"], strict=True)
+    processor = line.get("processor") or [None] * len(line["seconds"])
+    chosen = zip(moves[opening:], line["seconds"], line["nodes"], line["scores"], processor, strict=True)
     plies = (*(Ply(move) for move in moves[:opening]), *(Ply(*_numbers(*values)) for values in chosen))
     overruns = tuple(line.get("overruns", ()))
     if any(type(ply) is not int or not 0 < ply <= len(moves) + 1 for ply in overruns):
@@ -65,11 +70,12 @@ def parse_line(line: dict[str, Any]) -> Played:
 
 
 def _numbers(move: int, *values: Any) -> tuple[Any, ...]:
-    seconds, nodes, score = values
-    for value in (seconds, nodes, 0 if score is None else score):
-        if type(value) not in (int, float) or not math.isfinite(value):
-            raise ValueError(f"{value!r} is no number")
-    return move, seconds, nodes, score
+    """The move and its seconds, nodes, score and processor seconds; the last two may be unknown."""
+    seconds, nodes, *unsure = values
+    for value in (seconds, nodes, *(value for value in unsure if value is not None)):
+        if type(value) not in (int, float) or not -MOST <= value <= MOST:  # NaN is not
+            raise ValueError(f"{str(value)[:20]} is no number of a move")
+    return move, *values
 
 
 def _contradiction(game: Played, failed: object) -> str:

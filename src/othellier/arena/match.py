@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
 from othellier import native
 from othellier.arena.bout import Batches, Bout, close_players, play_bouts
+from othellier.arena.effort import EqualTime, Side
 from othellier.arena.guard import PATIENCE, Contestant, resolve
 from othellier.arena.ledger import game_line
 from othellier.arena.openings import BALANCED, find_openings
@@ -21,7 +21,7 @@ from othellier.geometry import STANDARD, Size, SizeLike
 from othellier.languages import Translator, english
 from othellier.results import Limit
 
-__all__ = ["Match", "OnBout", "Side", "check_players", "finite", "plan"]
+__all__ = ["Match", "OnBout", "check_players", "finite", "plan"]
 
 OnBout = Callable[[Bout, list[Played]], None]
 """Told of the games of a bout when they have been counted."""
@@ -65,6 +65,7 @@ def plan(
     limit: Limit | None = None,
     patience: float = PATIENCE,
     memory: int | None = None,
+    measured: bool = False,
 ) -> list[Bout]:
     """The bouts of a match: as many openings as make the games, each twice; begun again where there are too few."""
     if games < 1:
@@ -82,64 +83,10 @@ def plan(
             limit=limit or Limit(),
             patience=patience,
             memory=memory,
+            measured=measured,
         )
         for number in range((games + 1) // 2)
     ]
-
-
-@dataclass(slots=True)
-class Side:
-    """Effort and failures of one player of a match.
-
-    `errors` are games it lost by failing, `timeouts` those of them that it lost on its clock.
-    """
-
-    moves: int = 0
-    seconds: float = 0.0
-    nodes: int = 0
-    overruns: int = 0
-    slowest: float = 0.0
-    errors: int = 0
-    first_error: str = ""
-    timeouts: int = 0
-
-    def add(self, game: Played, color: Color) -> None:
-        """Count the moves of a game."""
-        own = 1 if color == game.start.turn else 0
-        for ply in game.chosen(color):
-            self.moves += 1
-            self.seconds += ply.seconds
-            self.nodes += ply.nodes
-            self.slowest = max(self.slowest, ply.seconds)
-        self.overruns += sum(ply % 2 == own for ply in game.overruns)
-        if game.failed == color:
-            self.errors += 1
-            self.timeouts += not game.broken
-            self.first_error = self.first_error or game.error
-
-    def merge(self, other: Side) -> None:
-        """Count all that another has counted."""
-        self.moves += other.moves
-        self.seconds += other.seconds
-        self.nodes += other.nodes
-        self.overruns += other.overruns
-        self.errors += other.errors
-        self.timeouts += other.timeouts
-        self.first_error = self.first_error or other.first_error
-        self.slowest = max(self.slowest, other.slowest)
-
-    def summary(self) -> dict[str, Any]:
-        """As JSON tells it: seconds and nodes are means of a move."""
-        moves = max(1, self.moves)
-        return {
-            "moves": self.moves,
-            "seconds": round(self.seconds / moves, 6),
-            "slowest": round(self.slowest, 6),
-            "nodes": round(self.nodes / moves, 1),
-            "overruns": self.overruns,
-            "errors": self.errors,
-            "timeouts": self.timeouts,
-        }
 
 
 class Match:
@@ -174,6 +121,8 @@ class Match:
         """Games that repeat an earlier one."""
         self.broken = 0
         """Games that were ended by errors and are not counted."""
+        self.equal_time: EqualTime | None = None
+        """The outcome of the pilot, where the time of a player was fitted."""
         self._errors_count = errors_count
         self._known: set[tuple[object, ...]] = set()
         self._failed_in_a_row = [0, 0]
@@ -195,12 +144,16 @@ class Match:
         patience: float = PATIENCE,
         seed: int = 0,
         sprt: Sprt | None = None,
+        measured: bool = False,
     ) -> Self:
-        """A match of two player strings that is ready to be run: its players checked, its openings found."""
+        """Return a match of two player strings that is ready to be run: its players checked, its openings found.
+
+        `measured` has the processor time of every move measured.
+        """
         size = Size.parse(size)
         check_players([a, b], size, patience)
         found = find_openings(openings, (games + 1) // 2, size, seed, plies)
-        bouts = plan((a, b), found, games, seed=seed, limit=limit, patience=patience)
+        bouts = plan((a, b), found, games, seed=seed, limit=limit, patience=patience, measured=measured)
         return cls(bouts, sprt, (a, b))
 
     def run(self, crew: Crew, told: OnBout | None = None) -> None:
@@ -311,6 +264,8 @@ class Match:
             lines.append(say(words, broken=self.broken, games=self.everything.games))
         if self.verdict:
             lines.append(say(BIASED[self.verdict]))
+        if self.equal_time is not None:
+            lines += self.equal_time.remarks(self.sides, say)
         return lines
 
     def __repr__(self) -> str:
@@ -350,6 +305,8 @@ class Match:
             "repeated": self.repeated,
             "broken": self.broken,
         }
+        if self.equal_time is not None:
+            result["equal_time"] = self.equal_time.summary(self.sides)
         if self.sprt is not None:
             low, high = self.sprt.bounds
             result["sprt"] = {

@@ -17,6 +17,7 @@ from othellier.errors import OthellierError, Resigned
 from othellier.game import EndReason, Evaluation, Game, Headers, Outcome
 from othellier.geometry import PASS
 from othellier.players import Player, answer
+from othellier.processor import processor_seconds
 from othellier.results import Limit, Result
 
 __all__ = ["OpeningMoves", "Played", "Ply", "Watch", "play_game"]
@@ -59,6 +60,8 @@ class Ply(NamedTuple):
     nodes: int = 0
     score: float | None = None
     """What the player expected, for its own side."""
+    processor: float | None = None
+    """Processor seconds that the player used, where they were measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +140,47 @@ class Played:
         return game
 
 
+class _Meter:
+    """Processor time of a player, move by move.
+
+    All that a process of the player's own uses from one move to the next counts as used for the move, thinking on the
+    opponent's time too. A player in this process shares it with others: there, only the time of its moves counts.
+    """
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self._last = self._now()
+
+    def _now(self) -> tuple[int | None, float | None]:
+        process = self._player.process_id
+        return process, processor_seconds(process)
+
+    def begin(self) -> None:
+        """Begin a move."""
+        if self._player.process_id is None:
+            self._last = self._now()
+
+    def spent(self) -> float | None:
+        """Return the processor seconds used for a move; None if they cannot be known."""
+        before, self._last = self._last, self._now()
+        if before[0] != self._last[0] or before[1] is None or self._last[1] is None:
+            return None
+        return round(max(0.0, self._last[1] - before[1]), 6)
+
+
 def play_game(
-    black: Player, white: Player, opening: OpeningMoves, limit: Limit | None = None, watch: Watch | None = None
+    black: Player,
+    white: Player,
+    opening: OpeningMoves,
+    limit: Limit | None = None,
+    watch: Watch | None = None,
+    *,
+    measured: bool = False,
 ) -> Played:
     """Let two players finish a game. Both have received its start by `new_game`; the opening's moves are observed.
 
     A limit's time is for each move: answers that took longer are listed in `overruns`. Its clock is for each side's
-    whole game: a side that has nothing left loses.
+    whole game: a side that has nothing left loses. `measured` has the processor time of every move measured.
 
     >>> from othellier import create_player, start
     >>> played = play_game(create_player("random:seed=1"), create_player("random:seed=2"), OpeningMoves(start(4)))
@@ -153,6 +190,7 @@ def play_game(
     limit = limit or Limit()
     allowed = math.inf if limit.time is None else limit.time + max(TOLERANCE, limit.time / 50)
     clocks: dict[Color, float | None] = {"black": limit.clock, "white": limit.clock}
+    meters = {"black": _Meter(black), "white": _Meter(white)} if measured else {}
     position = opening.position()
     plies = [Ply(move) for move in opening.moves]
     for move in opening.moves:
@@ -166,6 +204,9 @@ def play_game(
         if position.moves_mask():
             left = clocks[position.turn]
             told = limit if left is None else replace(limit, clock=left)
+            meter = meters.get(position.turn)
+            if meter is not None:
+                meter.begin()
             begin = time.perf_counter()
             try:
                 result = answer(black if position.turn == "black" else white, position, told)
@@ -191,7 +232,9 @@ def play_game(
                 overruns.append(len(plies) + 1)
             if watch is not None:
                 watch(position, result)
-            ply = Ply(result.move, round(spent, 6), result.nodes, result.score)
+            ply = Ply(
+                result.move, round(spent, 6), result.nodes, result.score, None if meter is None else meter.spent()
+            )
         elif not position.must_pass():
             score = position.score()
             break

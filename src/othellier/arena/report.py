@@ -13,8 +13,9 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
+from othellier.arena.effort import Side
 from othellier.arena.entrants import Entrant
-from othellier.arena.match import Side, finite
+from othellier.arena.match import finite
 from othellier.arena.player_report import page_name
 from othellier.arena.rating_scale import RatingScale, Score
 from othellier.arena.stats import Estimate, points

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from othellier.arena.bout import Batches, Bout, close_players, play_bout, play_bouts
+from othellier.arena.effort import Side
 from othellier.arena.guard import resolve
 from othellier.arena.ledger import game_line
-from othellier.arena.match import Side, check_players
+from othellier.arena.match import check_players
 from othellier.arena.openings import find_openings
 from othellier.arena.play import Played, Watch
 from othellier.board import Color, Position

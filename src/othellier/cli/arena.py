@@ -72,7 +72,11 @@ def match(
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every game to this file (.jsonl).")] = None,
     json: JsonOption = False,
 ) -> int:
-    """Let two players play each other: every opening twice, with the colours swapped."""
+    """Let two players play each other: every opening twice, with the colours swapped.
+
+    With time=fit one of them, such as engine:time=fit, gets as much processor time a move as the other one uses.
+    """
+    from othellier.arena.equal_time import fit_time, wants_fit
     from othellier.arena.ledger import Ledger
     from othellier.arena.match import Match
     from othellier.arena.stats import Sprt
@@ -85,15 +89,18 @@ def match(
         None if sprt is None else Sprt.parse(sprt, ERRORS if alpha is None else alpha, ERRORS if beta is None else beta)
     )
     games = games or (GAMES if test is None else GAMES_AT_MOST)
-    limit = clocked(clock, time)
-    running = Match.between(
-        a, b, games, openings=openings, plies=plies, size=size, limit=limit, patience=patience, seed=seed, sprt=test
-    )
+    facts: dict[str, Any] = {"openings": openings, "plies": plies, "size": size, "seed": seed, "patience": patience}
+    facts["limit"] = clocked(clock, time)
+    fits = wants_fit(a, b)
     with ExitStack() as closing:
+        crew = closing.enter_context(Crew(executor, jobs, pinned=fits))
+        fitted = fit_time(a, b, crew, **facts, told=lambda line: echo(line, err=True), say=say) if fits else None
+        a, b = (a, b) if fitted is None else fitted.players
+        running = Match.between(a, b, games, **facts, sprt=test, measured=fits)
+        running.equal_time = fitted
         ledger = None if save is None else closing.enter_context(Ledger(save))
         if ledger is not None and ledger.lines:
             raise ConfigError(f"{save} holds {len(ledger.lines):,} games already: choose another file, or remove it")
-        crew = closing.enter_context(Crew(executor, jobs))
         advance = closing.enter_context(progress(f"{a} - {b}", games))
 
         def told(bout: Bout, played: list[Played]) -> None:
@@ -160,6 +167,8 @@ def _score_line(running: Match) -> str:
 def _side(name: str, facts: dict[str, Any]) -> str:
     told = "  {name}: {ms:.2f} ms and {nodes:,.0f} nodes a move"
     words = say(told, name=name, ms=1000 * facts["seconds"], nodes=facts["nodes"])
+    if "processor" in facts:
+        words += say(", {ms:.2f} ms of processor time", ms=1000 * facts["processor"])
     if facts["overruns"]:
         words += say(", {moves} moves took too long", moves=facts["overruns"])
         if facts["slowest"]:  # a move that never came is not among those measured

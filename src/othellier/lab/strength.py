@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from othellier.arena.match import Side
+from othellier.arena.effort import Side
 from othellier.arena.rating_scale import RatingScale, Score
 from othellier.lab.conclusions import Conclusions, Observed, compare
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment

@@ -101,6 +101,11 @@ class BuildPlayer(Player):
         """Kept until it is asked: what it would do with the news meanwhile is nothing."""
         self._observed.append(move)
 
+    @property
+    def process_id(self) -> int | None:
+        """The build's process."""
+        return self._program.process_id
+
     def close(self) -> None:
         """End the process."""
         self._program.close("")

@@ -137,6 +137,11 @@ class Player(ABC):
             may_be_beaten=True,  # by the moves that are not judged yet
         )
 
+    @property
+    def process_id(self) -> int | None:
+        """The process that thinks for the player; None if that is the process of the caller."""
+        return None
+
     def close(self) -> None:  # noqa: B027 - nor anything to give back
         """Give back threads, memory and programs. The player is not asked again."""
 

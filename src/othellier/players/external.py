@@ -47,6 +47,11 @@ class ExternalPlayer(Player):
             start, moves = self._game
             self._game, self._here = (start, (*moves, move)), self._here.play(move)
 
+    @property
+    def process_id(self) -> int | None:
+        """The program's process."""
+        return self._program.process_id
+
     def close(self) -> None:
         """End the program."""
         self._program.close("quit")

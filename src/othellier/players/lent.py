@@ -40,6 +40,11 @@ class Borrowed(Player):
         """Hand the move on."""
         self._player.observe(move)
 
+    @property
+    def process_id(self) -> int | None:
+        """Its process."""
+        return self._player.process_id
+
     def analyze(
         self, position: Position, limit: Limit, *, best: int | None = None, progress: AnalysisProgress | None = None
     ) -> list[Result]:

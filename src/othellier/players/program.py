@@ -76,6 +76,11 @@ class Program:
         self._seconds = self._deadline = 0.0
 
     @property
+    def process_id(self) -> int:
+        """Its process."""
+        return self._process.pid
+
+    @property
     def alive(self) -> bool:
         """Whether it can be spoken to."""
         return self._end.alive and self._process.poll() is None
