@@ -19,7 +19,7 @@ import pytest
 
 import othellier
 from othellier import Engine, Limit, Player, Position, Result, arena, create_player, match, players, start, tournament
-from othellier.errors import ConfigError, InvalidPosition, OthellierError, WrongType
+from othellier.errors import ConfigError, InvalidPosition, OthellierError, PlayerError, WrongType
 from othellier.players import FunctionPlayer, lent, registered
 from waiting import in_loop
 
@@ -180,8 +180,8 @@ def test_a_player_that_fails_loses_by_its_name(tmp_path: Path) -> None:
     def broken(position: Position) -> str:
         return "z9"
 
-    lost = match(broken, "random:seed=1", games=2, size=4, save=tmp_path / "games.jsonl")
-    assert lost.sides[0].errors == 2
+    with pytest.raises(PlayerError, match=r"^broken lost 2 games in a row by errors, .* broken played 'z9', which is"):
+        match(broken, "random:seed=1", games=2, size=4, save=tmp_path / "games.jsonl")
     text = (tmp_path / "games.jsonl").read_text()
     assert text.count("\n") == 2
     assert "broken" in text
@@ -300,8 +300,15 @@ def test_what_one_sees_says_what_it_is() -> None:
     game = othellier.Game.from_moves("f5 D6 c3")
     assert game.transcript() == "F5D6C3"
     assert (repr(game.root), repr(game.goto(2))) == ("<GameNode 0 start>", "<GameNode 2 d6>")
-    corner = match(lambda position: "a1", "random:seed=1", games=2, size=4)
-    assert str(corner).splitlines()[1].startswith("player lost 2 of these games by errors, first: ")
+    asked = 0
+
+    def once(position: Position) -> str | int:
+        nonlocal asked
+        asked += 1
+        return "a1" if asked == 1 else position.moves()[0]
+
+    corner = match(once, "random:seed=1", games=2, size=4)
+    assert str(corner).splitlines()[2].startswith("games that once lost by errors: 1, first: once played a1, which is")
     assert str(corner) in repr(corner)
 
 

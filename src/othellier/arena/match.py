@@ -250,7 +250,7 @@ class Match:
         lines = [f"{' - '.join(self.names)}: {self.score_line()}", *self.remarks()]
         for name, side in zip(self.names, self.sides, strict=True):
             if side.errors:
-                lines.append(f"{name} lost {side.errors} games by errors, first: {side.first_error}")
+                lines.append(f"games that {name} lost by errors: {side.errors}, first: {side.first_error}")
         return "\n".join(lines)
 
     def remarks(self, say: Translator = english) -> list[str]:

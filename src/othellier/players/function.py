@@ -24,7 +24,9 @@ class FunctionPlayer(Player):
 
     def __init__(self, function: MoveFunction) -> None:
         self._function = function
+        name = getattr(function, "__name__", "") if type(self) is FunctionPlayer else type(self).__name__
+        self._name = name if name.isidentifier() else "player"  # a lambda has none
 
     def choose(self, position: Position, limit: Limit) -> Result:
         """The function's move."""
-        return checked_result(type(self).__name__, self._function(position), position)
+        return checked_result(self._name, self._function(position), position)

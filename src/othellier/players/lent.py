@@ -30,7 +30,7 @@ class Borrowed(Player):
 
     def choose(self, position: Position, limit: Limit) -> Result:
         """Its move."""
-        return checked_result(type(self._player).__name__, self._player.choose(position, limit), position)
+        return checked_result(type(self).__name__, self._player.choose(position, limit), position)
 
     def new_game(self, start: Position) -> None:
         """Hand the news on."""
