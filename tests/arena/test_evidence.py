@@ -152,6 +152,19 @@ def test_a_player_that_fails_in_every_game_ends_the_match_at_once(
         othellier.match(lambda position: "a1", "random", games=10, size=4)
 
 
+def test_a_match_shows_who_lost_games_by_errors() -> None:
+    asked = 0
+
+    def once(position: Position) -> str | int:
+        nonlocal asked
+        asked += 1
+        return "a1" if asked == 1 else position.moves()[0]
+
+    played = othellier.match(once, "random:seed=1", games=2, size=4)
+    assert str(played).splitlines()[2].startswith("games that once lost by errors: 1, first: once played a1, which is")
+    assert str(played) in repr(played)
+
+
 # -- the estimate after a sequential test
 
 
