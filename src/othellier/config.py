@@ -192,7 +192,7 @@ class _Games(Section):
         default=None,
         ge=16,
         le=1 << 20,
-        description="Megabytes for a player of your own, which may then start no processes and print nothing.",
+        description="Megabytes for a player of your own, which is then fenced in as in a class, see docs/teaching.md.",
     )
     seed: int = Field(default=0, ge=0, lt=1 << 31, description="For openings, and for players that choose at random.")
     jobs: int | None = Field(

@@ -324,6 +324,22 @@ def test_a_folder_with_too_few_players_says_so(tmp_path: Path, complaint: Callab
     assert "1 of its 1 files can play" in complaint("tournament", "--players", players, "--out", tmp_path / "out")
 
 
+@pytest.mark.parametrize("parts", [["Landlock"], ["Landlock", "seccomp"]])
+def test_what_a_system_lacks_of_the_fence_is_said_once_at_the_start(
+    parts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("othellier.fence.missing", lambda: parts)
+    players = folder(tmp_path, {"ann": GOOD})
+    main(["tournament", "--players", str(players), "--out", str(tmp_path / "out")])
+    mine = folder(tmp_path / "mine", {"mine": "X = 1\n"}) / "mine.py"
+    main(["course", "check", str(mine), "--task", "ucb1"])
+    words = f"this system has no {', '.join(parts)}: players and solutions are not wholly fenced in"
+    assert capsys.readouterr().err.count(words) == 2
+    monkeypatch.setattr("othellier.fence.missing", list)
+    main(["course", "check", str(mine), "--task", "ucb1"])
+    assert "fenced in" not in capsys.readouterr().err
+
+
 def test_the_example_class_can_play() -> None:
     found = find_entrants(Path(__file__).parents[2] / "examples" / "class")
     assert len(found) >= 4

@@ -12,6 +12,7 @@ from othellier.course import TaskReport, check_solution, find_tasks
 from othellier.course.checking import defines
 from othellier.course.tasks import alphabeta, minimax
 from othellier.errors import ConfigError
+from othellier.fence import missing
 
 SOLUTION = Path(__file__).parent / "solution.py"
 QUEUE = Path("/proc/thread-self/schedstat")
@@ -111,6 +112,46 @@ def test_solutions_can_do_no_harm(body: str, words: str, tmp_path: Path) -> None
     assert words in report.words
     assert "\n" not in report.words
     assert len(report.words) < 300
+
+
+FORGED = (
+    "import json, os\n\ndef ucb1(*numbers):\n"
+    "    facts = {{'state': 'passed', 'words': 'x', 'board': '', 'template': {template!r}, 'values': {{'a': 1}}}}\n"
+    "    for line in range(3, 64):\n        try:\n            os.write(line, json.dumps(facts).encode())\n"
+    "        except OSError:\n            pass\n    os._exit(5)\n"
+)
+
+
+@pytest.mark.parametrize("template", ["{a:>9999999999}", "{a:{a}}", "{b}", "{a.__class__.x}", "{"])
+def test_a_report_that_a_solution_wrote_costs_nothing(template: str, tmp_path: Path) -> None:
+    """It may say that the solution passed, and nothing that takes memory or fails when it is shown."""
+    report = checked(FORGED.format(template=template), "ucb1", tmp_path)
+    assert report.words == "the solution ended Python (status 5)"
+
+
+@pytest.mark.skipif(bool(missing()), reason="this system has no whole fence")
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "C.system(b'touch ' + os.fsencode(HERE / 'made'))",
+        "C.fork()",
+        "C.open(os.fsencode(HERE / 'mine.py'), os.O_WRONLY)",
+        "C.open(os.fsencode(HERE / 'made'), os.O_WRONLY | os.O_CREAT, 0o666)",
+        "C.rename(os.fsencode(HERE / 'mine.py'), os.fsencode(HERE / 'made'))",
+        "C.kill(os.getppid(), 0)",
+        "C.open(b'/proc/%d/environ' % os.getppid(), 0)",
+        "C.socket(2, 1, 0)",
+    ],
+)
+def test_a_solution_is_fenced_in(attack: str, tmp_path: Path) -> None:
+    """By the kernel, past Python's own functions."""
+    text = "import ctypes, os\nfrom pathlib import Path\nC, HERE = ctypes.CDLL(None), Path(__file__).parent\n\n"
+    text += f"def ucb1(*numbers):\n    done = {attack}\n"
+    text += "    raise ValueError('refused' if done in (-1, 32512) else 'done')\n"
+    report = checked(text, "ucb1", tmp_path)
+    assert "ValueError: refused" in report.words
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
+    assert (tmp_path / "mine.py").read_text() == text
 
 
 def test_a_task_left_as_the_file_began_is_not_begun(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -123,6 +123,15 @@ def echo(text: str, err: bool = False) -> None:
     print("\n".join(folded(line, columns(stream)) for line in text.split("\n")), file=stream, flush=True)
 
 
+def tell_gaps() -> None:
+    """Say in one line what this system lacks of the fence around code of others, if anything."""
+    from othellier.fence import missing
+
+    if parts := missing():
+        words = "this system has no {parts}: players and solutions are not wholly fenced in, see docs/teaching.md"
+        echo(say(words, parts=", ".join(parts)), err=True)
+
+
 def columns(stream: TextIO | None = None) -> int:
     """How wide a line may be: as wide as the terminal; in a pipe or a file as wide as it likes."""
     return get_terminal_size().columns if (stream or sys.stdout).isatty() else sys.maxsize

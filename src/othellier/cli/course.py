@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, board_style, echo, json_line, progress
+from othellier.cli.common import JsonOption, board_style, echo, json_line, progress, tell_gaps
 from othellier.cli.language import language, say
 from othellier.errors import ConfigError, nearest
 
@@ -84,6 +84,7 @@ def check(
     """Check a solution: each task it has a function for; status 1 if one of them fails."""
     from othellier.course import check_solution, find_tasks
 
+    tell_gaps()
     folders = context.obj
     chosen = [_find(folders, name) for name in task] if task else find_tasks(folders)
     named = {one.name: one for one in chosen}

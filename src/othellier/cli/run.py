@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, board_style, echo, json_line, move_list, progress
+from othellier.cli.common import JsonOption, board_style, echo, json_line, move_list, progress, tell_gaps
 from othellier.cli.language import say
 from othellier.errors import ConfigError, OthellierError, RecordError
 
@@ -68,6 +68,8 @@ def _play(settings: RunConfig, show: Show, json: bool) -> int:
     from othellier.arena.series import HUMAN, Series
     from othellier.distribute import Crew
 
+    if settings.memory is not None:
+        tell_gaps()
     series = Series(settings)
     display: Display = "none" if json else settings.display
     status = 0
@@ -221,7 +223,7 @@ def _play_at_terminal(series: Series) -> None:
         with contextlib.ExitStack() as closing:
             for color, spec in zip(players, bout.players, strict=True):
                 if spec != HUMAN:
-                    contestant = Contestant(spec, bout.patience)
+                    contestant = Contestant(spec, bout.patience, memory=bout.memory)
                     closing.callback(contestant.close)
                     players[color] = CountedPlayer(contestant.take(game.start, bout.seed), bout.limit, counts)
             specs = dict(zip(players, bout.players, strict=True))

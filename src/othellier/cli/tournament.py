@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from othellier.cli.arena import attempt, tell_errors
-from othellier.cli.common import JobsOption, JsonOption, echo, json_line, progress
+from othellier.cli.common import JobsOption, JsonOption, echo, json_line, progress, tell_gaps
 from othellier.cli.complaints import complaint
 from othellier.cli.language import language, say
 from othellier.errors import ConfigError, MissingExtra
@@ -95,6 +95,7 @@ def tournament(
     chosen = {name: value for name, value in chosen.items() if value is not None}
     entrants: list[Entrant] = []
     if players is not None:
+        tell_gaps()
         entrants = _enter(players, memory or MEMORY, patience or PATIENCE)
         settings = _class_config(players, entrants, chosen)
     elif chosen:
@@ -104,6 +105,8 @@ def tournament(
     else:
         assert config is not None
         settings = load(config, TournamentConfig)
+        if settings.memory is not None:
+            tell_gaps()
     with ExitStack() as closing:
         running = closing.enter_context(Tournament(settings, out, checked=players is not None))
         crew = closing.enter_context(Crew(executor or settings.executor, jobs or settings.jobs))
