@@ -368,6 +368,7 @@ def test_numbers_of_other_libraries_are_numbers(folder: Path) -> None:
         b'{"move": 19, "turn": "red"}',
         b'{"move": 19, "turn": "black", "score": NaN}',
         b'{"move": 19, "turn": "black", "score": 1e999}',
+        b'{"move": 19, "turn": "black", "nodes": 1' + b"0" * 20 + b"}",
         b'{"move": 19, "turn": "black", "nodes": 1' + b"0" * 5000 + b"}",
         b'{"move": 19, "turn": "black", "pv": {"0": 19}}',
         b'{"move": 19, "turn": "black", "moves": [[19, 1, "exact"]]}',
