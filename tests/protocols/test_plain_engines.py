@@ -13,6 +13,7 @@ import pytest
 from board import HUMANS, Client, board, new_game, server
 
 from othellier import native
+from othellier.arena.bout import Bout, play_bout
 from othellier.arena.match import Match
 from othellier.arena.openings import find_openings
 from othellier.board import Position
@@ -22,7 +23,7 @@ from othellier.distribute import Crew
 from othellier.errors import PlayerError
 from othellier.game import Game
 from othellier.geometry import PASS, STANDARD
-from othellier.players import answer, create_player
+from othellier.players import RandomPlayer, answer, create_player, lent
 from othellier.players.external import find_moves
 from othellier.players.follower import line_to
 from othellier.results import Limit
@@ -57,6 +58,30 @@ def test_a_match_with_the_usual_openings_is_played_to_the_end(command: str) -> N
     assert match.tally.games == 10
     assert [side.errors for side in match.sides] == [0, 0], str(match)
     assert match.tally.on_board == 10
+
+
+class Heard(RandomPlayer):
+    """A random player that notes what it receives of a game."""
+
+    def __init__(self) -> None:
+        super().__init__(seed=1)
+        self.heard: list[object] = []
+
+    def new_game(self, start: Position) -> None:
+        self.heard.append(start)
+
+    def observe(self, move: int) -> None:
+        self.heard.append(move)
+
+
+def test_players_receive_the_opening_as_moves() -> None:
+    opening = find_openings("balanced", 1, STANDARD)[0]
+    players = Heard(), Heard()
+    with lent(players) as specs:
+        (game,) = play_bout(Bout(0, (specs[0], specs[1]), opening, games=1))
+    assert len(opening.moves) > 4
+    for player in players:
+        assert player.heard == [native.start(), *(ply.move for ply in game.plies)]
 
 
 def test_openings_given_as_positions_are_reached_by_moves(tmp_path: Path) -> None:
@@ -255,12 +280,12 @@ def test_a_move_that_is_not_wanted_any_more_ends_its_program(tmp_path: Path) -> 
     """Taking back does not wait for the answer: the program is killed, and started again for the next move."""
     log = tmp_path / "log"
     think = f"import time; open({str(log)!r}).read().count('started') > 1 or time.sleep(600)"
-    spec = f"gtp:{log_of(log, genmove=think)}"
+    spec = f"gtp:{log_of(log, genmove=think)},move_timeout=30"
     players.permit(spec)
     kept, line = players.KeptPlayers(), line_to(Game.from_moves("f5").end)
     first, second = (SearchJob(lambda *_: None) for _ in range(2))
     with ThreadPoolExecutor(1) as pool:
-        asked = pool.submit(kept.choose, first, "white", spec, line, Limit(time=600))
+        asked = pool.submit(kept.choose, first, "white", spec, line, Limit())
         until(lambda: log.exists() and "genmove" in log.read_text(), "the program to be asked")
         first.drop()
         with pytest.raises(PlayerError, match="it was killed by SIGKILL"):

@@ -48,9 +48,10 @@ function draw() {
         "span.who",
         {},
         h("button.name", { "data-key": "name", title: t("bar.change"), "aria-label": t("bar.player", { color: t(`color.${color}`), name }), onclick: () => change(color) }, name),
-        h(turn && !thinking ? "span.status.idle" : "span.status", {}, thinking ? thinkingWords(thinking) : status(color)),
+        game.failed?.color === color
+          ? h("button.link.status", { "data-key": "failed", title: game.failed.reason, onclick: () => change(color) }, t("bar.failed"))
+          : h(turn && !thinking ? "span.status.idle" : "span.status", {}, thinking ? thinkingWords(thinking) : status(color)),
       ),
-      game.failed?.color === color && h("button.link", { "data-key": "other", title: game.failed.reason, onclick: () => change(color) }, t("bar.other")),
       !thinking && h("span.effort", {}, effort(color)),
       thinking && h("button.icon", { "data-key": "hurry", "aria-label": t("bar.hurry"), title: t("bar.hurry"), onclick: () => send("hurry") }, icon("play")),
       thinking && h("button.icon", { "data-key": "stop", "aria-label": t("do.stop"), title: t("do.stop"), onclick: () => send("stop") }, icon("stop")),
@@ -114,7 +115,6 @@ function status(color) {
   }
   if (game.last?.passed === color) return say("passed");
   if (game.turn !== color) return "";
-  if (game.failed?.color === color) return t("bar.failed");
   if (!game.your_turn) return game.playing ? "" : t("bar.rests");
   return t("bar.to_move");
 }
