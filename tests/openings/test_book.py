@@ -188,6 +188,55 @@ def test_a_missing_file_and_a_directory_are_said_as_such(tmp_path: Path) -> None
         Book.open(tmp_path)
 
 
+def other_layout(data: bytes, count: int, padded: bool, longer: bool, full: int = 0) -> bytes:
+    """The file of a book as another program may write it: records of 12 bytes, tables of 61 places, full boards."""
+    tables = data[HEADER:FIRST]
+    if longer:
+        pieces = [tables[240 * n : 240 * (n + 1)] for n in range(4)]
+        ends = (struct.pack("<I", full), struct.pack("<I", full), bytes(4), bytes(4))
+        tables = b"".join(piece + end for piece, end in zip(pieces, ends, strict=True))
+    boards = data[FIRST : FIRST + 8 * count], data[FIRST + 8 * count : FIRST + 16 * count]
+    records = [data[FIRST + 16 * count + 10 * n :][:10] for n in range(count)] + full * [
+        struct.pack("<ffbB", 0, 1, 0, 100)
+    ]
+    rest = b"".join(
+        (
+            boards[0] + full * b"\xff\xff\xff\xff\0\0\0\0",
+            boards[1] + full * b"\0\0\0\0\xff\xff\xff\xff",
+            *(record + bytes(2 * padded) for record in records),
+        )
+    )
+    size = HEADER + len(tables) + len(rest)
+    return struct.pack("<IiiIq", 0, count + full, size, 0, 1_700_000_000) + tables + rest
+
+
+@pytest.mark.parametrize("count", [1, 8, 50])  # eight positions have the same size in two of the layouts
+@pytest.mark.parametrize(("padded", "longer"), [(True, False), (False, True), (True, True)])
+def test_other_layouts_are_told_by_their_size(tmp_path: Path, padded: bool, longer: bool, count: int) -> None:
+    path = tmp_path / "book.bib"
+    book = random_book(count)
+    book.save(path)
+    written = path.read_bytes()
+    path.write_bytes(other_layout(written, count, padded, longer))
+    read = Book.open(path)
+    assert list(read.items()) == list(book.items())
+    read.save(path)
+    assert path.read_bytes() == written
+
+
+def test_full_boards_of_a_longer_table_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "book.bib"
+    book = random_book(20)
+    book.save(path)
+    data = other_layout(path.read_bytes(), 20, padded=True, longer=True, full=1)
+    path.write_bytes(data)
+    assert list(Book.open(path).items()) == list(book.items())
+    place = HEADER + 4 * 4 * 61 + 8 * 20
+    path.write_bytes(data[:place] + bytes(8) + data[place + 8 :])
+    with pytest.raises(RecordError, match="position 21: is counted as a full board, and is none"):
+        Book.open(path)
+
+
 def test_a_full_board_cannot_be_kept(tmp_path: Path) -> None:
     rng = random.Random(1)
     full = native.random_position(rng, empties=0)

@@ -4,10 +4,13 @@ Little-endian. A header of 24 bytes (CRC32, number of positions, size of the fil
 moves played (positions, exact positions, least and greatest value), all boards of the side to move, all boards of
 the other side, then for each position: probability of a win and of a draw, value, confidence.
 
-Three readings the format's document leaves open:
+Four readings the format's document leaves open:
 
 * Its tables have 60 places "for 0 to 60 moves": place n stands for n moves played, 0 to 59. After 60 moves the
-  board is full and nothing is left to look up, so such a position is not kept.
+  board is full and nothing is left to look up, so such a position is not kept. Tables of 61 places are read too:
+  full boards at the end of such a file are left out.
+* What is known of a position takes 10 bytes, and is so written. With the usual padding of C it takes 12, and is
+  read too. The size of the file decides between these layouts.
 * "Total size of the data" is taken for the size of the whole file, and so written; the size without the header is
   accepted too. Checksum and padding, "0 for now" and "reserved", are written as 0 and not looked at.
 * A place of the tables without positions has 0 for its least and greatest value; others are accepted.
@@ -39,6 +42,9 @@ STATS = np.dtype([("win", "<f4"), ("draw", "<f4"), ("value", "i1"), ("confidence
 EXACT = 100
 """The confidence of a proven value."""
 
+PADDED = np.dtype(STATS.descr, align=True)
+"""The same with the padding that compilers of C add: 12 bytes."""
+
 FIRST = HEADER.size + TABLES.itemsize
 WIDTH = 16 + STATS.itemsize
 CENTRE = np.uint64(0x0000001818000000)
@@ -59,6 +65,32 @@ class Columns:
 
     def __len__(self) -> int:
         return len(self.player)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """A reading of the format: places of each table, and the bytes of what is known of a position."""
+
+    places: int
+    stats: np.dtype[np.void]
+
+    @property
+    def tables(self) -> np.dtype[np.void]:
+        """The four tables."""
+        return np.dtype([(name, TABLES[name].base, self.places) for name in TABLES.names or ()])
+
+    @property
+    def first(self) -> int:
+        """The byte at which the boards begin."""
+        return HEADER.size + self.tables.itemsize
+
+    def size(self, count: int) -> int:
+        """The bytes of a file of so many positions."""
+        return self.first + (16 + self.stats.itemsize) * count
+
+
+LAYOUTS = [_Layout(places, stats) for places in (PLACES, PLACES + 1) for stats in (STATS, PADDED)]
+"""The one that is written comes first."""
 
 
 def moves_played(player: Bits, opponent: Bits) -> npt.NDArray[np.int64]:
@@ -104,21 +136,32 @@ def read(path: Path, checked: bool = True) -> Columns:
     may be left out for a file that is known."""
     name = str(path)
     data = map_file(path)
-    count, date = _check_header(data, len(data), name)
-    tables = np.frombuffer(data, TABLES, 1, HEADER.size)[0]
-    columns = Columns(
-        _bits(data, count, FIRST),
-        _bits(data, count, FIRST + 8 * count),
-        np.frombuffer(data, STATS, count, FIRST + 16 * count),
-        date,
-    )
+    layout, count, date = _check_header(data, len(data), name)
+    tables = _tables(data, layout)
+    first = layout.first
     total = int(tables["total"].sum(dtype=np.int64))
     if total != count:
         raise RecordError(name, f"byte {HEADER.size}", f"its table counts {total} positions, its header {count}")
+    kept = int(tables["total"][:PLACES].sum(dtype=np.int64))  # full boards come last
+    stats = np.frombuffer(data, layout.stats, kept, first + 16 * count)
+    columns = Columns(
+        _bits(data, kept, first),
+        _bits(data, kept, first + 8 * count),
+        stats if layout.stats == STATS else stats.astype(STATS),
+        date,
+    )
     if checked:
+        full = _bits(data, count, first)[kept:] | _bits(data, count, first + 8 * count)[kept:]
+        if (full != np.uint64(0xFFFF_FFFF_FFFF_FFFF)).any():
+            raise RecordError(name, f"position {kept + 1}", "is counted as a full board, and is none")
         _check_positions(columns, name)
         _check_tables(tables, summarise(columns), name)
     return columns
+
+
+def _tables(data: Any, layout: _Layout) -> np.void:
+    tables: np.void = np.frombuffer(data, layout.tables, 1, HEADER.size)[0]
+    return tables
 
 
 def _bits(data: Any, count: int, offset: int) -> Bits:
@@ -126,21 +169,28 @@ def _bits(data: Any, count: int, offset: int) -> Bits:
     return np.frombuffer(data, "<u8", count, offset).astype(np.uint64, copy=False)
 
 
-def _check_header(data: Any, size: int, name: str) -> tuple[int, int]:
-    """How many positions the file has, and its date."""
+def _check_header(data: Any, size: int, name: str) -> tuple[_Layout, int, int]:
+    """Return the layout of the file, the number of its positions, and its date."""
     if size < FIRST:
         raise RecordError(name, f"byte {size}", f"is too short for a FOREST book, whose header has {FIRST} bytes")
     _, count, stated, _, date = HEADER.unpack_from(data)
-    expected = FIRST + WIDTH * count
-    if count < 0 or size != expected:
+    expected = LAYOUTS[0].size(count)
+    fitting = [layout for layout in LAYOUTS if count >= 0 and size == layout.size(count)]
+    if not fitting:
         swapped = int.from_bytes(struct.pack("<i", count), "big")
-        if size == FIRST + WIDTH * swapped:
+        if size in [layout.size(swapped) for layout in LAYOUTS]:
             raise RecordError(name, "byte 4", "its numbers are big-endian; those of a FOREST book are little-endian")
         place = f"byte {min(size, expected)}" if count >= 0 else "byte 4"
         raise RecordError(name, place, f"has {size} bytes, but its {count} positions make {expected}")
     if stated not in (size, size - HEADER.size):
         raise RecordError(name, "byte 8", f"says it has {stated} bytes, but it has {size}")
-    return count, date
+    return next((one for one in fitting[1:] if _has_centres(data, count, one.first)), fitting[0]), count, date
+
+
+def _has_centres(data: Any, count: int, first: int) -> bool:
+    """Whether boards begin at this byte: eight positions are as long in two layouts."""
+    discs = _bits(data, count, first) | _bits(data, count, first + 8 * count)
+    return bool(((discs & CENTRE) == CENTRE).all())
 
 
 def _check_positions(columns: Columns, name: str) -> None:
@@ -175,9 +225,9 @@ def _check_tables(given: npt.NDArray[np.void], real: npt.NDArray[np.void], name:
     """Raise where the tables of the header say other than the positions."""
     there = real["total"] > 0
     for field, words in (("total", "positions"), ("exact", "exact positions"), ("min", "least"), ("max", "greatest")):
-        wrong = given[field] != real[field]
+        wrong = given[field][:PLACES] != real[field]
         if field in ("min", "max"):
-            wrong = np.where(there, wrong, np.isnan(given[field]))
+            wrong = np.where(there, wrong, np.isnan(given[field][:PLACES]))
         if wrong.any():
             moves = int(wrong.argmax())
             said, found = given[field][moves], real[field][moves]
