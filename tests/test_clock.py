@@ -35,6 +35,17 @@ def test_a_clock_is_spent_before_the_game_is_decided(clock: float, increment: fl
     assert max(spent.values()) < 0.4 * clock, "no single move is worth the game"
 
 
+@pytest.mark.parametrize("increment", [1.0, 5.0])
+def test_an_increment_is_spent_too(increment: float) -> None:
+    """With little on the clock a move takes most of what the move before has added."""
+    left, spent = 10.0, 0.0
+    for empties in range(60, 30, -2):
+        seconds = time_for_move(left, increment, empties)
+        spent += seconds
+        left += increment - seconds
+    assert spent > 0.8 * 15 * increment
+
+
 @pytest.mark.parametrize("increment", [0.0, 2.0])
 @pytest.mark.parametrize("clock", [10.0, 60.0, 1800.0])
 def test_a_hard_move_takes_more_but_never_most_of_the_clock(clock: float, increment: float) -> None:

@@ -248,6 +248,16 @@ def test_copy_shares_nothing_that_changes() -> None:
     assert (game.headers, game.root.scores, game.transcript()) == (Headers(extra={"A": "1"}), {37: 1.0}, "F5D6")
 
 
+def test_a_copy_has_every_note_of_a_move() -> None:
+    game = play(Game(), "f5")
+    (node,) = game.main_line()
+    node.comment, node.seconds, node.nodes = "bold", 1.5, 4321
+    node.evaluation, node.scores = Evaluation(2.0, False, 8), {43: 1.0}
+    (twin,) = game.copy().main_line()
+    assert (twin.comment, twin.seconds, twin.nodes) == ("bold", 1.5, 4321)
+    assert (twin.evaluation, twin.scores) == (node.evaluation, node.scores)
+
+
 def test_start_positions() -> None:
     start = Position.parse("OX-- OX-- OX-- ---- X", "4x4")
     game = Game(start)

@@ -138,6 +138,30 @@ def test_who_looks_two_plies_ahead_expects_the_best_reply(monkeypatch: pytest.Mo
         assert values[move] == max(values.values())
 
 
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_move_that_leaves_the_other_side_no_reply_is_liked(depth: int) -> None:
+    """Of all moves it is the best by the value network, and a player who looks ahead plays it."""
+    position, move = _silencing()
+    value = {each: -othellier.network.value(position.play(each)) for each in position.moves()}
+    assert value[move] == max(value.values())
+    played = humanlike_move(position, HumanStyle(1e-6, depth), random.Random(1), lambda *_: {}).move
+    assert played == move
+
+
+def _silencing() -> tuple[Position, int]:
+    """A position in which the move that the value network likes best makes the other side pass."""
+    rng = random.Random(11)
+    while True:
+        position = native.random_position(rng, 8, 20)
+        moves = position.moves()
+        if len(moves) > 4:
+            values = {move: -othellier.network.value(position.play(move)) for move in moves}
+            best = max(values, key=values.__getitem__)
+            child = position.play(best)
+            if child.must_pass() and not child.play(PASS).is_over() and values[best] > 0:
+                return position, best
+
+
 def test_ratings_rise_with_the_levels() -> None:
     rated = [level.rating for level in LEVELS.values() if level.rating is not None]
     assert rated == sorted(rated)

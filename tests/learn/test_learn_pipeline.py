@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from othellier.cli import main
 from othellier.config import LearnConfig, parse
@@ -19,9 +20,11 @@ from othellier.lab.plots import COLORS
 from othellier.learn.archive import Archive, shipped_archive
 from othellier.learn.card import shipped_card
 from othellier.learn.evaluation import LearntEvaluation
-from othellier.learn.fit import FitOptions, fit
-from othellier.learn.games import positions, selfplay
+from othellier.learn.fit import FitOptions, _gather, fit
+from othellier.learn.fitting import lent_phases
+from othellier.learn.games import MOST_REPEATS, positions, selfplay
 from othellier.learn.parity import check_parity, trainer_values
+from othellier.learn.pattern_model import PatternModel
 from othellier.learn.report import figures
 from othellier.learn.run import Run
 from othellier.learn.tables import checksum
@@ -216,6 +219,25 @@ def test_trainer_and_core_agree_and_are_told_apart() -> None:
     wrong = sample._replace(moves=sample.moves + np.uint8(1))  # what the core counts for itself
     with pytest.raises(WeightsError, match="disagree on"):
         check_parity(model, wrong)
+
+
+# -- how positions count in a fit
+
+
+def test_positions_are_lent_to_the_phases_before_and_after_alike() -> None:
+    draw = torch.arange(0.005, 1, 0.01)
+    lent = lent_phases(torch.full((100,), 3), draw, 0.15, 6)
+    assert torch.bincount(lent).tolist() == [0, 0, 15, 70, 15]
+    assert lent_phases(torch.tensor([0, 5]), torch.tensor([0.99, 0.01]), 0.15, 6).tolist() == [0, 5]
+
+
+def test_a_position_counts_for_its_repeats_up_to_a_limit() -> None:
+    (game,) = selfplay(shared_weights(), 1, seed=5, depth=1, solve_empties=6)
+    options = FitOptions(phases=3, scatter=0.0, held_out=2, device="cpu")
+    model = PatternModel(PatternGeometry.default(), options.phases)
+    for repeats, weight in ((1, 1.0), (2, 2.0), (MOST_REPEATS, MOST_REPEATS), (30, MOST_REPEATS)):
+        data = _gather(model, [(np.repeat(game[None], repeats, axis=0), 1.0)], options)
+        assert set(data.weights.tolist()) == {weight}
 
 
 # -- what we ship

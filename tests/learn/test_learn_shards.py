@@ -54,6 +54,14 @@ def test_self_play_goes_on_after_a_kill(tmp_path: Path) -> None:
     assert (shards.load(sorted(tmp_path.glob("*.bin"))) == shards.load(again.paths)).all()
 
 
+def test_other_seeds_give_other_games(tmp_path: Path) -> None:
+    """Games are numbered within a seed: those of neighbouring seeds share nothing."""
+    games = [shards.load(shards.play(tmp_path / str(seed), QUICK, seed=seed).paths) for seed in (3, 4)]
+    lines = [{bytes(game[:60]) for game in some} for some in games]
+    assert all(len(some) == QUICK.games for some in lines)
+    assert lines[0].isdisjoint(lines[1])
+
+
 def test_what_is_cut_or_missing_is_played_again(tmp_path: Path) -> None:
     whole = shards.load(shards.play(tmp_path, QUICK).paths)
     second = tmp_path / "games-0000000004.bin"

@@ -279,6 +279,15 @@ def test_quest_keeps_times_to_the_millisecond() -> None:
             records.dumps([game], "quest")
 
 
+def test_quest_keeps_the_minutes_of_a_clock() -> None:
+    for clock, milliseconds in (("05:00", 300_000), ("00:05", 5_000), ("90:30", 5_430_000)):
+        game = one("f5d6")
+        game.headers.clock = clock
+        text = records.dumps([game], "quest")
+        assert f'"tcb": {milliseconds}' in text
+        assert one(text).headers.clock == clock
+
+
 def test_quest_pass() -> None:
     game = next(g for g in map(plain_game, range(100)) if PASS in g.moves())
     text = records.dumps([game], "quest")

@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,9 +61,14 @@ def on_the_page_of(client: Client, record: str) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def on_the_page() -> dict[str, Any]:
+def client() -> Iterator[Client]:
     with server() as client:
-        return on_the_page_of(client, MOVES)
+        yield client
+
+
+@pytest.fixture(scope="module")
+def on_the_page(client: Client) -> dict[str, Any]:
+    return on_the_page_of(client, MOVES)
 
 
 def check_agreement(
@@ -88,16 +94,28 @@ def test_page_and_command_line_agree_field_by_field(
     check_agreement(on_the_page, MOVES, capsys, tmp_path, 60)
 
 
-def test_they_agree_on_odd_games_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    with server() as client:
-        for record, judged in ODD_GAMES.values():
-            check_agreement(on_the_page_of(client, record), record, capsys, tmp_path, judged)
-        game = client.post("/api/v1/import", content=TEN.encode()).json()["games"][0]["game"]
-        with board(client, game) as tab:  # the engine knows no larger board: both say so alike
-            tab.do("analyse")
-            told = tab.hear("error")["error"]["message"]
+def test_they_agree_on_odd_games_too(client: Client, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for record, judged in ODD_GAMES.values():
+        check_agreement(on_the_page_of(client, record), record, capsys, tmp_path, judged)
+    game = client.post("/api/v1/import", content=TEN.encode()).json()["games"][0]["game"]
+    with board(client, game) as tab:  # the engine plays on smaller boards alone: both say so alike
+        tab.do("analyse")
+        told = tab.hear("error")["error"]["message"]
     assert main(["analyze", TEN]) == 2
     assert capsys.readouterr().err == f"othellier: {told}\n"
+
+
+def test_another_move_is_judged_anew(client: Client) -> None:
+    """Judgements of an earlier analysis stay for the moves it was about, and for no others."""
+    game = client.post("/api/v1/import", content=b"f5d6c3").json()["games"][0]["game"]
+    with board(client, game) as tab:
+        for last in ("c3", "c4"):
+            tab.do("undo")
+            tab.do("move", square=last)
+            tab.do("analyse", level=LEVEL)
+            while not (told := tab.hear("analysis"))["done"]:
+                pass
+            assert [move["move"] for move in told["analysis"]["moves"]] == ["f5", "d6", last]
 
 
 def test_python_and_the_terminal_agree_with_the_page(

@@ -1,6 +1,7 @@
 """The thinking threads: who goes first, who is dropped, what failures do."""
 
 import asyncio
+import json
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -9,11 +10,17 @@ from typing import Any, cast
 import pytest
 from board import PATIENCE
 
+from othellier.coach.judging import judged
 from othellier.engine import Engine
 from othellier.errors import PlayerError, RequestError
+from othellier.game import Game
+from othellier.results import Result
+from othellier.web.play.browser_tab import Tab
+from othellier.web.play.engine_jobs import JudgedResult
 from othellier.web.play.running_game import RunningGame
 from othellier.web.play.search_slot import Slot
 from othellier.web.play.search_threads import Searchers, SearchJob, Urgency
+from othellier.web.play.watched_values import WatchedValues
 from waiting import in_loop
 
 
@@ -36,6 +43,39 @@ async def hold(searchers: Searchers, open_: threading.Event) -> asyncio.Task[Non
     task = asyncio.create_task(searchers.run(work, Urgency.MOVE))
     await begun.wait()
     return task
+
+
+def test_values_are_done_when_every_move_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One solved move ends nothing: the others are searched on."""
+    node = Game(4).root
+    moves, texts = node.position.moves(), list[dict[str, Any]]()
+
+    def found(solved: int) -> list[JudgedResult]:
+        results = [
+            Result(move, "black", 0.0, depth=12, source="exact" if number < solved else "search")
+            for number, move in enumerate(moves)
+        ]
+        return [(result, judged(node.position, results, result.move, 0)) for result in results]
+
+    steps = [found(1), found(len(moves)), found(0)]
+
+    async def step(self: Searchers, *_: object) -> list[JudgedResult]:
+        return steps.pop(0)
+
+    monkeypatch.setattr(Searchers, "run", step)
+
+    async def main() -> None:
+        tab = Tab()
+        tab.place, tab.values_on = node, True
+        WatchedValues(Searchers(0, None)).serve([tab])
+        while not texts or not texts[-1]["done"]:
+            text = await tab.next()
+            assert text is not None
+            texts.append(json.loads(text))
+
+    in_loop(main)
+    assert [text["done"] for text in texts] == [False, True]
+    assert len(steps) == 1  # nothing was searched after all were solved
 
 
 def test_the_urgent_goes_first_and_equals_in_order(one: Searchers) -> None:

@@ -54,6 +54,15 @@ def test_saving_again_keeps_the_day_it_began_and_its_tags(store: Store) -> None:
     assert (found.transcript, found.tags, found.created) == ("f5d6c3", ("club",), 1000.0)
 
 
+def test_saving_again_finds_the_game_by_its_new_positions(store: Store) -> None:
+    store.save([kept(moves="f5")])
+    before = key(native.start().play("f5"))
+    assert store.after("local", before) == []
+    store.save([kept(moves="f5d6")])
+    ((reached, ending, count),) = store.after("local", before)
+    assert (reached, ending, count) == (key(native.start().play("f5").play("d6")), "unfinished", 1)
+
+
 def test_owners_see_their_own_games(store: Store) -> None:
     store.save([kept("one", "ann"), kept("two", "bob")])
     assert [game.id for game in store.find("ann").games] == ["one"]

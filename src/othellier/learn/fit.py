@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from othellier.errors import ConfigError
-from othellier.learn.fitting import share
+from othellier.learn.fitting import lent_phases, share
 from othellier.learn.games import MOST_REPEATS, GameArray, positions
 from othellier.learn.pattern_model import PatternModel
 from othellier.weights import PatternGeometry
@@ -86,8 +86,7 @@ def fit(sets: list[tuple[GameArray, float]], options: FitOptions, progress: FitP
         for step in range(steps):
             rows = order[step * batch : (step + 1) * batch]
             draw = torch.rand(len(rows), device=device)
-            shift = (draw < options.jitter).long() - (draw > 1 - options.jitter).long()
-            phases = (data.phases[rows].long() + shift).clamp(0, options.phases - 1)
+            phases = lent_phases(data.phases[rows], draw, options.jitter, options.phases)
             error = model(data.features[rows], phases) - data.scores[rows]
             loss = (data.weights[rows] * error**2).sum() / data.weights[rows].sum()
             optimizer.zero_grad(set_to_none=True)
