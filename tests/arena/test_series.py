@@ -54,6 +54,12 @@ def test_colours_are_exchanged_if_asked() -> None:
     assert sum(player["wins"] for player in facts["players"]) + facts["draws"] == 3
 
 
+def test_neighbouring_seeds_give_other_games() -> None:
+    seeds = [{bout.seed for bout in series(games=6, seed=seed).bouts} for seed in (3, 4)]
+    assert [len(some) for some in seeds] == [6, 6]
+    assert seeds[0].isdisjoint(seeds[1])
+
+
 def test_games_that_draw_lots_differ_and_can_be_had_again() -> None:
     first, second = series(games=6).lines(), series(games=6).lines()
     assert [line["moves"] for line in first] == [line["moves"] for line in second]

@@ -10,10 +10,10 @@ import pytest
 from othellier import native
 from othellier.board import Position
 from othellier.cli import main
-from othellier.coach.puzzle_making import make_puzzles
+from othellier.coach.puzzle_making import _is_swindle, make_puzzles
 from othellier.coach.puzzle_play import best_replies, play_turn, right_moves, solved, wrong_answers
 from othellier.coach.puzzle_set import GRADES, THEMES, GradedPuzzle, PuzzleSet, shipped_puzzles
-from othellier.engine import Analysis, Engine
+from othellier.engine import Analysis, Engine, network_move
 from othellier.errors import IllegalMove, RecordError
 from othellier.geometry import PASS, parse_square
 from othellier.results import Limit
@@ -30,6 +30,29 @@ def test_every_shipped_answer_is_proven() -> None:
         assert {grades.count(grade) for grade in GRADES} == {len(grades) // len(GRADES)}
     with Engine(threads=1, hash_mb=4) as engine:
         assert [wrong_answers(engine, puzzle) for puzzle in puzzles if wrong_answers(engine, puzzle)] == []
+
+
+def test_a_grade_counts_the_glances_that_go_wrong() -> None:
+    """The move that looks natural and the one after which the board looks best: neither is right in a hard puzzle."""
+    for puzzle in shipped_puzzles():
+        glances = [network_move(puzzle.position, kind).move for kind in ("policy", "value")]
+        assert puzzle.grade == 1 + sum(move not in puzzle.answers for move in glances)
+
+
+@pytest.mark.parametrize(
+    ("board", "swindle"),
+    [
+        ("---XX-OXOOOOOOOXOXOOOXOOOXOOXXOXOXXOXXOXOXOXXXOXOOOXXXX-O-X--XO- O", True),
+        ("--XXX-X--XXX-XX-XXXOXXXXOOOOXXOXOOXXXOXXOOOOXXXXOOOOXXOOOOOOX-X- O", True),
+        ("--OOOOOO-OXXXXXX-XXXOOXXXXXOXXX-XOXXOXX-OOXXXOXOXXXOOOOOXXXXXXX- O", False),
+        ("-X-OOX--OXOOOX-XOOXOOOX-OXXXOOXXOOXXXXXXOOXXOOXXOOXOOOXXOOOOOOOX X", False),
+    ],
+)
+def test_a_swindle_is_a_region_that_the_other_side_cannot_play_into(board: str, swindle: bool) -> None:
+    """In the last two positions the other side plays into the region first, or in between."""
+    position = Position.parse(board)
+    with Engine(threads=1, hash_mb=4) as engine:
+        assert _is_swindle(position, solved(engine, position)) is swindle
 
 
 def test_the_same_seed_makes_the_same_puzzles(tmp_path: Path) -> None:

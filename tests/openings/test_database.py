@@ -14,7 +14,7 @@ from othellier.errors import ConfigError, RecordError
 from othellier.game import Game, Headers, Outcome
 from othellier.geometry import PASS, SYMMETRIES
 from othellier.openings import games as store
-from othellier.openings.book import Book, Entry
+from othellier.openings.book import Book, Entry, shipped
 from othellier.openings.explorer import Explorer, Query
 from othellier.openings.keys import key_of
 from othellier.openings.names import name_of
@@ -344,3 +344,10 @@ def test_unknown_results_and_years_answer_no_question(tmp_path: Path) -> None:
     assert (told.games, told.black, told.draws, told.white) == (12, 3, 3, 3)
     assert (told.score, told.theory) == (0.0, -4.0)
     assert told.error == pytest.approx((4 + 4 + 12) / 3)
+
+
+def test_among_moves_never_played_the_best_of_the_book_comes_first() -> None:
+    found = Explorer(None, shipped()).explore(native.start().play("f5"))
+    values = [move.entry.value for move in found.moves if move.entry is not None]
+    assert len(set(values)) > 1
+    assert values == sorted(values, reverse=True)

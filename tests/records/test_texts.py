@@ -6,14 +6,14 @@ import platform
 import pytest
 from record_games import plain_game
 
-from othellier import records
+from othellier import native, records
 from othellier.board import Position
-from othellier.errors import RecordError
+from othellier.errors import BadMove, RecordError
 from othellier.game import Evaluation, Game, Headers, Outcome
-from othellier.geometry import PASS, parse_square
+from othellier.geometry import PASS, parse_square, square_name
 from othellier.records import forest
 from othellier.records.boardstring import format_board, parse_board
-from othellier.records.transcript import format_moves, parse_moves
+from othellier.records.transcript import format_moves, parse_moves, played
 
 START = "---------------------------OX------XO--------------------------- X"
 
@@ -390,3 +390,12 @@ def test_a_pass_of_which_something_is_said_is_a_pass(text: str, name: str) -> No
     (game,) = records.read(text.format(name))
     assert game.moves() == [PASS, 2]
     assert game.main_line()[0].seconds == 2
+
+
+def test_a_bad_move_is_numbered_without_the_passes() -> None:
+    game = next(game for game in map(plain_game, range(100)) if PASS in game.moves()[:-2])
+    line = game.moves()
+    good = line[: line.index(PASS) + 2]  # the pass, and a move after it
+    with pytest.raises(BadMove) as caught:
+        played(format_moves(good) + square_name(good[0]), native.start())
+    assert (caught.value.number, caught.value.why) == (len(good), "taken")

@@ -55,13 +55,20 @@ SHARE = """(share) => {
 }"""
 
 
-# Count what is played aloud, and tell when the knock has been worked out.
+# Count the knocks played aloud and note the loudest; mark the page when the knock has been worked out.
 KNOCKS = """
   window.knocks = 0;
   const { start } = AudioBufferSourceNode.prototype;
   AudioBufferSourceNode.prototype.start = function (...all) {
     if (this.context instanceof AudioContext) window.knocks++;
     return start.apply(this, all);
+  };
+  window.loudest = 0;
+  const { connect } = AudioNode.prototype;
+  AudioNode.prototype.connect = function (...all) {
+    const aloud = this instanceof GainNode && this.context instanceof AudioContext;
+    if (aloud) window.loudest = Math.max(window.loudest, this.gain.value);
+    return connect.apply(this, all);
   };
   const { startRendering } = OfflineAudioContext.prototype;
   OfflineAudioContext.prototype.startRendering = async function () {
@@ -278,6 +285,7 @@ def test_sound_is_on_with_a_volume_and_made_of_knocks(desk: OpenDesk) -> None:
     assert player.page.evaluate("window.knocks") == 0
     player.play("f5")
     assert player.page.evaluate("window.knocks") > 0
+    assert player.page.evaluate("window.loudest") == pytest.approx(0.9 * 0.6)  # the disc put down, at the usual volume
     player.press("o")
     volume = player.dialog("options").get_by_label("Sound")
     expect(volume).to_have_value("0.6")

@@ -72,6 +72,22 @@ def test_two_searches_stand_side_by_side_in_french(desk: OpenDesk) -> None:
     )
 
 
+def test_a_grown_tree_shows_the_shares_of_the_search(desk: OpenDesk) -> None:
+    """After the last step every card says what the search itself has counted."""
+    player = desk().play_new(white=HUMAN, opening=TIGER)
+    player.press("y")
+    dialog = player.dialog("laboratory")
+    expect(dialog.locator(".stepper")).to_have_count(1)
+    dialog.locator("select").first.select_option("mcts")
+    dialog.get_by_role("spinbutton", name="Iterations").fill("60")
+    with player.page.expect_response("**/trees") as answer:
+        dialog.get_by_role("button", name="Search").click()
+    expect(dialog.locator(".stepper h2")).to_contain_text("mcts, 60 iterations")
+    drawn = re.findall(r'<text class="v"[^>]*>([^<]*)</text>', answer.value.json()["trees"][0]["svg"])
+    assert len([text for text in drawn if "%" in text]) > 10
+    assert dialog.locator(".card .v").all_text_contents() == drawn
+
+
 def test_a_search_too_large_is_told(desk: OpenDesk) -> None:
     player = desk().play_new(white=HUMAN, opening=TIGER)
     player.press("y")

@@ -108,6 +108,62 @@ def test_a_profile_shows_games_and_leads_to_puzzles(desk: OpenDesk, fresh_server
     expect(dialog.locator("section").filter(has_text="Results by opponent").get_by_role("row")).to_have_count(2)
 
 
+PROFILE = {
+    "results": {"games": 6, "wins": 3, "draws": 1, "losses": 2},
+    "rating": 700,
+    "accuracy": 71.9,
+    "analysed": 0,
+    "levels": [{"level": "pip", "rating": 100, "games": 6, "wins": 3, "draws": 1, "losses": 2}],
+    "history": [
+        {"game": "x", "date": "2026-01-01", "level": "nora", "points": 0.0, "rating": 600, "accuracy": None},
+        {"game": "y", "date": "2026-01-02", "level": "pip", "points": 1.0, "rating": 700, "accuracy": 71.9},
+    ],
+    "phases": [],
+    "weakest": None,
+    "openings": [],
+    "reasons": [],
+    "solved": 0,
+    "stars": 0,
+    "message": "",
+}
+
+
+def test_a_profile_lists_results_and_the_newest_games_first(desk: OpenDesk) -> None:
+    player = desk().play_new()
+    player.page.route("**/api/v1/profile", lambda route: route.fulfill(json=PROFILE))
+    player.press("z")
+    dialog = player.dialog("profile")
+    by_level = dialog.locator("section").filter(has_text="Results by opponent").get_by_role("row")
+    expect(by_level.last).to_contain_text("3 – 1 – 2")
+    recent = dialog.get_by_role("region").get_by_role("row")
+    expect(recent).to_have_count(3)
+    expect(recent.nth(1)).to_contain_text(re.compile("Pip.*won.*71%.*700", re.IGNORECASE))
+    expect(recent.nth(2)).to_contain_text(re.compile("Nora.*lost.*600", re.IGNORECASE))
+
+
+def test_a_diagram_goes_on_after_a_pass(desk: OpenDesk) -> None:
+    player = desk().play_new()
+    player.press("k")
+    dialog = player.dialog("learn")
+    dialog.get_by_role("button", name="Quiet moves", exact=True).click()
+    play(dialog, "f1")
+    expect(square(dialog, "g1")).to_have_class(re.compile("legal"))
+
+
+def test_a_lesson_is_played_on_from_where_it_stands(desk: OpenDesk) -> None:
+    player = desk().play_new()
+    player.press("k")
+    dialog = player.dialog("learn")
+    diagram = dialog.locator("figure.diagram").first
+    expect(square(dialog, "f5").first).to_have_class(re.compile("legal"))
+    square(dialog, "f5").first.click()
+    expect(diagram.get_by_role("status")).to_have_text("White to move: try it.")
+    diagram.get_by_role("button", name="Play from here").click()
+    expect(dialog).to_have_count(0)
+    assert player.expect_turn() == "yours"  # White moves next, and is the person
+    assert "f6" in player.legal()
+
+
 def test_a_first_game_is_guided_to_its_end(desk: OpenDesk, fresh_server: Server) -> None:
     player = desk(on=fresh_server).play_new()
     player.press("Escape")

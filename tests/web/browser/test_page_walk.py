@@ -143,6 +143,16 @@ def test_the_graph_tells_of_every_move(desk: OpenDesk) -> None:
     expect(slider.locator(".tip")).to_have_count(0)
 
 
+def test_the_graph_rises_where_black_is_ahead(desk: OpenDesk, server: Server) -> None:
+    """Black is about to take every disc: the last point is in the upper half."""
+    game = server.new_game(white=HUMAN, opening={"kind": "moves", "moves": "e6f4e3f6g5d6e7f5"})
+    player = desk().open(game)
+    player.analyse()
+    line = player.page.locator("#graph .line")
+    expect(line).to_have_count(1)
+    assert float(str(line.get_attribute("d")).split()[-1]) < 30  # of 60
+
+
 def test_keys_may_come_faster_than_answers(desk: OpenDesk) -> None:
     player = analysed(desk)
     player.expect_ply(2)

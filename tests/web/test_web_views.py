@@ -1,0 +1,42 @@
+"""Views of a session as they are sent to the page."""
+
+from typing import Any
+
+import pytest
+
+from othellier.game import Game
+from othellier.geometry import parse_square
+from othellier.results import Result
+from othellier.web.contract import requests as m
+from othellier.web.play.session import Session
+from othellier.web.play.state_view import GameFacts, state_view, thinking_view, value_view
+
+HUMAN, LEVEL = m.HumanChoice(name="Ann"), m.LevelChoice(level="amateur")
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "resign"),
+    [(HUMAN, HUMAN, True), (HUMAN, LEVEL, True), (LEVEL, HUMAN, True), (LEVEL, LEVEL, False)],
+)
+def test_a_person_can_resign_against_whatever_opponent(black: Any, white: Any, resign: bool) -> None:
+    session = Session(Game(), {"black": black, "white": white})
+    can = state_view(session, GameFacts("x"), 0.0).can
+    assert can is not None
+    assert can.resign is resign
+
+
+def test_a_search_that_looks_further_than_planned_shows_its_depth() -> None:
+    node = Game().root
+    for depth, of in ((5, 12), (14, 14)):
+        view = thinking_view(node, Result(parse_square("f5"), "black", 1.0, depth=depth), 12)
+        assert (view.depth, view.of) == (depth, of)
+
+
+def test_no_move_loses_less_than_nothing() -> None:
+    """Moves searched one after another may come out a little better than the best one did before."""
+    position = Game().start
+    values = [
+        value_view(position, Result(move, "black", score), 2.0)
+        for move, score in zip(position.moves(), (2.5, 2.0, -1.0, 0.0), strict=True)
+    ]
+    assert [value.loss for value in values] == [0.0, 0.0, 3.0, 2.0]
