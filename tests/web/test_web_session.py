@@ -96,16 +96,6 @@ def test_a_move_out_of_turn_is_refused() -> None:
     assert code(session, moved_on) == "not_your_turn"
 
 
-def test_the_one_person_resigns_on_the_machines_turn_too() -> None:
-    session = make()
-    session.apply(move("f5"), 0.0)
-    assert session.to_move() is session.live
-    session.apply(m.Resign(do="resign"), 0.0)
-    assert session.game.outcome() is not None
-    assert session.game.outcome().score == -64  # Black, the person, has lost
-    assert session.game.outcome().reason == "resigned"
-
-
 def test_an_answer_that_comes_too_late_is_dropped() -> None:
     session = make()
     session.apply(move("f5"), 0.0)

@@ -25,6 +25,16 @@ def test_a_person_can_resign_against_whatever_opponent(black: Any, white: Any, r
     assert can.resign is resign
 
 
+def test_the_one_person_resigns_on_the_machines_turn_too() -> None:
+    session = Session(Game(), {"black": HUMAN, "white": LEVEL})
+    session.apply(m.Play(do="move", square="f5"), 0.0)
+    assert session.to_move() is session.live
+    session.apply(m.Resign(do="resign"), 0.0)
+    outcome = session.game.outcome()
+    assert outcome is not None
+    assert (outcome.score, outcome.reason) == (-64, "resigned")  # Black, the person, has lost
+
+
 def test_a_search_that_looks_further_than_planned_shows_its_depth() -> None:
     node = Game().root
     for depth, of in ((5, 12), (14, 14)):
