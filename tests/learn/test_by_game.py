@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from othellier.arena.stats import wilson
+from othellier.lab.conclusions import level
 from othellier.learn.by_game import share_by_game
-from othellier.learn.classifier_report import Method, Results
+from othellier.learn.classifier_report import STAGES, Method, Results
 
 TRUTH, GAMES, POSITIONS = 0.7, 80, 25
 
@@ -34,6 +35,26 @@ def test_positions_of_games_apart_are_as_many_observations() -> None:
     hits = np.random.default_rng(2).random(400) < TRUTH
     share, low, high = share_by_game(hits, np.arange(400))
     assert (low, high) == pytest.approx(wilson(share, 400), abs=0.01)
+
+
+def test_leads_over_many_rivals_hold_together() -> None:
+    """Of twenty rivals that are as good as the classifier one often seems better or worse, taken by itself."""
+    rng = np.random.default_rng(4)
+    seemed, corrected = 0, 0
+    for _ in range(40):
+        truth = rng.integers(0, 3, 900)
+        methods = [
+            Method(str(place), "heuristic", rng.dirichlet((1, 1, 1), 900).astype(np.float32)) for place in range(21)
+        ]
+        results = Results(np.repeat(STAGES, 300), truth, np.arange(900, dtype=np.int32), methods)
+        heading, _, *rivals = results.stages()
+        at = heading.index("classifier ahead by")
+        leads = [[float(cell) for cell in row[at : at + 3]] for row in rivals]
+        corrected += any(low > 0 or high < 0 for _, low, high in leads)
+        narrow = 1.96 / level(len(STAGES) * 20)
+        seemed += any(abs(lead) > narrow * (high - low) / 2 for lead, low, high in leads)
+    assert seemed > 10
+    assert corrected < 5
 
 
 @pytest.mark.parametrize("hit", [True, False])

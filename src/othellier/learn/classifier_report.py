@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from othellier.arena.stats import wilson
 from othellier.files import write_file
+from othellier.lab.conclusions import level
 from othellier.lab.plots import COLORS, Figure, new_figure
 from othellier.lab.words import Words
 from othellier.learn.by_game import share_by_game
@@ -96,8 +97,13 @@ class Results:
     # -- tables
 
     def stages(self) -> TableRows:
-        """Accuracy at some numbers of discs, in per cent with 95 % intervals, the best on top."""
+        """Return the accuracy at some numbers of discs, in per cent with 95 % intervals, the best on top.
+
+        The classifier's leads are a family of comparisons, with each rival at each stage: their intervals are so
+        wide that all of them hold together with 95 % (Bonferroni).
+        """
         say = self.say
+        sure = level(len(STAGES) * (len(self.methods) - 1))
         heading = [say("method"), say("kind")]
         for discs in STAGES:
             ends = [say("low"), say("high")]
@@ -110,7 +116,7 @@ class Results:
                 here = self.discs == discs
                 right = (method.predicted == self.truth)[here]
                 ahead = (self.methods[0].predicted == self.truth)[here].astype(float) - right
-                reach = 1.96 * ahead.std() / np.sqrt(len(ahead))
+                reach = sure * ahead.std() / np.sqrt(len(ahead))
                 sign = "" if method.sign is None else _percent((method.sign == self.truth - 1)[here].mean())
                 row += [_percent(right.mean()), *map(_percent, wilson(float(right.mean()), len(right))), sign]
                 row += [_percent(ahead.mean() + shift) for shift in (0.0, -reach, reach)]
@@ -193,7 +199,10 @@ class Results:
         say = self.say
         found = {
             "summary": (say("Accuracy on games not learnt from, per cent with 95 % intervals"), self.summary()),
-            "lead": (say("How far the classifier is ahead, over the same games"), self.summary(lead=True)),
+            "lead": (
+                say("How far the classifier is ahead, over the same games; all intervals together hold with 95 %"),
+                self.summary(lead=True),
+            ),
             "stages": (say("The same in numbers"), self.stages()),
             "chances": (say("How good the chances are"), [row[:4] for row in self.scores()]),
             "scores": (say("The same by stage"), self.scores()),
