@@ -3,6 +3,7 @@
 import io
 import logging
 import random
+import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -169,6 +170,23 @@ def test_moves_to_a_position_hold_its_passes() -> None:
     assert find_moves(start.play(PASS), start) is None
     assert find_moves(native.start(6), native.start()) is None
     assert line_to(Game.from_moves("f5d6").end) == (native.start(), (37, 43))
+
+
+def test_nboard_receives_moves_too(tmp_path: Path) -> None:
+    log, script = tmp_path / "log", tmp_path / "nboard.py"
+    script.write_text(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        f"    open({str(log)!r}, 'a').write(line)\n"
+        "    words = line.split()\n"
+        "    reply = {'ping': f'pong {words[-1]}', 'go': '=== C4'}.get(words[0])\n"
+        "    print(reply, flush=True) if reply else None\n"
+    )
+    with create_player(f"nboard:{shlex.quote(sys.executable)} -S {shlex.quote(str(script))}") as player:
+        answer(player, Game.from_moves("f5d6c3d3").last)
+    (sent,) = [line for line in log.read_text().splitlines() if line.startswith("set game")]
+    assert re.findall(r"[BW]\[(\w\d)", sent) == ["F5", "D6", "C3", "D3"]
+    assert "BO[8 ---------------------------O*------*O--------------------------- *]" in sent
 
 
 # -- time
