@@ -95,7 +95,7 @@ def standing(match: Match) -> str:
     if match.sprt is not None:
         low, high = match.sprt.bounds
         words += f", LLR {match.sprt.llr(tally.pairs):.2f} [{low:.2f}, {high:.2f}] {match.verdict}".rstrip()
-    return words
+    return "; ".join([words, *match.remarks()])
 
 
 def row(facts: dict[str, Any]) -> str:
