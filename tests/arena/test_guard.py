@@ -121,6 +121,14 @@ def mumbles(position):
         time.sleep(1)
 
 
+def drips(position):
+    for line in lines():
+        line.sendall(bytes([0, 0, 255, 0]))
+        while True:
+            line.sendall(b"x")
+            time.sleep(0.01)
+
+
 def wrong(position):
     return 0
 
@@ -234,6 +242,7 @@ def test_whatever_it_does_only_the_game_is_lost(name: str, words: str) -> None:
     [
         ("deaf", r"the process of mine.py:deaf closed its line and goes on \(\S+ X\)"),
         ("mumbles", r"mine.py:mumbles did not finish its message within 1 s \(\S+ X\)"),
+        ("drips", r"mine.py:drips did not finish its message within 1 s \(\S+ X\)"),
     ],
 )
 def test_nobody_waits_for_a_process_that_does_not_end(name: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from multiprocessing import Pipe
@@ -52,6 +53,9 @@ READY = 10.0
 MESSAGE = 0.01
 """Seconds of a confined player's time that are kept for the question and the answer, a tenth of it at most: who uses
 all the time it was told is in time by the clock of the tournament, on a busy machine too."""
+
+HEADER = 4
+"""Bytes in which the length of a message stands."""
 
 FILE = ".py:"
 
@@ -182,10 +186,9 @@ class Guard(Player):
             else:
                 self._process = self._load(theirs.fileno())
         self._connection = ours
-        # A player that stops in the middle of a message, or never reads one, does not keep us waiting.
+        # A player that never reads a message does not keep us waiting.
         with socket.socket(fileno=os.dup(ours.fileno())) as line:
-            for side in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-                line.setsockopt(socket.SOL_SOCKET, side, struct.pack("ll", int(FAREWELL), 0))
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", int(FAREWELL), 0))
         self._receive(START_UP, "did not start within")
 
     def _load(self, descriptor: int) -> subprocess.Popen[bytes]:
@@ -227,7 +230,7 @@ class Guard(Player):
         try:
             if not self._connection.poll(seconds):
                 raise PlayerError(f"{self._name} {late} {seconds:g} s")
-            message = self._connection.recv_bytes(LONGEST)
+            message = self._message()
         except (EOFError, ConnectionResetError):
             assert self._process is not None
             try:
@@ -239,7 +242,7 @@ class Guard(Player):
         except BlockingIOError:
             self.close()
             raise PlayerError(f"{self._name} did not finish its message within {FAREWELL:g} s") from None
-        except OSError:  # it is too long
+        except OSError:  # the line is of no more use
             self.close()
             raise PlayerError(f"{self._name} sent something that is no answer") from None
         except BaseException:  # too late, or Ctrl-C: an answer that came now would be taken for the next one's
@@ -253,6 +256,26 @@ class Guard(Player):
         if isinstance(reply, OthellierError):
             raise reply
         return reply
+
+    def _message(self) -> bytes:
+        """Return a message that has begun. It must be whole in time, however many pieces it comes in."""
+        end = time.monotonic() + FAREWELL
+        (length,) = struct.unpack("!i", self._bytes(HEADER, end))  # as a Connection sends it
+        if not 0 < length <= LONGEST:
+            raise OSError("no answer is so long")
+        return self._bytes(length, end)
+
+    def _bytes(self, count: int, end: float) -> bytes:
+        assert self._connection is not None
+        data = b""
+        while len(data) < count:
+            if not self._connection.poll(max(0.0, end - time.monotonic())):
+                raise BlockingIOError
+            piece = os.read(self._connection.fileno(), count - len(data))
+            if not piece:
+                raise EOFError
+            data += piece
+        return data
 
     @property
     def _name(self) -> str:
@@ -285,7 +308,7 @@ def serve(descriptor: int, memory: int | None = None) -> None:
                 assert isinstance(last, int)
                 if contestant is None:
                     _prepare(first, memory)
-                    threading.Thread(target=_leave_with, args=(descriptor,), daemon=True).start()
+                    threading.Thread(target=_leave_with, args=(connection,), daemon=True).start()
                     contestant = Contestant(first, guarded=False)
                 random.seed(last)  # for functions that draw lots without saying so
                 player = contestant.take(position, last)
@@ -320,9 +343,12 @@ def _prepare(spec: str, memory: int | None) -> None:
         sys.path.append(str(file.parent))
 
 
-def _leave_with(descriptor: int) -> None:
-    """End when the process at the other end does, even if the player is caught in a loop."""
+def _leave_with(connection: Connection[Any, Any]) -> None:
+    """End when the process at the other end does, even if the player is caught in a loop.
+
+    The thread keeps the line open, so that a player that ends Python does not seem to be left by the other end.
+    """
     poll = select.poll()
-    poll.register(descriptor, 0)  # nothing to wait for but the end
+    poll.register(connection.fileno(), 0)  # nothing to wait for but the end
     poll.poll()
     os._exit(0)
