@@ -17,7 +17,7 @@ import pytest
 from othellier import fence, native
 from othellier.arena.guard import Guard
 from othellier.arena.nursery import FORKS
-from othellier.errors import PlayerError
+from othellier.errors import ConfigError, PlayerError
 from othellier.results import Limit
 from othellier.seccomp import ALLOW, ARCHITECTURES, ENOSYS, EPERM, ERROR, KILL, Instruction, program
 from waiting import LIMIT
@@ -250,6 +250,15 @@ def test_what_a_player_may_read_of_its_folder(tmp_path: Path) -> None:
     (tmp_path / "away.txt").symlink_to("/etc/hostname")
     found = {str(path.relative_to(tmp_path)) for path in fence.beside(tmp_path / "ann.py")}
     assert found == {"ann.py", "_help.py", "ann.npz", "_kit", "data"}
+
+
+def test_a_player_that_imports_another_one_is_told_which_file_it_may_not_read(tmp_path: Path) -> None:
+    guard = guard_of(tmp_path, "import ben\n")
+    try:
+        with pytest.raises(ConfigError, match=r"Permission denied: '.*/ben.py' \(attacker.py, line \d+\)$"):
+            guard.begin(START, 0)
+    finally:
+        guard.close()
 
 
 WITHOUT = """

@@ -269,6 +269,7 @@ async def answer_async(player: Player, position: Position, limit: Limit | None =
 def failure(error: BaseException) -> str:
     """An exception of somebody else's code in one line, with the last line of that code it came through."""
     frames = [(Path(frame.f_code.co_filename), line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    frames = [(path, line) for path, line in frames if not path.name.startswith("<frozen ")]  # parts of Python
     theirs = [(path, line) for path, line in frames if OURS not in path.parents and PYTHON not in path.parents]
     if isinstance(error, SyntaxError) and error.lineno:  # its words tell where; the trace only who read the file
         return f"SyntaxError: {clean_line(str(error))}"
