@@ -8,9 +8,10 @@ from itertools import accumulate
 from typing import Any
 
 from othellier import native, pictures
+from othellier.board import Position
 from othellier.engine import Engine
 from othellier.game import replay
-from othellier.geometry import STANDARD, Size
+from othellier.geometry import PASS, STANDARD, Size
 from othellier.lab.conclusions import Conclusions
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
 from othellier.lab.plots import Curve, draw_bars, draw_curves
@@ -20,13 +21,124 @@ from othellier.lab.timing import fit_exponential
 from othellier.lab.words import Words
 from othellier.records.transcript import format_moves, parse_moves
 
-__all__ = ["SIX_LINE", "Solve", "conclude_four", "conclude_six", "four", "measure_solve", "six"]
+__all__ = [
+    "SIX_LINE",
+    "Reachable",
+    "Solve",
+    "conclude_count",
+    "conclude_four",
+    "conclude_six",
+    "count_reachable",
+    "four",
+    "measure_solve",
+    "six",
+    "thesis_number",
+]
 
 FOUR = Size(4, 4)
 SIX = Size(6, 6)
 
 THESIS_NODES = 237_781
 THESIS_SECONDS = 1.059
+
+
+THESIS_START = 69_206_592
+THESIS_ENDS = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """All positions of a board that games from its start can reach."""
+
+    size: str = "4"
+
+
+def count_reachable(job: Reachable) -> dict[str, Any]:
+    """Count positions (boards with the side to move), those up to symmetry, boards, and the boards of ends of games."""
+    start = native.start(job.size)
+    level, seen, ends = {start}, {start}, set[Position]()
+    while level:
+        after = set[Position]()
+        for position in level:
+            if position.is_over():
+                ends.add(position)
+            else:
+                after.update(position.play(move) for move in position.moves() or [PASS])
+        level = after - seen
+        seen |= level
+    boards, end_boards = ({_boards(position) for position in group} for group in (seen, ends))
+    return {
+        "positions": len(seen),
+        "classes": len({position.canonical() for position in seen}),
+        "boards": len(boards),
+        "ends": len(end_boards),
+    }
+
+
+def _boards(position: Position) -> tuple[int, int]:
+    """Return the discs of Black and of White."""
+    pair = position.player, position.opponent
+    return pair if position.turn == "black" else pair[::-1]
+
+
+def thesis_number(position: Position) -> int:
+    """Return a position of 4x4 as the thesis keeps it in one number of 32 bits: White's discs in the upper half.
+
+    >>> thesis_number(native.start("4"))
+    69206592
+    """
+    black, white = _boards(position)
+    return black | white << 16
+
+
+def _count_table(counted: dict[str, Any], say: Words) -> Table:
+    published = say("published (Utrecht thesis)")
+    centre = 4
+    return Table(
+        "count",
+        say("Positions of 4x4"),
+        ("", published, say("measured")),
+        [
+            (say("the start in one number of 32 bits"), THESIS_START, thesis_number(native.start(FOUR))),
+            (say("possible ends: 2^16, and boards that games can end with"), THESIS_ENDS, counted["ends"]),
+            (say("possible positions, and those that games can reach"), say("almost 10 million"), counted["positions"]),
+            (say("of these up to symmetry"), None, counted["classes"]),
+            (say("boards, whoever is to move"), None, counted["boards"]),
+            (
+                say("boards with discs on the four middle squares: 3^12 × 2^4"),
+                None,
+                3 ** (FOUR.squares - centre) * 2**centre,
+            ),
+        ],
+        (published,),
+        say(
+            "The thesis says that programs look at almost 10 million possible positions; it does not say how they are "
+            "counted. Boards with discs on the middle squares come nearest."
+        ),
+    )
+
+
+def conclude_count(counted: dict[str, Any], say: Words) -> list[str]:
+    """Conclusions from the positions that games can reach."""
+    conclude = Conclusions(say)
+    start = thesis_number(native.start(FOUR))
+    conclude(
+        "The start of the thesis in one number, {number}, is ours."
+        if start == THESIS_START
+        else "The start of the thesis in one number, {published}, is NOT ours, {number}.",
+        number=start,
+        published=THESIS_START,
+    )
+    conclude(
+        "Games can end with {ends:,} boards, fewer than its estimate of {published:,}, and reach {positions:,} "
+        "positions."
+        if counted["ends"] < THESIS_ENDS
+        else "Games can end with {ends:,} boards, no fewer than its estimate of {published:,}, and reach {positions:,} "
+        "positions.",
+        published=THESIS_ENDS,
+        **counted,
+    )
+    return conclude.sentences
 
 
 def conclude_four(found: dict[str, dict[str, Any]], say: Words) -> list[str]:
@@ -74,6 +186,7 @@ def four(lab: Lab) -> Findings:
     say = lab.say
     jobs = [MeasuredSearch("none", 12, "4", backend="python"), *(MeasuredSearch(name, 12, "4") for name in LADDER)]
     found = {(job.technique, job.backend): result for job, result in lab.measure("4x4", measure_search, jobs)}
+    ((_, counted),) = lab.measure("states", count_reachable, [Reachable()])
     python, compiled = found["none", "python"], found["none", "auto"]
     line = compiled["line"]
     end = replay(native.start(FOUR), line)[1]
@@ -105,10 +218,14 @@ def four(lab: Lab) -> Findings:
         [
             _minimax_table(result, python, compiled, say),
             _techniques_table({name: found[name, "auto"] for name in LADDER}, say),
+            _count_table(counted, say),
         ],
         {"nodes": figure},
         {"line": format_moves(line, FOUR)},
-        conclusions=conclude_four({name: found[name, "auto"] for name in LADDER}, say),
+        conclusions=[
+            *conclude_four({name: found[name, "auto"] for name in LADDER}, say),
+            *conclude_count(counted, say),
+        ],
         boards={
             say("The end of the line of best play"): pictures.svg(end, last_move=line[-1], legal=False, size_px=220)
         },

@@ -13,6 +13,7 @@ from othellier.arena.play import play_game
 from othellier.board import Position
 from othellier.errors import ConfigError
 from othellier.geometry import STANDARD
+from othellier.lab.adjacency import conclude_rules, rules_table
 from othellier.lab.conclusions import Conclusions, Observed, compare
 from othellier.lab.conditions import ITS_CONDITIONS, PRINTED
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
@@ -300,18 +301,22 @@ def timing(lab: Lab) -> Findings:
     say = lab.say
     games, few = lab.games(200, 40), lab.games(4, 2)
     found = _measured(lab, games, few)
+    rules, facts = rules_table(lab)
     many = lab.games(100, 20)
     printed = _printed(lab, many)
     moves = found[COMPILED, "negamax", 2]["choices"]
     told = say.join(_told(found, printed, say))
     return Findings(
         f"{told[0].upper()}{told[1:]}." if told else say("Measured at small efforts only."),
-        [_table(algorithm, found, printed, say) for algorithm in PUBLISHED],
+        [*(_table(algorithm, found, printed, say) for algorithm in PUBLISHED), rules],
         {algorithm: _figure(algorithm, found, moves, say) for algorithm in PUBLISHED},
         {"rival": RIVAL, "games": games, "few": few, "n": moves},
-        conclusions=conclude_timing(
-            found, {step: Observed(part.value * many / 100, many) for step, part in printed.items()}, moves, say
-        ),
+        conclusions=[
+            *conclude_timing(
+                found, {step: Observed(part.value * many / 100, many) for step, part in printed.items()}, moves, say
+            ),
+            *conclude_rules(facts, say),
+        ],
     )
 
 
