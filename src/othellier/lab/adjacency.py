@@ -28,7 +28,7 @@ PUBLISHED_MOVES = 63.5
 MOST_MOVES = SIZE * SIZE - 4
 """Squares that are empty at the start: each move fills one."""
 
-Ends = list[tuple[tuple[int, int], tuple[int, int]]]
+_Ends = list[tuple[tuple[int, int], tuple[int, int]]]
 """Directions of a move, and the square of one's own at the end of each."""
 
 
@@ -52,14 +52,14 @@ class AdjacentBoard:
         beside = [(x + dx, y + dy) for dx, dy in DIRECTIONS]
         self.adjacent.update(one for one in beside if self.squares.get(one) == 0)
 
-    def possible_moves(self, color: int) -> dict[tuple[int, int], Ends]:
+    def possible_moves(self, color: int) -> dict[tuple[int, int], _Ends]:
         """Return the moves of a colour, each with its directions (algorithm 1)."""
         found = ((square, self.check_directions(square, color)) for square in sorted(self.adjacent))
         return {square: ends for square, ends in found if ends}
 
-    def check_directions(self, square: tuple[int, int], color: int) -> Ends:
+    def check_directions(self, square: tuple[int, int], color: int) -> _Ends:
         """Return the directions in which a disc on this square would turn others (algorithm 2)."""
-        result: Ends = []
+        result: _Ends = []
         for dx, dy in DIRECTIONS:
             x, y = square[0] + dx, square[1] + dy
             self.looked += (x, y) in self.squares
@@ -76,7 +76,7 @@ class AdjacentBoard:
                     break
         return result
 
-    def play(self, square: tuple[int, int], color: int, ends: Ends) -> None:
+    def play(self, square: tuple[int, int], color: int, ends: _Ends) -> None:
         """Put a disc and turn those between it and the ends."""
         self._put(square, color)
         for (dx, dy), end in ends:
