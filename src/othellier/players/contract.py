@@ -208,7 +208,9 @@ def checked_result(name: str, reply: object, position: Position) -> Result:
             raise PlayerError(f"{name} answered {key}={_shown(getattr(reply, key))}: {' or '.join(choices)} expected")
     try:
         line, may_be_beaten = tuple(index(move) for move in reply.pv), bool(reply.may_be_beaten)
-        moves = tuple(MoveValue(index(one.move), float(one.value), one.bound, index(one.visits)) for one in reply.moves)
+        moves = tuple(
+            MoveValue(index(one.move), _plain(one.value), one.bound, index(one.visits)) for one in reply.moves
+        )
     except (AttributeError, TypeError, ValueError, OverflowError):
         raise PlayerError(f"{name} answered a pv or moves that hold something else than moves") from None
     return replace(reply, move=square, pv=line, moves=moves, may_be_beaten=may_be_beaten, **numbers)
@@ -240,6 +242,12 @@ def _number(name: str, key: str, value: Any) -> Any:
     elif isinstance(value, Real) and least <= float(value) <= most:  # NaN is not
         return float(value) if key in ("score", "seconds") else int(float(value))
     raise PlayerError(f"{name} answered {key}={_shown(value)}: a number from {least} to {most} expected")
+
+
+def _plain(value: Any) -> int | float:
+    """Return a number as a plain one; raise OverflowError where no float can hold it."""
+    number = float(value)
+    return int(value) if isinstance(value, Integral) else number
 
 
 def _shown(value: object) -> str:
