@@ -86,7 +86,12 @@ def test_a_tournament_says_that_games_repeat(tmp_path: Path) -> None:
     assert "4 games repeat earlier ones" in str(report)
     report.write(tmp_path)
     assert "4 games repeat earlier ones" in (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert tournament(players, games=2, size=4, openings="start").repeated == 0
+    assert tournament(players, games=2, size=4, openings="start").remarks() == []
+
+
+def test_a_tournament_says_that_games_were_lost_by_errors() -> None:
+    report = tournament({"broken": lambda position: "z9", "dice": "random:seed=1"}, games=2, size=4)
+    assert "2 games were lost by errors: they count as lost, in the Elo too." in str(report)
 
 
 # -- games that errors have ended

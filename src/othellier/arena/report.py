@@ -159,11 +159,16 @@ class TournamentReport:
         return rows
 
     def remarks(self, say: Translator = english) -> list[str]:
-        """Return what a reader of the table must know beside it: nothing, or how many games repeat earlier ones."""
+        """Return what a reader of the table must know beside it: games that repeat, and games lost by errors."""
+        lines = []
+        if errors := sum(line.side.errors for line in self.standings):
+            lines.append(say("{errors} games were lost by errors: they count as lost, in the Elo too.", errors=errors))
         words = (
             "{repeated} games repeat earlier ones of the same players: for the Elo, games that repeat are counted once."
         )
-        return [say(words, repeated=self.repeated)] if self.repeated else []
+        if self.repeated:
+            lines.append(say(words, repeated=self.repeated))
+        return lines
 
     def __str__(self) -> str:
         return "\n".join([text_table(self.table()), *self.remarks()])

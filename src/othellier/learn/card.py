@@ -145,6 +145,8 @@ def card_table(card: dict[str, Any], say: Translator = english) -> TableRows:
         tally = f"+{one['wins']} ={one['draws']} -{one['losses']}"
         sides = say("{new} against {old}, {player}", new=one["new"], old=one["old"], player=one["player"])
         rows.append([say("match"), f"{sides}: {tally}{interval}"])
+    if card["matches"]:
+        rows.append(["", say("The matches are sequential tests: where a test ended one early, its Elo is biased.")])
     rows.append([say("recipe"), card["recipe"]])
     return [row for row in rows if row[1]]
 
