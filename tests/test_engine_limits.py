@@ -8,7 +8,7 @@ import pytest
 
 from othellier import native, parse
 from othellier.board import Position
-from othellier.engine import Engine
+from othellier.engine import Engine, selectivity_level
 from othellier.errors import ConfigError, WrongType
 from othellier.evaluators import create_evaluator
 from othellier.geometry import PASS
@@ -122,6 +122,20 @@ def test_discs_alone_are_exact_only_where_they_are_proven() -> None:
                 exact += found.is_exact
                 assert not found.is_exact or found.score == score
     assert exact
+
+
+@pytest.mark.parametrize(("depth", "selectivity"), [(60, 100), (60, 99), (60, 73), (10, 100), (4, 95)])
+def test_only_exact_searches_to_the_end_prove_bounds(depth: int, selectivity: int) -> None:
+    no_time, no_count = 1e9, 2**64 - 1
+    level = selectivity_level(selectivity)
+    with Engine(hash_mb=1) as engine:
+        for seed in range(3):
+            position = with_empties(15, seed)
+            board = position.player, position.opponent, 8, 8
+            found = engine._core.search(*board, False, depth, level, False, no_time, no_time, no_count, 1, None)
+            proven = solved(position) if (depth, selectivity) == (60, 100) else None
+            assert (found.lower, found.upper) == ((-64, 64) if proven is None else (proven, proven))
+            assert found.complete
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -3,6 +3,7 @@
 import json
 import random
 
+from othellier import native
 from othellier.coach.analysis import GameAnalysis
 from othellier.coach.judging import judged
 from othellier.game import Evaluation, Game, GameNode
@@ -10,7 +11,7 @@ from othellier.geometry import PASS
 from othellier.results import Result
 from othellier.web.contract.requests import HumanChoice
 from othellier.web.play.session import PlayerChoices, Session
-from othellier.web.play.state_view import GameFacts, state_text, state_view
+from othellier.web.play.state_view import GameFacts, hint_view, state_text, state_view, value_view
 from othellier.web.play.symmetry import KINDS, turned
 from othellier.web.play.tree_view import TreeText, tree_view
 
@@ -93,3 +94,14 @@ def test_what_is_noted_of_moves_turns_with_them() -> None:
     twin = turned(game, KINDS["central"])[1][node]
     assert twin.scores == {63 - 43: 1.5}
     assert twin.evaluation == Evaluation(2.0, pv=(63 - 43, 63 - 18, PASS))
+
+
+def test_a_hint_is_exact_only_if_no_other_move_can_be_better() -> None:
+    node = Game(native.random_position(random.Random(1), 8, 12)).root
+    move = node.position.moves()[0]
+    for beaten in (False, True):
+        result = Result(move, node.position.turn, -4.0, depth=12, pv=(move,), source="exact", may_be_beaten=beaten)
+        hint, square = hint_view(node, result), value_view(node.position, result, -4.0)
+        assert (square.exact, square.win, square.source) == (True, 0, "exact")
+        assert hint.exact is not beaten
+        assert (hint.win == 0, hint.source) == ((False, "search") if beaten else (True, "exact"))

@@ -26,7 +26,7 @@ from othellier.timing import time_for_move
 from othellier.web.contract import game_models
 from othellier.web.contract import requests as m
 from othellier.web.contract.events import error_view, event_text
-from othellier.web.contract.node_names import find_node, node_id
+from othellier.web.contract.node_names import find_node
 from othellier.web.play import engine_jobs, players
 from othellier.web.play.analysis_run import AnalysisRun
 from othellier.web.play.browser_tab import Tab
@@ -38,11 +38,11 @@ from othellier.web.play.session_events import Over, Passed, Relocated, SessionEv
 from othellier.web.play.state_view import (
     GameFacts,
     analysis_view,
+    hint_view,
     result_view,
     state_text,
     state_view,
     thinking_view,
-    value_view,
 )
 from othellier.web.play.tree_view import TreeText
 from othellier.web.play.walking import rest
@@ -453,12 +453,7 @@ class RunningGame:
     async def _think_hint(self, node: GameNode, tab: Tab) -> None:
         work = partial(engine_jobs.hint, position=node.position)
         result = await self._searchers.run(work, Urgency.HINT)
-        view = value_view(node.position, result, result.score or 0.0).model_dump(
-            mode="json", exclude={"loss", "label", "reasons"}
-        )
-        if result.score is None:
-            view |= {"score": None, "win": None, "draw": None}
-        tab.tell(event_text("hint", node=node_id(node), turn=node.position.turn, **view))
+        tab.tell(event_text("hint", **hint_view(node, result).model_dump(mode="json")))
 
     async def _think_ahead(self, node: GameNode) -> None:
         """On the opponent's time, find answers to the replies that are most likely."""

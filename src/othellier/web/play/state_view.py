@@ -6,7 +6,7 @@ Nothing is decided here. Scores of moves become Black's, squares become names.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from othellier.board import Color, Position
 from othellier.chances import chances
@@ -182,6 +182,17 @@ def thinking_view(node: GameNode, result: Result | None, of: int, queued: bool =
         seconds=round(result.seconds, 3),
         queued=queued,
     )
+
+
+def hint_view(node: GameNode, result: Result) -> game_models.HintView:
+    """Return the best move with its score. A proven move is an estimate here as long as another may be better."""
+    position = node.position
+    if result.may_be_beaten:
+        result = replace(result, source="search")
+    view = value_view(position, result, result.score or 0.0).model_dump(exclude={"loss", "label", "reasons"})
+    if result.score is None:
+        view |= {"score": None, "win": None, "draw": None}
+    return game_models.HintView(node=node_id(node), turn=position.turn, **view)
 
 
 def value_view(position: Position, result: Result, best: float) -> game_models.SquareValue:
