@@ -1,5 +1,7 @@
 """Figures: their error bars reach from the low end of an interval to its high one."""
 
+import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,3 +32,15 @@ def test_the_styles_of_a_figure_concern_nothing_else_on_a_page() -> None:
     drawn = draw_ratings("Elo", ["a", "b"], [(1, 0, 2), (3, 2, 4)]).svg()
     assert "<style" not in drawn
     assert 'style="stroke-linejoin: round; stroke-linecap: butt"' in drawn[: drawn.index("<metadata")]
+
+
+def test_names_in_any_writing_are_drawn_without_a_warning(tmp_path: Path) -> None:
+    """Our font has no Chinese: a page leaves such names to the browser's fonts."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure = draw_ratings("Elo", ["李雷", "Ann"], [(1, 0, 2), (3, 2, 4)])
+        figure.write(tmp_path, "ratings")
+        drawn = figure.svg()
+    assert "李雷</text>" in drawn
+    assert "李雷</text>" in (tmp_path / "ratings.svg").read_text("utf-8")
+    assert "<text" not in draw_ratings("Elo", ["Eve", "Ann"], [(1, 0, 2), (3, 2, 4)]).svg()

@@ -10,6 +10,7 @@ import html
 import io
 import math
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -98,16 +99,22 @@ class Figure:
         self.axes.legend()
         return self
 
-    def _style(self) -> Any:
+    def _style(self, letters: str = "path") -> Any:
         # Without a date and with fixed names the same figure is the same file.
-        return import_module("matplotlib").rc_context({**STYLE, "svg.hashsalt": self.title})
+        return import_module("matplotlib").rc_context({**STYLE, "svg.hashsalt": self.title, "svg.fonttype": letters})
 
-    def _bytes(self, kind: str) -> bytes:
+    def _bytes(self, kind: str, letters: str = "path") -> bytes:
         data = io.BytesIO()
         dates: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-        with self._style():
+        with self._style(letters), warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
             self._figure.savefig(data, format=kind, dpi=DPI, metadata=dates.get(kind))
-        return data.getvalue()
+        missing = [one for one in found if "missing from font" in str(one.message)]
+        for one in found:
+            if one not in missing:
+                warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+        # Names in writing that our font lacks: a browser has a font for them, other formats show boxes.
+        return self._bytes(kind, "none") if missing and kind == "svg" and letters == "path" else data.getvalue()
 
     def svg(self) -> str:
         """Return the drawing as text, for a page; its styles concern nothing else on the page."""
