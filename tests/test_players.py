@@ -121,8 +121,8 @@ WRONG: list[tuple[object, str]] = [
     (Result(None, "black"), "Wrong played None, which is illegal"),  # type: ignore[arg-type]
     (7.5, "Wrong answered 7.5, which is no move"),
     ("z9", "Wrong played 'z9', which is illegal"),
-    (10**5000, "Wrong played a value of type int, which is illegal"),
-    (Result(19, "black", nodes=10**5000), "Wrong answered nodes=a value of type int: a number from 0 to 184467"),
+    (10**5000, "Wrong played <int>, which is illegal"),
+    (Result(19, "black", nodes=10**5000), "Wrong answered nodes=<int>: a number from 0 to 184467"),
     (Result(19, "black", nodes=-1), "Wrong answered nodes=-1: a number from 0"),
     (Result(19, "black", score=10**400), "Wrong answered score=.*: a number from -1000000000 to 1000000000"),
     (Result(19, "black", score=float("nan")), "Wrong answered score=nan: a number"),

@@ -70,6 +70,16 @@ def test_values_are_neither_lost_nor_made_up() -> None:
             "text, line 1, character 5: 'X9' is not a move on a board of size 8",
             "texte, ligne 1, caractère 5 : 'X9' n'est pas un coup sur un plateau de 8",
         ),
+        (
+            "mine.py:bad lost 2 games in a row by errors, which ends the match: bad played a1, which is illegal "
+            "(-----OX--XO----- X)",
+            "mine.py:bad a perdu 2 parties de suite par erreur, ce qui met fin au match : bad a joué a1, qui est "
+            "illégal (-----OX--XO----- X)",
+        ),
+        (
+            "Mine answered nodes=-1: a number from 0 to 9 expected (-----OX--XO----- X)",
+            "Mine a répondu nodes=-1 : un nombre de 0 à 9 est attendu (-----OX--XO----- X)",
+        ),
         ("games.ggf, line 3: nobody has words for this", "games.ggf, line 3: nobody has words for this"),
     ],
 )

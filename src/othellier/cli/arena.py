@@ -19,6 +19,7 @@ from othellier.cli.common import (
     json_line,
     progress,
 )
+from othellier.cli.complaints import complaint
 from othellier.cli.language import say
 from othellier.errors import ConfigError, OthellierError
 from othellier.geometry import STANDARD
@@ -124,7 +125,7 @@ def tell_errors(names: tuple[str, str], played: Sequence[Played]) -> None:
     for index, game in enumerate(played):
         if game.error:
             loser = names[(index + (game.score > 0)) % 2]
-            echo(say("{name} lost a game: {error}", name=loser, error=game.error), err=True)
+            echo(say("{name} lost a game: {error}", name=loser, error=complaint(game.error)), err=True)
 
 
 def attempt(work: Callable[[], object]) -> tuple[int, OthellierError | None]:

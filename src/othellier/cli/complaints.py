@@ -18,6 +18,8 @@ FIELD = re.compile(r"\{(\w+)\}")
 VALUE = r"(?:(?!: ).)+?"
 VALUES = {"number": r"\d+", "why": r".+?", "spec": r".+?"}
 """What a field stands for: a message of its own, or a command with anything in it, may hold a colon."""
+ON_BOARD = re.compile(r"(?P<words>.+) (?P<board>\([XO-]{9,} [XO]\))", re.DOTALL)
+"""A message with the position it is about, as errors of players have it."""
 LONGEST = 2_000
 """Characters of a message up to which it is compared with patterns."""
 
@@ -55,6 +57,10 @@ def _translated(message: str, code: str) -> str:
         found = expression.fullmatch(message)
         if found is not None:
             return words.format(**{name: _translated(value, code) for name, value in found.groupdict().items()})
+    if (found := ON_BOARD.fullmatch(message)) is not None:
+        told = _translated(found["words"], code)
+        if told != found["words"]:
+            return f"{told} {found['board']}"
     place, colon, rest = message.partition(": ")  # a file and a place in it, then what is wrong there
     if colon:
         told = _translated(rest, code)

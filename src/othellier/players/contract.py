@@ -255,7 +255,7 @@ def _shown(value: object) -> str:
     try:
         return clean_line(repr(value))
     except Exception:  # the `__repr__` may be anybody's code
-        return f"a value of type {type(value).__name__}"
+        return f"<{type(value).__name__}>"
 
 
 async def answer_async(player: Player, position: Position, limit: Limit | None = None) -> Result:
