@@ -1,12 +1,14 @@
 """One measured number and the table of them. What is measured is for the other files to say."""
 
 import argparse
+import datetime
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from othellier import native
+from othellier.builds import revision
 from othellier.lab.machine import machine
 
 
@@ -68,7 +70,8 @@ def arguments_of(module: str, description: str) -> argparse.ArgumentParser:
 def publish_rows(title: str, how: str, rows: Iterable[Row], out: Path | None, beside: str = "in the same run") -> None:
     """Publish a table, with its title, how it was measured and on what."""
     table = markdown(list(rows)).replace("in the same run", beside)
-    publish(f"# {title}\n\n{how}Machine: {machine()}. Core: {native.variant}.\n\n{table}", out)
+    run = f"Measured on {datetime.date.today().isoformat()}, revision {revision() or 'unknown'}."
+    publish(f"# {title}\n\n{how}{run}\nMachine: {machine()}. Core: {native.variant}.\n\n{table}", out)
 
 
 def publish(text: str, out: Path | None) -> None:

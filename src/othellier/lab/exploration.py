@@ -114,8 +114,9 @@ def exploration(lab: Lab) -> Findings:
 
     return Findings(
         say(
-            "With C = 1, 1.5 and 2 Monte-Carlo wins {start} under its conditions and {balanced} from balanced starts "
+            "With C = {values} Monte-Carlo wins {start} under its conditions and {balanced} from balanced starts "
             "({games} games each); the most from balanced starts, {most:.0f} %, with C = {best:g}.",
+            values="; ".join(say("{c:g}", c=c) for c in PUBLISHED if c in values),
             start=told(ITS_CONDITIONS),
             balanced=told(BALANCE),
             games=games,
