@@ -77,6 +77,11 @@ def test_pairs_of_games_are_the_observations() -> None:
     part = Observed.points(alike)
     assert part.of == pytest.approx(30, rel=0.05)
     assert part.share == pytest.approx(2 / 3)
+    mixed = Tally()
+    for first, second in ((10, 10), (10, -10), (-10, -10)):
+        for _ in range(10):
+            mixed.add_pair(first, second)
+    assert Observed.points(mixed).of == pytest.approx(0.25 * 60**2 / (30 * 20 / 29))  # between pairs and games
     split = Tally()
     for _ in range(30):
         split.add_pair(10, -10)  # the colour decides
