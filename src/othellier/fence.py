@@ -20,7 +20,7 @@ from typing import Any
 from othellier import landlock, seccomp
 from othellier.errors import OthellierError
 
-__all__ = ["beside", "confine", "missing"]
+__all__ = ["beside", "confine", "environment", "missing"]
 
 NO_NEW_PRIVILEGES = 38
 """PR_SET_NO_NEW_PRIVS of Linux, without which nobody but root may raise a fence."""
@@ -36,6 +36,13 @@ SYSTEM = (
     *("/proc/self", "/proc/sys", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/loadavg", "/proc/filesystems"),
 )
 """What libraries read: themselves, the clock, the names of users, cores and memory. Of processes only their own."""
+
+VARIABLES = (
+    *("HOME", "LANG", "LANGUAGE", "LD_LIBRARY_PATH", "LOGNAME", "PATH", "TZ", "USER", "VIRTUAL_ENV"),
+    "OTHELLIER_CORE",
+)
+FAMILIES = ("LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "KMP_", "NUMEXPR_", "TORCH_")
+"""Variables of the environment that Python and libraries of numbers read: others may hold passwords."""
 
 PROCESSES = (
     *("os.fork", "os.forkpty", "os.posix_spawn", "os.system", "os.exec", "os.spawn"),
@@ -76,6 +83,17 @@ def beside(file: Path) -> Iterator[Path]:
             others = (path.suffix == ".py" or path.suffix == ".pyc") if entry.is_file() else any(path.rglob("*.py"))
             if entry.name.startswith("_") or not others:
                 yield path
+
+
+def environment() -> dict[str, str]:
+    """Return the variables with which a process is started that will be fenced in.
+
+    >>> set(environment()) <= set(os.environ)
+    True
+    """
+    if sys.platform != "linux":  # others need more to start a process at all
+        return dict(os.environ)
+    return {name: value for name, value in os.environ.items() if name in VARIABLES or name.startswith(FAMILIES)}
 
 
 def confine(megabytes: int, readable: Iterable[Path], listed: Iterable[Path] = ()) -> None:

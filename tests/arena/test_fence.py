@@ -233,6 +233,26 @@ def test_pytorch_plays(tmp_path: Path) -> None:
         guard.close()
 
 
+def test_passwords_of_the_environment_are_not_handed_on(tmp_path: Path) -> None:
+    """Neither by Python's copy of it nor by that of the system, which a process keeps from its start."""
+    (tmp_path / "players").mkdir()
+    text = """
+    def attack():
+        start = Path("/proc/self/environ").read_bytes()
+        return ("OTHELLIER_PASSWORD" in os.environ) + (b"OTHELLIER_PASSWORD" in start) + 4 * ("PATH" in os.environ)
+    """
+    guard = guard_of(tmp_path / "players", textwrap.dedent(text))
+    code = (
+        "from othellier import native\nfrom othellier.arena.guard import Guard\nfrom othellier.results import Limit\n"
+        f"guard = Guard({guard.spec!r}, memory=256)\nguard.begin(native.start(4), 0)\n"
+        "print(guard.choose(native.start(4), Limit()).nodes)\nguard.close()\n"
+    )
+    variables = {**os.environ, "OTHELLIER_PASSWORD": "secret"}
+    command = [sys.executable, "-P", "-c", code]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=LIMIT, check=False)
+    assert done.stdout == "4\n", done.stderr
+
+
 def test_what_a_player_may_read_of_its_folder(tmp_path: Path) -> None:
     for name in (
         "ann.py",

@@ -123,7 +123,7 @@ def mumbles(position):
 
 def drips(position):
     for line in lines():
-        line.sendall(bytes([0, 0, 255, 0]))
+        line.sendall(bytes([0, 0, 4, 0]))
         while True:
             line.sendall(b"x")
             time.sleep(0.01)

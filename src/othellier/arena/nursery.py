@@ -23,6 +23,7 @@ import traceback
 from importlib import import_module
 from pathlib import Path
 
+from othellier.fence import environment
 from othellier.system import APART
 
 __all__ = ["FORKS", "Child", "nurse", "start_child"]
@@ -91,6 +92,7 @@ class _Nursery:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
+                env=environment(),
                 **APART,
             )
         ours.settimeout(START_UP)
@@ -109,8 +111,8 @@ class _Nursery:
             self._process.wait(START_UP)
 
     def fork(self, descriptor: int, memory: int) -> Child:
-        """A process that serves at the other end of a descriptor, where we are and with our environment."""
-        request = {"memory": memory, "folder": str(Path.cwd()), "environment": dict(os.environ)}
+        """A process that serves at the other end of a descriptor, in our working folder."""
+        request = {"memory": memory, "folder": str(Path.cwd()), "environment": environment()}
         with self._lock:
             socket.send_fds(self._line, [json.dumps(request).encode()], [descriptor])
             return Child(int(self._line.recv(64)), self)

@@ -26,7 +26,7 @@ from typing import IO, Any, Literal, get_args
 from othellier.board import Position
 from othellier.course.task import Failed, Task, Told, find_tasks
 from othellier.errors import ConfigError
-from othellier.fence import confine
+from othellier.fence import confine, environment
 from othellier.players.contract import failure
 from othellier.system import APART, kill_all
 from othellier.text import clean_line, clean_text
@@ -117,6 +117,7 @@ def _check(path: Path, task: Task, folders: Sequence[Path]) -> TaskReport:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        env=environment(),
         **APART,
     )
     try:
