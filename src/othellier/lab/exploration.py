@@ -37,7 +37,7 @@ def conclude_exploration(won: dict[str, dict[float, Observed]], say: Words) -> l
     # One family: every other value against the reference, and every value under one condition against the other.
     family = len(others) + len(both)
     verdicts = {c: compare(both[c], both[REFERENCE], family) for c in others}
-    less, same, more = ("; ".join(say("{c:g}", c=c) for c in others if verdicts[c] == sign) for sign in (-1, 0, 1))
+    less, same, more = (say.join(say("{c:g}", c=c) for c in others if verdicts[c] == sign) for sign in (-1, 0, 1))
     if less:
         conclude(
             "Monte-Carlo wins less often than with C = {c:g}, beyond chance, at C = {values}.", c=REFERENCE, values=less
@@ -57,7 +57,7 @@ def conclude_exploration(won: dict[str, dict[float, Observed]], say: Words) -> l
     if moved:
         conclude(
             "Where games begin makes a difference beyond chance where C is {values}.",
-            values="; ".join(say("{c:g}", c=c) for c in moved),
+            values=say.join(say("{c:g}", c=c) for c in moved),
         )
     else:
         conclude("Where games begin makes no difference that this run can show.")
@@ -116,7 +116,7 @@ def exploration(lab: Lab) -> Findings:
         say(
             "With C = {values} Monte-Carlo wins {start} under its conditions and {balanced} from balanced starts "
             "({games} games each); the most from balanced starts, {most:.0f} %, with C = {best:g}.",
-            values="; ".join(say("{c:g}", c=c) for c in PUBLISHED if c in values),
+            values=say.join(say("{c:g}", c=c) for c in PUBLISHED if c in values),
             start=told(ITS_CONDITIONS),
             balanced=told(BALANCE),
             games=games,

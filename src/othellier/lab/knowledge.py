@@ -142,7 +142,7 @@ def conclude_knowledge(
     helps = [kind for kind, part in saved.items() if part.low > 0]
     if helps:
         told = [say("{kind} {part:.0f} %", kind=say(kind), part=saved[kind].value) for kind in helps]
-        conclude("Work is saved beyond chance by keeping: {kinds}.", kinds="; ".join(told))
+        conclude("Work is saved beyond chance by keeping: {kinds}.", kinds=say.join(told))
     rest = [kind for kind in saved if kind not in helps]
     if rest:
         conclude("This run cannot show that work is saved by keeping: {kinds}.", kinds=conclude.listed(rest))
@@ -151,12 +151,12 @@ def conclude_knowledge(
     if slower:
         conclude(
             "Keeping saves no time with these (times the seconds without it): {kinds}.",
-            kinds="; ".join(for_all[kind] for kind in slower),
+            kinds=say.join(for_all[kind] for kind in slower),
         )
     if quicker:
         conclude(
             "Keeping takes less time with these (times the seconds without it, an estimate): {kinds}.",
-            kinds="; ".join(for_all[kind] for kind in quicker),
+            kinds=say.join(for_all[kind] for kind in quicker),
         )
     family = len(matches)
     verdicts = {match: compare(part, family=family) for match, part in matches.items()}
@@ -167,14 +167,14 @@ def conclude_knowledge(
                 "Keeping wins points beyond chance: {matches}."
                 if sign > 0
                 else "Keeping loses points beyond chance: {matches}.",
-                matches="; ".join(told),
+                matches=say.join(told),
             )
     unsure = [f"{match} {conclude.part(matches[match], family)}" for match in matches if not verdicts[match]]
     if unsure:
         conclude(
             "In {games:,} games each no difference can be seen; points of the one that keeps: {matches}.",
             games=games,
-            matches="; ".join(unsure),
+            matches=say.join(unsure),
         )
     conclude("Intervals of points are corrected for {family} comparisons.", family=family)
     return conclude.sentences

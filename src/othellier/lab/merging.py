@@ -124,12 +124,12 @@ def conclude_merging(
     if helps:
         conclude(
             "Merging symmetric states as well saves nodes beyond chance with {empties} empty squares.",
-            empties="; ".join(map(str, helps)),
+            empties=say.join(map(str, helps)),
         )
     if unsure:
         conclude(
             "With {empties} empty squares it saves nothing that this run can show.",
-            empties="; ".join(map(str, unsure)),
+            empties=say.join(map(str, unsure)),
         )
     family = 2 * len(right)
     told = [

@@ -61,7 +61,7 @@ def conclude_algorithms(found: Conditions, efforts: _Efforts, say: Words) -> lis
         conclude(
             "Random play wins more against the searches as the report prints them than against their usual form: "
             "{rivals}.",
-            rivals="; ".join(more),
+            rivals=say.join(more),
         )
     else:
         conclude("This run cannot show that random play wins more against the searches as printed.")
@@ -74,9 +74,9 @@ def conclude_algorithms(found: Conditions, efforts: _Efforts, say: Words) -> lis
         for differs in (False, True)
     )
     if near:
-        conclude("What it wins is the published share within chance against: {rivals}.", rivals="; ".join(near))
+        conclude("What it wins is the published share within chance against: {rivals}.", rivals=say.join(near))
     if far:
-        conclude("What it wins is not the published share, beyond chance, against: {rivals}.", rivals="; ".join(far))
+        conclude("What it wins is not the published share, beyond chance, against: {rivals}.", rivals=say.join(far))
     conclude("Intervals are corrected for {family} comparisons.", family=family)
     return conclude.sentences
 
@@ -188,14 +188,14 @@ def conclude_strategies(found: Conditions, say: Words) -> list[str]:
         conclude(
             "From the first position games resemble one another: the colour alone changes the games won, beyond "
             "chance, in {pairs}.",
-            pairs="; ".join(colored),
+            pairs=say.join(colored),
         )
     changed = [titles[pair] for pair in start if compare(wins(printed[pair]), wins(found.first_black[pair]), family)]
     if changed:
         conclude(
             "The search as printed, which knows neither passes nor the end of a game, changes the games won, beyond "
             "chance, in {pairs}.",
-            pairs="; ".join(changed),
+            pairs=say.join(changed),
         )
     if not colored and not changed:
         conclude("This run cannot show that the colour or the search as printed change the games won.")
@@ -212,10 +212,10 @@ def conclude_strategies(found: Conditions, say: Words) -> list[str]:
         conclude(
             "The published games won are within chance of those measured here ({conditions}): {pairs}.",
             conditions=conditions,
-            pairs="; ".join(pairs),
+            pairs=say.join(pairs),
         )
     if strange:
-        conclude("Unlike every condition measured here, and not explained: {pairs}.", pairs="; ".join(strange))
+        conclude("Unlike every condition measured here, and not explained: {pairs}.", pairs=say.join(strange))
     conclude("Intervals are corrected for {family} comparisons.", family=family)
     return conclude.sentences
 

@@ -247,19 +247,19 @@ def conclude_timing(found: _Found, printed: dict[int, Observed], moves: float, s
     if more:
         conclude(
             "Monte-Carlo wins more games than published, beyond chance, with {steps} iterations.",
-            steps="; ".join(map(str, more)),
+            steps=say.join(map(str, more)),
         )
     if len(more) < len(published):
         conclude(
             "This run cannot show that it wins more games than published with {steps} iterations.",
-            steps="; ".join(str(step) for step in published if step not in more),
+            steps=say.join(str(step) for step in published if step not in more),
         )
     fewer = [step for step in usual if compare(printed[step], ours[step], family) < 0]
     if fewer:
         conclude(
             "As the report prints it, it wins fewer, beyond chance, with {steps} iterations: its pseudo-code "
             "explains a part of the difference.",
-            steps="; ".join(map(str, fewer)),
+            steps=say.join(map(str, fewer)),
         )
     elif usual:
         conclude("This run cannot show that the pseudo-code explains a difference.")
