@@ -37,6 +37,9 @@ SYSTEM = (
 )
 """What libraries read: themselves, the clock, the names of users, cores and memory. Of processes only their own."""
 
+FILES = 256
+"""Files, pipes and sockets open at a time: what is in pipes takes memory of the kernel, which no other limit counts."""
+
 VARIABLES = (
     *("HOME", "LANG", "LANGUAGE", "LD_LIBRARY_PATH", "LOGNAME", "PATH", "TZ", "USER", "VIRTUAL_ENV"),
     "OTHELLIER_CORE",
@@ -128,6 +131,9 @@ def _limit(megabytes: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (wanted, wanted))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    files = FILES if files == resource.RLIM_INFINITY else min(FILES, files)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
 
 
 _kept: list[int] = []

@@ -181,6 +181,12 @@ def test_memory_is_bounded(tmp_path: Path) -> None:
     assert attacked(tmp_path, body, tmp_path) == 12  # ENOMEM
 
 
+def test_pipes_are_bounded(tmp_path: Path) -> None:
+    """What is in them is memory, too: 64 KiB each."""
+    body = "return sum(C.pipe((ctypes.c_int * 2)()) == 0 for _ in range(600))"
+    assert 32 < attacked(tmp_path, body, tmp_path) < 128
+
+
 def test_a_player_may_still_compute(tmp_path: Path) -> None:
     """Threads, an event loop, NumPy, the engine, its own data and helpers, and what throws all away."""
     (tmp_path / "_helper.py").write_text("def first(moves):\n    return moves[0]\n")
