@@ -151,7 +151,7 @@ def rules_table(lab: Lab) -> tuple[Table, dict[str, float]]:
         ),
         (say("in a position without the list of adjacent squares"), None, facts["everywhere"]),
     ]
-    heading = ("", say("published"), say("measured"))
+    heading = ("", say("published, or by its formula"), say("measured"))
     note = say(
         "Random games by the rules of the report, {games} of them. The formula takes every adjacent square to cost the "
         "{worst} squares that lie on the lines through one in the middle: it is a bound.",
