@@ -54,7 +54,7 @@ NAMES = {
 TITLES = {
     "negamax": "Seconds a move of negamax, with the growth that theory gives (figure 5.4)",
     "nega-alphabeta": "Seconds a move of negamax with alpha-beta, with the growth that theory gives (figure 5.8)",
-    "mcts": "Milliseconds a move of Monte-Carlo tree search: straight lines, as the report found (figure 5.14)",
+    "mcts": "Milliseconds a move of Monte-Carlo tree search, with the straight lines that fit best (figure 5.14)",
 }
 
 
