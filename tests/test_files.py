@@ -11,7 +11,7 @@ from typing import IO
 
 import pytest
 
-from othellier import files
+from othellier import files, system
 from othellier.errors import RecordError
 from othellier.files import read_file, reserve, write_file
 from waiting import LIMIT
@@ -178,7 +178,7 @@ def test_a_lock_that_is_removed_while_another_waits_for_it_holds_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "book"
-    real, tried = files.lock, list[str]()
+    real, tried = system.lock, list[str]()
 
     def late(file: IO[bytes]) -> bool:
         tried.append(file.name)

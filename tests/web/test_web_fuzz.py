@@ -126,7 +126,8 @@ def test_every_answer_is_documented(
     client: Client, game: str, method: str, path: str, operation: dict[str, Any]
 ) -> None:
     address = re.sub(r"{\w+}", "en", path.replace("{game}", game))
-    for sent in ({}, {"content": b"\xff{", "headers": {"content-type": "application/json"}}):
+    sendings: list[dict[str, Any]] = [{}, {"content": b"\xff{", "headers": {"content-type": "application/json"}}]
+    for sent in sendings:
         check_documented(operation, client.request(method.upper(), address, **sent))
     wrong = client.request(method.upper(), address, headers={"origin": "http://["})
     assert wrong.status_code == 400

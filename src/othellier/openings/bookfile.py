@@ -221,7 +221,7 @@ def _check_positions(columns: Columns, name: str) -> None:
             raise RecordError(name, f"position {int(bad.argmax()) + 1}", reason)
 
 
-def _check_tables(given: npt.NDArray[np.void], real: npt.NDArray[np.void], name: str) -> None:
+def _check_tables(given: np.void, real: npt.NDArray[np.void], name: str) -> None:
     """Raise where the tables of the header say other than the positions."""
     there = real["total"] > 0
     for field, words in (("total", "positions"), ("exact", "exact positions"), ("min", "least"), ("max", "greatest")):
