@@ -19,6 +19,10 @@ settings.load_profile("othellier")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--record", action="store_true", help="write the answers of data/recordings anew")
+
+
 @pytest.fixture(autouse=True)
 def promised_json(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever test runs a command with --json here, the keys are those of cli/keys.txt."""
