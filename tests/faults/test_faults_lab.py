@@ -98,7 +98,10 @@ def test_games_lost_by_errors_are_not_taken_for_measured(tmp_path: Path, whole: 
     """An experiment stops at the first; run again, it does not go on as if the game had been played."""
     run(PLAYED, tmp_path)
     path = tmp_path / FOLDER / "games.jsonl"
-    first, *rest = path.read_text().splitlines(keepends=True)
-    path.write_text(json.dumps({**json.loads(first), "error": "it fell over"}) + "\n" + "".join(rest))
+    text, *rest = path.read_text().splitlines(keepends=True)
+    first = json.loads(text)
+    short = {key: first[key][:-1] for key in ("seconds", "nodes", "scores")} | {"moves": first["moves"][:-2]}
+    loss = {"score": -64, "reason": "resigned", "error": "it fell over", "failed": "black"}
+    path.write_text(json.dumps(first | short | loss) + "\n" + "".join(rest))
     with pytest.raises(Exception, match="holds games that were lost by errors of"):
         run(PLAYED, tmp_path)
