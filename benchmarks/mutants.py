@@ -12,6 +12,7 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -162,8 +163,8 @@ class Copy:
             return ""
         if status is None:
             return "it does not end"
-        failed = [line.split(" - ")[0] for line in words.splitlines() if line.startswith(("FAILED ", "ERROR "))]
-        return failed[0].split(" ", 1)[1] if failed else f"pytest: status {status}"
+        failed = re.search(r"^(?:FAILED|ERROR) (\S+\.py\b.*?)(?: - .*)?$", words, re.MULTILINE)  # other programs log errors too
+        return failed[1] if failed else f"pytest: status {status}"
 
     def try_one(self, mutant: Mutant) -> Result:
         """Put the fault in, test, take it out."""
