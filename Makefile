@@ -108,7 +108,7 @@ pictures: .venv/core
 	$(BIN)/python scripts/screenshots.py
 
 types: .venv/core
-	$(BIN)/python -m othellier.web.contract.typescript
+	$(BIN)/python -m othellier.page.wire.typescript
 
 map:
 	$(BIN)/python -m benchmarks.module_map
@@ -128,7 +128,7 @@ clean:
 	@$(PIP) install -qq -c requirements/constraints.txt -e . > build/game.log 2>&1 || \
 		{ tail -n 1 build/game.log; echo "othellier: the packages could not be installed, build/game.log says why"; false; }
 	@test -z "$(COMPILER)" || \
-		$(BIN)/python -W ignore -c 'import sys; from othellier import native; sys.exit(not native.available)' 2> build/core.log || \
+		$(BIN)/python -W ignore -c 'import sys; from othellier.rules import native; sys.exit(not native.available)' 2> build/core.log || \
 		{ touch .venv/plain; echo "The engine could not be compiled: the plain Python rules take its place. Python's headers" \
 		"('apt install python3-dev') or a newer compiler may be missing; build/game.log says more."; }
 	@touch $@

@@ -19,13 +19,13 @@ from typing import Any
 
 from benchmarks.measure import publish
 from benchmarks.positions import Known, complete, load, save
-from othellier.board import Position
-from othellier.builds import INSTALLED, find_build
-from othellier.distribute import Crew
+from othellier.base.builds import INSTALLED, find_build
+from othellier.base.jobs import Crew
+from othellier.base.machine import machine
 from othellier.errors import MissingExtra, OthellierError
-from othellier.lab.machine import machine
+from othellier.games.results import Limit
 from othellier.players import Player, answer, create_player
-from othellier.results import Limit
+from othellier.rules.board import Position
 
 OWN = Path(__file__).parent / "data" / "accuracy.obf"
 DEPTHS = tuple(range(4, 19))

@@ -20,13 +20,13 @@ TELL = 15.0
 
 def grow_book(arguments: argparse.Namespace) -> dict[str, Any]:
     """Grow a book, and have the ends of its lines searched deeper."""
-    from othellier import native
-    from othellier.analysts import analyst, searcher
-    from othellier.distribute import Crew
+    from othellier.base.jobs import Crew
+    from othellier.engine.analysts import analyst, searcher
     from othellier.openings.book import Book
     from othellier.openings.build import BookPlan
     from othellier.openings.grow import estimated_endings, grow, prove
     from othellier.openings.quality import inconsistent, quality
+    from othellier.rules import native
 
     plan = BookPlan(
         arguments.positions,
@@ -76,8 +76,8 @@ def grow_book(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def value_starts(arguments: argparse.Namespace) -> dict[str, Any]:
     """Value all openings of eight moves, and keep the balanced ones."""
-    from othellier.analysts import start_judge
-    from othellier.distribute import Crew
+    from othellier.base.jobs import Crew
+    from othellier.engine.analysts import start_judge
     from othellier.openings import balanced
 
     begin = time.monotonic()

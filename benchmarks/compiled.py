@@ -17,7 +17,7 @@ def need_core(module: str, arguments: list[str]) -> None:
         sys.path.insert(0, str(ROOT / "src"))
     if util.find_spec("othellier._core") is not None:
         return
-    from othellier.builds import find_build
+    from othellier.base.builds import find_build
 
     build = find_build(str(ROOT))
     assert build.folder is not None

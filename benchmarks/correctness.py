@@ -8,12 +8,12 @@ import argparse
 import random
 from collections.abc import Iterator
 
-from othellier import native
-from othellier.board import Position
-from othellier.engine import Engine
-from othellier.geometry import PASS
+from othellier.engine.engine import Engine
+from othellier.games.results import Limit
 from othellier.players import create_player
-from othellier.results import Limit
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
 
 MOST_EMPTIES = 10
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.measure import Row, arguments_of, publish_rows
-from othellier import native
-from othellier.board import Position
-from othellier.engine import Engine, default_threads
+from othellier.engine.engine import Engine, default_threads
+from othellier.games.results import Limit, Result
 from othellier.records import read
-from othellier.results import Limit, Result
+from othellier.rules import native
+from othellier.rules.board import Position
 
 HASH = 512
 

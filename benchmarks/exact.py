@@ -14,10 +14,11 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from othellier import Position, native
-from othellier.evaluators import mobility
-from othellier.files import write_file
-from othellier.geometry import PASS
+from othellier import Position
+from othellier.base.files import write_file
+from othellier.evaluation.evaluators import mobility
+from othellier.rules import native
+from othellier.rules.geometry import PASS
 from othellier.search import Options, search
 from othellier.search.base import WIN
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.measure import Row, rate, seconds
-from othellier import batch, native
-from othellier.geometry import PASS
+from othellier import batch
 from othellier.records import database
 from othellier.reference import Position
+from othellier.rules import native
+from othellier.rules.geometry import PASS
 
 
 def play_games(count: int, start: Position) -> None:

@@ -11,12 +11,12 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.measure import Row, arguments_of, publish_rows, seconds
-from othellier import native
 from othellier.arena.tournament import Tournament
-from othellier.config import PlayerConfig, TournamentConfig
-from othellier.distribute import Crew
-from othellier.evaluators import absolute
+from othellier.base.jobs import Crew
+from othellier.config.models import PlayerConfig, TournamentConfig
+from othellier.evaluation.evaluators import absolute
 from othellier.lab.timing import Trial, measure_trial
+from othellier.rules import native
 from othellier.search import Options, search
 
 

@@ -14,14 +14,14 @@ import numpy.typing as npt
 
 from benchmarks.engine import suite
 from benchmarks.measure import Row, arguments_of, publish_rows, rate, seconds
-from othellier import native
-from othellier.config import SelfplayConfig
-from othellier.engine import Engine, shared_weights
+from othellier.config.models import SelfplayConfig
+from othellier.engine.engine import Engine, shared_weights
+from othellier.evaluation.network import shipped_networks
+from othellier.games.results import Limit
 from othellier.learn import shards
 from othellier.learn.games import Positions, positions
-from othellier.network import shipped_networks
 from othellier.records import read
-from othellier.results import Limit
+from othellier.rules import native
 
 HASH = 64
 PIECE, REPEAT = 2000, 20

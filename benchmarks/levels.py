@@ -16,9 +16,9 @@ from pathlib import Path
 from othellier.arena.match import Match
 from othellier.arena.rating_scale import RatingScale, Score
 from othellier.arena.stats import Estimate
-from othellier.distribute import Crew
-from othellier.files import write_file
-from othellier.levels import LEVELS
+from othellier.base.files import write_file
+from othellier.base.jobs import Crew
+from othellier.engine.levels import LEVELS
 
 YARDSTICKS = {
     "random moves": "random",

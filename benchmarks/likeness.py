@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.levels import LIKENESS
-from othellier.board import Position
+from othellier.base.files import write_file
 from othellier.coach.scale import PHASES, GamePhase, phase_of
-from othellier.engine import Engine
-from othellier.files import write_file
-from othellier.geometry import PASS
-from othellier.levels import LEVELS
+from othellier.engine.engine import Engine
+from othellier.engine.levels import LEVELS
+from othellier.games.results import Limit
 from othellier.openings.games import build
-from othellier.results import Limit
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
 
 SLOW = ("amateur+", "expert", "master", "grandmaster")
 """Levels that think too long to be asked thousands of times."""

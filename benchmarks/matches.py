@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from othellier import native
 from othellier.arena.stats import Tally
-from othellier.board import Color
 from othellier.errors import RecordError
-from othellier.game import replay
-from othellier.geometry import PASS
+from othellier.games.game import replay
 from othellier.records.transcript import parse_moves
+from othellier.rules import native
+from othellier.rules.board import Color
+from othellier.rules.geometry import PASS
 
 DATA = Path(__file__).parent / "data" / "matches"
 OPENING = 8

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from othellier import native
-from othellier.builds import revision
-from othellier.lab.machine import machine
+from othellier.base.builds import revision
+from othellier.base.machine import machine
+from othellier.rules import native
 
 
 @dataclass(frozen=True, slots=True)

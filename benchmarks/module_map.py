@@ -2,8 +2,9 @@
 
     python -m benchmarks.module_map          writes docs/modules.svg (`make map`)
 
-The drawing is made from the imports. Arrows that follow from others are left out: where `web` imports `engine` and
-`engine` imports `board`, none goes from `web` to `board`. A test holds the drawing to the code.
+The drawing is made from the imports. Arrows that follow from others are left out: where `page` imports `engine` and
+`engine` imports `board`, none goes from `page` to `board`. Modules of one row may import one another,
+of which the arrow to the right is drawn. A test holds the drawing to the code.
 """
 
 import ast
@@ -46,7 +47,7 @@ def module_name(path: Path, package: Path) -> str:
 
 
 def top_module(name: str, package: Path) -> str:
-    """What the map calls the module: `records/` for `othellier.records.ggf`, `board.py` for `othellier.board`."""
+    """What the map calls the module: `records/` for `othellier.records.ggf`, `board.py` for `othellier.rules.board`."""
     first = name.split(".")[1]
     return f"{first}/" if (package / first).is_dir() else f"{first}.py"
 
@@ -79,7 +80,7 @@ def graph(root: Path = ROOT) -> dict[str, set[str]]:
             found.setdefault(f"core/{path.parent.name}", set()).update(
                 f"core/{folder}" for folder in re.findall(r'#include "(\w+)/', text)
             )
-    found["native.py"].add("core/bindings")
+    found["rules/"].add("core/bindings")
     return {name: others - {name} for name, others in found.items()}
 
 
@@ -120,8 +121,11 @@ def _places(rows: Mapping[str, Sequence[str]]) -> dict[str, tuple[float, float, 
 
 def drawing(root: Path = ROOT) -> str:
     """The map as SVG."""
-    arrows = reduced(graph(root))
-    rows = _rows(root, arrows)
+    found = graph(root)
+    rows = _rows(root, found)
+    order = [name for names in rows.values() for name in names]
+    above = {name: others & set(order[: order.index(name)]) for name, others in found.items()}
+    arrows = reduced(above)
     places = _places(rows)
     color = {name: COLORS[index % len(COLORS)] for index, names in enumerate(rows.values()) for name in names}
     height = TOP + BAND * len(rows)

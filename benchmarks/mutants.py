@@ -163,7 +163,9 @@ class Copy:
             return ""
         if status is None:
             return "it does not end"
-        failed = re.search(r"^(?:FAILED|ERROR) (\S+\.py\b.*?)(?: - .*)?$", words, re.MULTILINE)  # other programs log errors too
+        failed = re.search(
+            r"^(?:FAILED|ERROR) (\S+\.py\b.*?)(?: - .*)?$", words, re.MULTILINE
+        )  # other programs log errors too
         return failed[1] if failed else f"pytest: status {status}"
 
     def try_one(self, mutant: Mutant) -> Result:

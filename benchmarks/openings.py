@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import Row, arguments_of, publish_rows, seconds
-from othellier import native
 from othellier.openings import balanced, book, games, names
 from othellier.openings.explorer import Explorer, Query
+from othellier.rules import native
 
 GAMES = 150_000
 

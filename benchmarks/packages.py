@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.measure import publish
-from othellier.lab.machine import machine
+from othellier.base.machine import machine
 
 ROOT = Path(__file__).parents[1]
 HOMES = ROOT / "build" / "packages"

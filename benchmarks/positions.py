@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from othellier import native
-from othellier.board import Position
-from othellier.distribute import Crew
-from othellier.engine import Engine
-from othellier.files import write_file
-from othellier.geometry import PASS, square_name
+from othellier.base.files import write_file
+from othellier.base.jobs import Crew
+from othellier.engine.engine import Engine
+from othellier.games.results import Limit
 from othellier.records import read
-from othellier.results import Limit
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, square_name
 
 SEED = 20_261_117
 """Of no training run: those draw their games from small numbers."""

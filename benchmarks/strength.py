@@ -39,11 +39,11 @@ def play(arguments: argparse.Namespace) -> dict[str, Any]:
     from othellier.arena.match import Match, check_players, plan
     from othellier.arena.openings import find_openings
     from othellier.arena.stats import Sprt
-    from othellier.builds import find_build
-    from othellier.distribute import Crew
+    from othellier.base.builds import find_build
+    from othellier.base.jobs import Crew
     from othellier.errors import OthellierError
-    from othellier.geometry import STANDARD
-    from othellier.results import clocked
+    from othellier.games.results import clocked
+    from othellier.rules.geometry import STANDARD
 
     kind, value = next((name, getattr(arguments, name)) for name in LIMITS if getattr(arguments, name) is not None)
     limit = clocked(arguments.clock, arguments.time)
@@ -153,7 +153,7 @@ def main() -> None:
     parser.add_argument("--export", action="store_true", help="only put the trees where builds are kept, for elsewhere")
     arguments = parser.parse_args()
     need_core("benchmarks.strength", sys.argv[1:])
-    from othellier.builds import export_tree
+    from othellier.base.builds import export_tree
     from othellier.errors import OthellierError
 
     try:

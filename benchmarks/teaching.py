@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Iterator
 
 from benchmarks.measure import Row, arguments_of, publish_rows
-from othellier import native
-from othellier.board import Position
-from othellier.geometry import PASS, geometry
 from othellier.reference import moves_mask
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, geometry
 from othellier.search import Options, record
 from othellier.search.alphabeta import nega_alphabeta
 from othellier.search.base import INFINITE

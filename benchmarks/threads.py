@@ -13,10 +13,10 @@ from pathlib import Path
 
 from benchmarks.engine import solved, suite
 from benchmarks.measure import arguments_of, publish
-from othellier import native
-from othellier.board import Position
+from othellier.base.machine import machine
 from othellier.errors import RecordError
-from othellier.lab.machine import machine
+from othellier.rules import native
+from othellier.rules.board import Position
 
 WARM = 10
 """Positions that are solved before anything is measured."""

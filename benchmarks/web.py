@@ -31,9 +31,10 @@ from typing import TYPE_CHECKING, Any
 from websockets.asyncio.client import connect
 
 from benchmarks.measure import Row, markdown, publish
-from othellier import batch, native, records
-from othellier.game import Game, Headers
-from othellier.lab.machine import machine
+from othellier import batch, records
+from othellier.base.machine import machine
+from othellier.games.game import Game, Headers
+from othellier.rules import native
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page

@@ -14,17 +14,25 @@ from typing import Any, Literal, get_args, get_origin
 
 import typer.main
 
-from othellier.cli import app, language
+from othellier.cli import app
 from othellier.cli.help import helpful
 from othellier.cli.schemas import outputs
-from othellier.parameters import parameter_reference
+from othellier.config.reference import parameter_reference
+from othellier.messages import language
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "build" / "site"
 PACKAGE = ROOT / "src" / "othellier"
 PROJECT = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 """Files of the project that are pages too."""
-HIDDEN = ("othellier._core", "othellier.__main__", "othellier.cli", "othellier.web")
+HIDDEN = (
+    "othellier._core",
+    "othellier.__main__",
+    "othellier.cli",
+    "othellier.page",
+    "othellier.session",
+    "othellier.terminal",
+)
 """Not for programs to build on: the command line and the page have contracts of their own."""
 ENGLISH_ONLY = re.compile(r"\A(# .*\n)")
 """The title of a page, after which the French site says that the page is in English."""

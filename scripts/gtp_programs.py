@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 
 from othellier import Game
-from othellier.geometry import PASS, parse_square
+from othellier.rules.geometry import PASS, parse_square
 
 OURS = [sys.executable, "-m", "othellier", "gtp", "--player", "engine:depth=4"]
 PATIENCE = 60.0

@@ -42,7 +42,7 @@ def run(*arguments: str, **variables: str) -> str:
 
 def variants() -> list[str]:
     """The variants of the core that this wheel carries and this processor runs, and the plain Python rules."""
-    from othellier import native
+    from othellier.rules import native
 
     if not native.available:
         raise SystemExit("the wheel came without its compiled core")

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from othellier import native
+from othellier.rules import native
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "othellier"

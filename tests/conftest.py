@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(autouse=True)
 def promised_json(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever test runs a command with --json here, the keys are those of cli/keys.txt."""
-    from othellier.cli import common
+    from othellier.terminal import output as common
 
     def dumps(value: dict[str, Any]) -> str:
         from typer._click.globals import get_current_context

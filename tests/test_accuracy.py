@@ -8,10 +8,10 @@ from benchmarks import accuracy, positions, threads
 from benchmarks.accuracy import Line, falls, judge, table
 from benchmarks.positions import Known, complete, load, save
 
-from othellier import native
-from othellier.board import Position
-from othellier.distribute import Crew
-from othellier.engine import Engine
+from othellier.base.jobs import Crew
+from othellier.engine.engine import Engine
+from othellier.rules import native
+from othellier.rules.board import Position
 
 
 def line(losses: list[int], kind: str = "depth", value: float = 4) -> Line:

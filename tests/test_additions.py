@@ -15,10 +15,10 @@ def test_a_player(tmp_path: Path) -> None:
         "players/last.py",
         '''"""The last move."""
 from __future__ import annotations
-from othellier.board import Position
+from othellier.rules.board import Position
 from othellier.players.contract import Player
 from othellier.players.registry import register
-from othellier.results import Limit, Result
+from othellier.games.results import Limit, Result
 __all__ = ["Last"]
 @register("last")
 class Last(Player):
@@ -32,12 +32,12 @@ class Last(Player):
     )
     anchor = "from othellier.players.nboard import NBoardPlayer\n"
     copy.edit("players/__init__.py", (anchor, f"from othellier.players.last import Last\n{anchor}"))
-    copy.edit("config.py", ('    "fix_first":', '    "first": "play the first of the moves",\n    "fix_first":'))
+    copy.edit("config/models.py", ('    "fix_first":', '    "first": "play the first of the moves",\n    "fix_first":'))
     french = {
         "The last of the moves, or the first.": "Le dernier des coups.",
         "play the first of the moves": "le premier",
     }
-    copy.translate("cli/fr.json", french)
+    copy.translate("messages/fr.json", french)
     assert "last" in copy.command("players")
     reference = copy.command("--language", "fr", "run", "--reference")
     assert all(words in reference for words in french.values())
@@ -53,8 +53,8 @@ def test_a_record_format(tmp_path: Path) -> None:
 from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from othellier.errors import OthellierError
-from othellier.game import Game
-from othellier.geometry import square_name
+from othellier.games.game import Game
+from othellier.rules.geometry import square_name
 from othellier.records.format import Format, Item, RecordSource
 __all__ = ["FORMAT"]
 def _read(source: RecordSource) -> Iterator[Item]:
@@ -91,7 +91,7 @@ FORMAT = Format(
 def test_an_evaluator(tmp_path: Path) -> None:
     copy = Addition("an evaluator", tmp_path)
     copy.edit(
-        "evaluators.py",
+        "evaluation/evaluators.py",
         (
             "EVALUATORS: dict[str,",
             '''def edges(*, weight: int = 3) -> Evaluator:
@@ -142,7 +142,7 @@ def test_an_experiment(tmp_path: Path) -> None:
         "lab/openness.py",
         '''"""How many moves there are."""
 from __future__ import annotations
-from othellier import native
+from othellier.rules import native
 from othellier.lab.experiment import Findings, Lab, Table, experiment
 __all__ = ["openness"]
 @experiment("openness", "nowhere", "Moves of the first plies", "Nothing was published.")
@@ -169,16 +169,17 @@ def openness(lab: Lab) -> Findings:
 def test_a_level(tmp_path: Path) -> None:
     copy = Addition("a level", tmp_path)
     copy.edit(
-        "levels.py", ('        Level("expert",', '        Level("club", 18, 10, 23, 21),\n        Level("expert",')
+        "engine/levels.py",
+        ('        Level("expert",', '        Level("club", 18, 10, 23, 21),\n        Level("expert",'),
     )
     for language in ("en", "fr"):
-        copy.edit(f"web/i18n/{language}.json", ('"level.expert"', '"level.club": "Club",\n "level.expert"'))
+        copy.edit(f"page/i18n/{language}.json", ('"level.expert"', '"level.club": "Club",\n "level.expert"'))
     code = (
         "import othellier as o; player = o.create_player('engine', level='club', book=False)\n"
         "print(o.answer(player, o.start(6)).depth)"
     )
     assert int(copy.run(code)) >= 10
-    shown = "from othellier.web.server.program_info import players; print([level.level for level in players().levels])"
+    shown = "from othellier.page.server.program_info import players; print([level.level for level in players().levels])"
     assert "'amateur+', 'club', 'expert'" in copy.run(shown)
 
 
@@ -186,10 +187,10 @@ def test_a_language(tmp_path: Path) -> None:
     """One file: the page, the server, the command line and the coach speak it; what it lacks is said in English."""
     copy = Addition("a language", tmp_path)
     words = {"language.name": "Deutsch", "do.hint": "Tipp"}
-    copy.write("web/i18n/de.json", json.dumps(words))
+    copy.write("page/i18n/de.json", json.dumps(words))
     assert copy.command("--language", "de", "version") == copy.command("version")
     served = (
-        "from othellier.web.server.static_files import Pages; p = Pages()\n"
+        "from othellier.page.server.static_files import Pages; p = Pages()\n"
         "html = p.index().data.decode(); print(html[html.index('<html'):][:200]); print(p.languages())\n"
         "script = [n for n in p._made if n.endswith('.js') and n.startswith('page')][0]\n"
         "print('Tipp' in p.asset(script).data.decode(), p.words('de').kind)"
@@ -199,7 +200,7 @@ def test_a_language(tmp_path: Path) -> None:
     assert "('de', 'Deutsch')" in told
     assert "True application/json" in told
     spoken = (
-        "from othellier.languages import dictionary, languages; d = dictionary('de')\n"
+        "from othellier.messages.languages import dictionary, languages; d = dictionary('de')\n"
         "print(list(languages()), d['do.hint'], d['do.undo'])"
     )
     assert copy.run(spoken) == "['de', 'en', 'fr'] Tipp Undo: take back a turn\n"
@@ -212,7 +213,7 @@ def test_a_command(tmp_path: Path) -> None:
         '''"""A command that greets."""
 from __future__ import annotations
 import typer
-from othellier.cli.common import JsonOption, json_line
+from othellier.terminal.output import JsonOption, json_line
 from othellier.errors import ConfigError
 app = typer.Typer()
 @app.command()
@@ -229,7 +230,7 @@ def greet(name: str, json: JsonOption = False) -> None:
         ("GROUPS = (\n", "GROUPS = (\n    greet,\n"),
     )
     copy.edit("cli/help.py", ('    "Play and study": (', '    "Play and study": ("greet", '))
-    copy.translate("cli/fr.json", {"Say hello.": "Dire bonjour."})
+    copy.translate("messages/fr.json", {"Say hello.": "Dire bonjour."})
     copy.edit(
         "cli/keys.txt", ("[version] one", "[greet] one object\n  hello  string  who was greeted\n\n[version] one")
     )

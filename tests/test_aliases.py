@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from othellier import aliases
-from othellier.config import PlayerConfig, RunConfig, load
+from othellier.base import aliases
+from othellier.config.models import PlayerConfig, RunConfig, load
 from othellier.errors import ConfigError, OthellierError
-from othellier.evaluators import EVALUATORS, create_evaluator
+from othellier.evaluation.evaluators import EVALUATORS, create_evaluator
 from othellier.players import create_player, create_public, registered
 
 

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from othellier import batch, native
+from othellier import batch
 from othellier.errors import IllegalMove, InvalidPosition, OthellierError
-from othellier.geometry import PASS, STANDARD, Size, SizeLike
 from othellier.reference import Position
+from othellier.rules import native
+from othellier.rules.geometry import PASS, STANDARD, Size, SizeLike
 
 SIZES = [Size(*sides) for sides in product((4, 6, 8), repeat=2)]
 

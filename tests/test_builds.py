@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from othellier import builds, native
-from othellier.builds import INSTALLED, builds_folder, export_tree, find_build
+from othellier.base import builds
+from othellier.base.builds import INSTALLED, builds_folder, export_tree, find_build
 from othellier.errors import ConfigError, PlayerError
+from othellier.games.results import Limit
 from othellier.players import answer, create_player
 from othellier.players.build import SERVER, USUAL, resolve_build
-from othellier.results import Limit
+from othellier.rules import native
 
 ROOT = Path(__file__).parents[1]
 GIT = ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
@@ -47,7 +48,7 @@ def test_revisions_are_exported_by_commit(tree: Path) -> None:
     assert old == builds_folder() / first[:12] == tree / "build" / "revisions" / first[:12]
     assert (old / "core" / "a.cpp").read_text() == "one"
     assert (new / "core" / "a.cpp").read_text() == "two"
-    assert not (old / "src" / "othellier" / "web").exists()
+    assert not any((old / "src" / "othellier" / name).exists() for name in ("page", "web"))
     shutil.rmtree(tree / ".git")  # as where it was brought to
     assert export_tree(first[:7]) == old
     assert export_tree(str(old)) == old
@@ -73,7 +74,7 @@ def test_what_cannot_be_found_or_built_is_told(tree: Path, monkeypatch: pytest.M
         export_tree("core")
     with pytest.raises(ConfigError, match="give a time, nodes or a depth"):
         create_player(f"build:{INSTALLED},time=1,depth=2")
-    monkeypatch.setattr("othellier.builds.shutil.which", lambda name, path: None)
+    monkeypatch.setattr("othellier.base.builds.shutil.which", lambda name, path: None)
     with pytest.raises(ConfigError, match="cannot be built: cmake is missing"):
         find_build(".")
 
@@ -100,7 +101,7 @@ def altered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 ALTERED = """
 from othellier.errors import ConfigError
-from othellier.results import Result
+from othellier.games.results import Result
 from othellier.players.simple import RandomPlayer
 
 class Altered(RandomPlayer):

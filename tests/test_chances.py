@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from othellier.chances import Curves, chances, shipped
 from othellier.errors import ConfigError
+from othellier.evaluation.chances import Curves, chances, shipped
 
 SCORES = [score / 2 for score in range(-128, 129)]
 

@@ -6,10 +6,10 @@ from typing import Any, Self
 import pytest
 from typer.testing import CliRunner
 
+from othellier.base.qr import qr_text
 from othellier.cli import web
 from othellier.cli.play import app
 from othellier.errors import ConfigError
-from othellier.qr import qr_text
 
 ADDRESS = "http://192.168.1.7:8080/?token=abc"
 
@@ -21,7 +21,7 @@ def test_the_address_is_drawn_and_written(monkeypatch: pytest.MonkeyPatch) -> No
         served.update(settings)
         settings["ready"](ADDRESS)
 
-    monkeypatch.setattr("othellier.web.server.serve.serve", serve)
+    monkeypatch.setattr("othellier.page.server.serve.serve", serve)
     monkeypatch.setattr(web, "network_address", lambda: "192.168.1.7")
     result = CliRunner().invoke(app, ["--phone", "--no-browser", "--private"])
     assert result.exit_code == 0, result.output

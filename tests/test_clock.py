@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from othellier import native
-from othellier.engine import CLOCKLESS_SECONDS, Engine
-from othellier.levels import LEVELS
-from othellier.results import Limit
-from othellier.timing import longest_time, time_for_move
+from othellier.engine.engine import CLOCKLESS_SECONDS, Engine
+from othellier.engine.levels import LEVELS
+from othellier.games.results import Limit
+from othellier.games.timing import longest_time, time_for_move
+from othellier.rules import native
 
 pytestmark = pytest.mark.skipif(not native.available, reason="the engine needs the compiled core")
 

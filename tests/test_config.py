@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from othellier.config import OPTIONS, LearnConfig, PlayerConfig, RunConfig, TournamentConfig, load, parse
+from othellier.config.models import OPTIONS, LearnConfig, PlayerConfig, RunConfig, TournamentConfig, load, parse
+from othellier.config.reference import parameter_reference
 from othellier.errors import ConfigError
-from othellier.parameters import parameter_reference
 from othellier.players import create_player, registered
 
 ROOT = Path(__file__).parents[1]

@@ -20,10 +20,10 @@ import pytest
 
 from othellier.arena.match import Match, plan
 from othellier.arena.openings import draw_openings
-from othellier.distribute import LIVES, Crew, _Context
+from othellier.base.jobs import LIVES, Crew, _Context
+from othellier.base.system import cores
 from othellier.errors import ConfigError, MissingExtra, OthellierError
-from othellier.geometry import STANDARD
-from othellier.system import cores
+from othellier.rules.geometry import STANDARD
 from waiting import LIMIT, hear_line, until
 
 ROOT = Path(__file__).parents[1]
@@ -119,14 +119,14 @@ def test_a_death_is_counted_once_however_slowly_the_results_come(
         heard = {next(future for future in futures if future in done)} if done else set()
         return DoneAndNotDoneFutures(heard, waiting | done - heard)
 
-    monkeypatch.setattr("othellier.distribute.wait", hear_one)
+    monkeypatch.setattr("othellier.base.jobs.wait", hear_one)
     marks = [Mark(number, str(tmp_path), LIVES - 1 if number == 0 else 0) for number in range(6)]
     with Crew("processes", jobs=2) as crew:
         assert sorted(result for _, result in crew.map(die_sometimes, marks)) == list(range(6))
 
 
 def test_a_worker_that_does_not_listen_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othellier.distribute.FAREWELL", 0.2)
+    monkeypatch.setattr("othellier.base.jobs.FAREWELL", 0.2)
     with Crew("processes", jobs=2) as crew:
         answers = crew.map(refuse_to_end, [str(tmp_path), None])
         assert next(answers) == (None, 0)
@@ -263,7 +263,7 @@ def test_a_local_cluster_beside_another_one() -> None:
 
 
 def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othellier.distribute.CONNECT", 0.1)
+    monkeypatch.setattr("othellier.base.jobs.CONNECT", 0.1)
     with Crew("dask://127.0.0.1:1") as crew, pytest.raises(ConfigError, match="no scheduler there"):
         list(crew.map(square, [1]))
 
@@ -299,7 +299,7 @@ def test_a_system_without_semaphores_is_told_what_to_do(monkeypatch: pytest.Monk
     def denied(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("othellier.distribute.ProcessPoolExecutor", denied)
+    monkeypatch.setattr("othellier.base.jobs.ProcessPoolExecutor", denied)
     with (
         Crew("processes", 2) as crew,
         pytest.raises(OthellierError, match=r"no processes can be started here \(permission denied\): use --jobs 1"),

@@ -9,15 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from othellier import PASS, Limit, Position, native, network, parse
-from othellier.board import Count
-from othellier.engine import Engine
+from othellier import PASS, Limit, Position, parse
+from othellier.engine.engine import Engine
+from othellier.engine.levels import LEVELS, find_level
 from othellier.errors import ConfigError, InvalidPosition, WeightsError
-from othellier.geometry import Geometry, geometry, inverse_symmetry, squares_of
-from othellier.levels import LEVELS, find_level
+from othellier.evaluation import network
+from othellier.evaluation.weights import WEIGHTS, PatternGeometry, read_payload, write_payload
+from othellier.games.timing import time_for_move
 from othellier.reference import final_score, flips_mask, moves_mask
-from othellier.timing import time_for_move
-from othellier.weights import WEIGHTS, PatternGeometry, read_payload, write_payload
+from othellier.rules import native
+from othellier.rules.board import Count
+from othellier.rules.geometry import Geometry, geometry, inverse_symmetry, squares_of
 from waiting import LIMIT
 
 SIZES = ["8", "8", "6", "4", "4x6", "6x8"]

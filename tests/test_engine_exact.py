@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from othellier import PASS, Limit, native, parse
-from othellier.engine import Engine, bench
+from othellier import PASS, Limit, parse
+from othellier.engine.engine import Engine, bench
+from othellier.rules import native
 
 DATA = Path(__file__).parent / "data"
 PROVEN = [

@@ -6,16 +6,17 @@ from typing import Any
 
 import pytest
 
-from othellier import native, parse
-from othellier.board import Position
-from othellier.engine import Engine, selectivity_level
+from othellier import parse
+from othellier.engine.engine import Engine, selectivity_level
+from othellier.engine.levels import find_level
 from othellier.errors import ConfigError, WrongType
-from othellier.evaluators import create_evaluator
-from othellier.geometry import PASS
-from othellier.levels import find_level
-from othellier.results import Limit, Result, Stop
+from othellier.evaluation.evaluators import create_evaluator
+from othellier.games.results import Limit, Result, Stop
+from othellier.games.timing import longest_time, time_for_move
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
 from othellier.search import Options, search
-from othellier.timing import longest_time, time_for_move
 
 pytestmark = pytest.mark.skipif(native.core is None, reason="the engine is compiled")
 

@@ -7,11 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from othellier import Limit, native, system
-from othellier.engine import Engine
+from othellier import Limit
+from othellier.base import system
+from othellier.engine.engine import Engine
 from othellier.errors import ConfigError, OthellierError
+from othellier.rules import native
 
-HERE = "othellier.engine.available_megabytes"
+HERE = "othellier.engine.engine.available_megabytes"
 
 
 def test_memory_that_files_hold_in_passing_counts_as_free(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,8 +55,9 @@ def test_a_refused_table_leaves_the_old_one_as_it_was(size: int, monkeypatch: py
 def test_a_process_that_may_have_no_more_memory_goes_on() -> None:
     program = """
 import resource
-from othellier import Limit, native
-from othellier.engine import Engine
+from othellier import Limit
+from othellier.rules import native
+from othellier.engine.engine import Engine
 from othellier.errors import ConfigError, OthellierError
 engine = Engine(hash_mb=4)
 engine.search(native.start(), Limit(depth=4))

@@ -12,9 +12,10 @@ from collections.abc import Callable
 
 import pytest
 
-from othellier import Limit, Result, native
-from othellier.engine import Engine
+from othellier import Limit, Result
+from othellier.engine.engine import Engine
 from othellier.errors import NO_THREAD, OthellierError
+from othellier.rules import native
 
 START = native.start()
 PATIENCE = 120  # seconds that nothing here comes near
@@ -41,8 +42,8 @@ class Thinking:
 
 def run(program: str, before: Callable[[], object] | None = None) -> list[str]:
     """The lines a program prints; it must end by itself."""
-    head = "import os, signal, sys, threading\nfrom othellier import Limit, batch, native\n"
-    head += "from othellier.engine import Engine, bench\nfrom othellier.errors import OthellierError\n"
+    head = "import os, signal, sys, threading\nfrom othellier import Limit, batch\nfrom othellier.rules import native\n"
+    head += "from othellier.engine.engine import Engine, bench\nfrom othellier.errors import OthellierError\n"
     try:
         command = [sys.executable, "-c", head + program]
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, preexec_fn=before)
@@ -281,7 +282,7 @@ print(threads() == before)
 FEW_THREADS = f"""
 import resource
 import numpy as np
-from othellier.engine import compiled_probcut, shared_weights
+from othellier.engine.engine import compiled_probcut, shared_weights
 def play(threads):
     games = np.zeros((12, 122), "u1")
     native.core.selfplay(shared_weights(), None, compiled_probcut(), 2, False, 5, 4, 4, 8, 0, threads, 1, games)
@@ -371,7 +372,7 @@ def test_ctrl_c_ends_every_long_call() -> None:
     # The alarm rings when the call has used the processor for a moment, again and again until it is heard.
     found = run(f"""
 import numpy as np
-from othellier.engine import compiled_probcut, shared_weights
+from othellier.engine.engine import compiled_probcut, shared_weights
 core, weights = native.core, shared_weights()
 bits = np.random.default_rng(1).integers(0, 1 << 63, 4096, np.uint64)
 def ring(*_):

@@ -5,10 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from othellier import native
-from othellier.board import Position
 from othellier.errors import ConfigError
-from othellier.evaluators import (
+from othellier.evaluation.evaluators import (
     EVALUATORS,
     TABLES,
     Evaluator,
@@ -17,13 +15,15 @@ from othellier.evaluators import (
     create_evaluator,
     square_values,
 )
-from othellier.features import ratio, stable_mask
-from othellier.geometry import PASS, Size, geometry, parse_square, squares_of
-from othellier.patterns import MAX_ESTIMATE, PatternValues, compiled_weights, shipped_values
+from othellier.evaluation.features import ratio, stable_mask
+from othellier.evaluation.patterns import MAX_ESTIMATE, PatternValues, compiled_weights, shipped_values
+from othellier.evaluation.weights import Pattern, PatternGeometry
 from othellier.players import create_player
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, Size, geometry, parse_square, squares_of
 from othellier.search import Options, search
 from othellier.search.base import Backend
-from othellier.weights import Pattern, PatternGeometry
 
 VARIANTS = (
     *EVALUATORS,

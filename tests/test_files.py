@@ -11,9 +11,9 @@ from typing import IO
 
 import pytest
 
-from othellier import files, system
+from othellier.base import files, system
+from othellier.base.files import read_file, reserve, write_file
 from othellier.errors import RecordError
-from othellier.files import read_file, reserve, write_file
 from waiting import LIMIT
 
 
@@ -142,7 +142,7 @@ def test_a_pipe_that_nobody_reads_is_not_waited_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize("to_file", [False, True])
 def test_standard_output_can_be_named(tmp_path: Path, to_file: bool) -> None:
     code = (
-        "from pathlib import Path; from othellier.files import write_file; print('before');"
+        "from pathlib import Path; from othellier.base.files import write_file; print('before');"
         "write_file(Path('/dev/stdout'), [b'within\\n']); print('after')"
     )
     out = tmp_path / "out"

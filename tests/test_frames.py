@@ -13,7 +13,7 @@ from board import board, new_game, server
 
 import othellier
 from othellier.cli import main
-from othellier.engine import Engine
+from othellier.engine.engine import Engine
 
 PACKAGE = str(Path(othellier.__file__).parent)
 ENGINE = {method.__code__ for method in (Engine.search, Engine.solve, Engine.analyze, Engine.play)}

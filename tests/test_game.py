@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othellier.board import Position
 from othellier.errors import IllegalMove, InvalidPosition, WrongType
-from othellier.game import Evaluation, Game, Headers, Outcome, replay
-from othellier.geometry import PASS, parse_square
+from othellier.games.game import Evaluation, Game, Headers, Outcome, replay
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, parse_square
 
 SHORTEST = "e6f4e3f6g5d6e7f5c5"  # Black takes every white disc at ply 9
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othellier.errors import InvalidPosition
-from othellier.geometry import (
+from othellier.rules.geometry import (
     DIRECTIONS,
     PASS,
     STANDARD,

@@ -55,21 +55,13 @@ def test_the_map_names_every_file_of_the_core() -> None:
     assert there == set(module_map.listed(module_map.section("The core")))
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_module_imports_only_from_modules_above(path: Path) -> None:
-    module = module_name(path)
-    allowed = ORDER if module == "othellier" else ORDER[: ORDER.index(top_module(module)) + 1]
-    wrong = [name for name in module_map.imports(path) if top_module(name) not in allowed]
-    assert not wrong, f"{name_of(path)} imports from below: {', '.join(wrong)}"
-
-
-def test_a_part_of_web_imports_only_from_parts_above() -> None:
-    parts = [name.rstrip("/") for name in module_map.listed(module_map.section("The parts of web"))]
-    there = {path.name for path in (PACKAGE / "web").iterdir() if (path / "__init__.py").is_file()}
+def test_a_part_of_the_page_imports_only_from_parts_above() -> None:
+    parts = [name.rstrip("/") for name in module_map.listed(module_map.section("The parts of page"))]
+    there = {path.name for path in (PACKAGE / "page").iterdir() if (path / "__init__.py").is_file()}
     assert there == set(parts)
     for at, part in enumerate(parts):
-        for path in files(".py", under=(f"src/othellier/web/{part}",)):
-            below = tuple(f"othellier.web.{other}" for other in parts[at + 1 :])
+        for path in files(".py", under=(f"src/othellier/page/{part}",)):
+            below = tuple(f"othellier.page.{other}" for other in parts[at + 1 :])
             wrong = [name for name in module_map.imports(path) if below and name.startswith(below)]
             assert not wrong, f"{name_of(path)} imports from below: {', '.join(wrong)}"
             assert f"`{path.stem}`" in DUTIES or path.stem == "__init__", f"the map does not name {name_of(path)}"
@@ -147,7 +139,7 @@ def imported(tree: ast.Module) -> Iterator[str]:
             yield from (alias.asname or alias.name for alias in node.names)
 
 
-OFFERED = [path for path in MODULES if path.relative_to(PACKAGE).parts[0] not in ("cli", "web")]
+OFFERED = [path for path in MODULES if path.relative_to(PACKAGE).parts[0] not in ("cli", "page", "session", "terminal")]
 """What programs may build on, and the reference shows: the command line and the page have contracts of their own."""
 
 
@@ -180,7 +172,7 @@ def test_a_public_type_has_a_name_of_its_own() -> None:
         for name in set(defined(ast.parse(path.read_text(encoding="utf-8")))):
             if name[0].isupper():
                 homes.setdefault(name, []).append(name_of(path))
-    handed_on = [f"src/othellier/{module}.py" for module in ("board", "reference")]
+    handed_on = [f"src/othellier/{module}.py" for module in ("reference", "rules/board")]
     twice = {name: places for name, places in homes.items() if len(places) > 1 and places != handed_on}
     assert not twice, f"the same name stands for different things: {twice}"
 
@@ -195,7 +187,7 @@ def test_names_are_words_of_the_field(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_only_the_command_line_prints(path: Path) -> None:
-    if top_module(f"{module_name(path)}.") == "cli/":
+    if top_module(f"{module_name(path)}.") in ("cli/", "terminal/"):
         return
     calls = (node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
     assert not [call.lineno for call in calls if ast.unparse(call.func) in ("print", "sys.stdout.write")]
@@ -218,7 +210,7 @@ def test_nothing_names_a_machine() -> None:
 
 
 def test_languages_have_the_same_words() -> None:
-    languages = {path.stem: json.loads(path.read_text("utf-8")) for path in (PACKAGE / "web" / "i18n").glob("*.json")}
+    languages = {path.stem: json.loads(path.read_text("utf-8")) for path in (PACKAGE / "page" / "i18n").glob("*.json")}
     keys = {name: set(words) for name, words in languages.items()}
     assert all(keys[name] == keys["en"] for name in keys)
     for words in languages.values():
@@ -239,7 +231,7 @@ def test_every_word_is_said() -> None:
     written = re.findall(r"[\"'`]([a-z_]+(?:\.[\w.-]*(?:\$?\{[^`\n]*?\})?[\w.-]*)?)[\"'`]", SAID)
     patterns = (re.sub(r"\\\$?\\\{.*?\\\}|(?<=[._])$", r"[\\w.-]+", re.escape(one)) for one in set(written))
     used = re.compile("|".join(patterns))
-    words = json.loads((PACKAGE / "web" / "i18n" / "en.json").read_text(encoding="utf-8"))
+    words = json.loads((PACKAGE / "page" / "i18n" / "en.json").read_text(encoding="utf-8"))
     by_name = ("edge.",)  # what a reason tells is looked up by its own name, in words.js
     dead = [key for key in words if not used.fullmatch(key) and not key.startswith(by_name)]
     assert not dead, f"nobody says {', '.join(dead)}"
@@ -277,9 +269,9 @@ def test_every_help_text_has_its_french() -> None:
     from othellier.cli import app
     from othellier.cli.help import words_of
 
-    known = json.loads((PACKAGE / "cli" / "fr.json").read_text(encoding="utf-8"))
+    known = json.loads((PACKAGE / "messages" / "fr.json").read_text(encoding="utf-8"))
     missing = words_of(typer.main.get_command(app)) - set(known)
-    assert not missing, f"add to src/othellier/cli/fr.json: {sorted(missing)}"
+    assert not missing, f"add to src/othellier/messages/fr.json: {sorted(missing)}"
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.fr.md"])

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import pytest
 
 import othellier
-from othellier import native
-from othellier.board import Position
-from othellier.engine import Engine
-from othellier.geometry import PASS
-from othellier.humanlike import humanlike_move
-from othellier.levels import LEVELS, PEOPLE, HumanStyle, Level
+from othellier.engine.engine import Engine
+from othellier.engine.humanlike import humanlike_move
+from othellier.engine.levels import LEVELS, PEOPLE, HumanStyle, Level
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
 
 NAMES = [level.name for level in PEOPLE]
 
@@ -129,7 +129,7 @@ def test_who_looks_two_plies_ahead_expects_the_best_reply(monkeypatch: pytest.Mo
         ends = [after.play(reply) for reply in after.moves()] or [after.play(PASS)]
         return min(end.discs(position.turn) - end.discs(after.turn) for end in ends)
 
-    monkeypatch.setattr("othellier.network.values", discs)
+    monkeypatch.setattr("othellier.evaluation.network.values", discs)
     rng = random.Random(6)
     for _ in range(10):
         position = native.random_position(rng, 8, 30)
@@ -142,7 +142,7 @@ def test_who_looks_two_plies_ahead_expects_the_best_reply(monkeypatch: pytest.Mo
 def test_a_move_that_leaves_the_other_side_no_reply_is_liked(depth: int) -> None:
     """Of all moves it is the best by the value network, and a player who looks ahead plays it."""
     position, move = _silencing()
-    value = {each: -othellier.network.value(position.play(each)) for each in position.moves()}
+    value = {each: -othellier.evaluation.network.value(position.play(each)) for each in position.moves()}
     assert value[move] == max(value.values())
     played = humanlike_move(position, HumanStyle(1e-6, depth), random.Random(1), lambda *_: {}).move
     assert played == move
@@ -155,7 +155,7 @@ def _silencing() -> tuple[Position, int]:
         position = native.random_position(rng, 8, 20)
         moves = position.moves()
         if len(moves) > 4:
-            values = {move: -othellier.network.value(position.play(move)) for move in moves}
+            values = {move: -othellier.evaluation.network.value(position.play(move)) for move in moves}
             best = max(values, key=values.__getitem__)
             child = position.play(best)
             if child.must_pass() and not child.play(PASS).is_over() and values[best] > 0:

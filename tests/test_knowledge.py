@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from othellier.board import Position
 from othellier.errors import ConfigError
-from othellier.geometry import PASS
+from othellier.games.results import Limit
 from othellier.lab.knowledge import KINDS, MONTE_CARLO, Turns, measure_turns
 from othellier.players import KnowledgePlayer, create_player
-from othellier.results import Limit
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
 from othellier.search import Options, search
 
 

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from othellier import languages
+from othellier.messages import languages
 
 
 @pytest.fixture
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """English with two words, and a German that has one of them."""
-    folder = tmp_path / "web" / "i18n"
+    folder = tmp_path / "page" / "i18n"
     folder.mkdir(parents=True)
     (folder / "en.json").write_text(json.dumps({"language.name": "English", "hint": "Hint", "undo": "Undo"}))
     (folder / "de.json").write_text(json.dumps({"language.name": "Deutsch", "hint": "Tipp"}))
-    monkeypatch.setattr("othellier.languages.resources.files", lambda _: tmp_path)
+    monkeypatch.setattr("othellier.messages.languages.resources.files", lambda _: tmp_path)
     for cached in (languages.dictionary, languages.languages):
         cached.cache_clear()
     yield

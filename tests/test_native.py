@@ -19,10 +19,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import othellier
-from othellier import native
 from othellier.errors import IllegalMove, InvalidPosition, OthellierError, WrongType
-from othellier.geometry import PASS, SYMMETRIES, Size, square_name
 from othellier.reference import Position
+from othellier.rules import native
+from othellier.rules.geometry import PASS, SYMMETRIES, Size, square_name
 
 PERFT = tomllib.loads((Path(__file__).parent / "data" / "perft.toml").read_text())
 SIZES = [Size(*sides) for sides in product((4, 6, 8), repeat=2)]
@@ -335,7 +335,7 @@ def run(code: str, *options: str, **environment: str) -> subprocess.CompletedPro
 def test_the_package_works_without_the_core() -> None:
     done = run(
         """
-        from othellier import native
+        from othellier.rules import native
         print(native.available, native.variant, type(native.start()).__module__, native.perft(4))
         """,
         OTHELLIER_CORE="python",
@@ -348,7 +348,7 @@ def test_a_missing_core_is_said_in_one_line() -> None:
         """
         import sys
         sys.modules["othellier._core"] = sys.modules["othellier._cpu"] = None  # alone, or in variants
-        from othellier import native
+        from othellier.rules import native
         print(native.available, native.variant, native.perft(3))
         """
     )
@@ -371,7 +371,7 @@ def test_positions_are_unpickled_as_plain_ones_without_the_core() -> None:
 
 
 def test_a_core_that_cannot_be_had_is_said_in_one_line() -> None:
-    done = run("from othellier import native; print(native.variant)", OTHELLIER_CORE="x86-64-v9")
+    done = run("from othellier.rules import native; print(native.variant)", OTHELLIER_CORE="x86-64-v9")
     assert done.stdout == f"{core.ARCH}\n"
     assert done.stderr == f"othellier: OTHELLIER_CORE=x86-64-v9 cannot be had here, {core.ARCH} is used\n"
 
@@ -389,7 +389,7 @@ def test_a_wheel_with_variants_takes_the_newest_the_processor_runs(level: int, c
     done = run(
         """
         from pathlib import Path
-        from othellier import native
+        from othellier.rules import native
         print(Path(native.core.__file__).parent.name if native.core else native.variant, native.perft(3))
         """,
         "-S",

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from othellier import native
-from othellier.engine import shared_networks, shared_weights
-from othellier.evaluators import EVALUATORS
-from othellier.geometry import STANDARD
-from othellier.network import shipped_networks
+from othellier.engine.engine import shared_networks, shared_weights
+from othellier.evaluation.evaluators import EVALUATORS
+from othellier.evaluation.network import shipped_networks
+from othellier.rules import native
+from othellier.rules.geometry import STANDARD
 
 assert native.core is not None, "the compiled core is missing: run `make test`"
 core = native.core

@@ -9,13 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from othellier import native
-from othellier.board import Position
-from othellier.engine import Engine
+from othellier.engine.engine import Engine
+from othellier.engine.levels import LEVELS
 from othellier.errors import InvalidPosition, WeightsError
-from othellier.geometry import PASS, STANDARD, SYMMETRIES, geometry
-from othellier.levels import LEVELS
-from othellier.network import (
+from othellier.evaluation.network import (
     COUNTS,
     FILE,
     HEADS,
@@ -32,9 +29,12 @@ from othellier.network import (
     policy,
     value,
 )
+from othellier.evaluation.weights import Pattern, PatternGeometry, write_payload
+from othellier.games.results import Limit, Result
 from othellier.players import answer, create_player
-from othellier.results import Limit, Result
-from othellier.weights import Pattern, PatternGeometry, write_payload
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, STANDARD, SYMMETRIES, geometry
 
 SHAPE = NetworkGeometry.default()
 

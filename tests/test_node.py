@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othellier.board import Position
 from othellier.errors import IllegalMove
-from othellier.geometry import PASS
-from othellier.node import KeptTree, Node
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
+from othellier.rules.node import KeptTree, Node
 
 SIZES = st.sampled_from([4, 6, 8, 10, "4x6"])
 

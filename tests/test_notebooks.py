@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from othellier import native
 from othellier.cli import main
+from othellier.rules import native
 
 ROOT = Path(__file__).parents[1] / "notebooks"
 LANGUAGES = ("en", "fr")

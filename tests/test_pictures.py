@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othellier.board import Position
 from othellier.errors import InvalidPosition, WrongType
-from othellier.game import Game
-from othellier.geometry import PASS, parse_square
+from othellier.games.game import Game
 from othellier.pictures import Style, svg, text
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, parse_square
 
 NS = "{http://www.w3.org/2000/svg}"
 ANSI = re.compile(r"\x1b\[[0-9;]*m")

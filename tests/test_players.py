@@ -11,15 +11,15 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from othellier import native
-from othellier.board import Position
-from othellier.engine import Engine
+from othellier.engine.engine import Engine
+from othellier.engine.levels import find_level
 from othellier.errors import ConfigError, PlayerError, WeightsError
-from othellier.geometry import PASS
-from othellier.levels import find_level
+from othellier.games.results import Limit, MoveValue, Result, compared
 from othellier.players import Human, Player, RandomPlayer, answer, create_player, register, registered
 from othellier.players.registry import _registry
-from othellier.results import Limit, MoveValue, Result, compared
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
 
 SIZES = ("4", "6", "8", "4x6")
 EXAMPLES = {registration.name: registration.example for registration in registered()}
@@ -278,7 +278,7 @@ def test_a_player_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     (tmp_path / "mine.py").write_text(
         "from __future__ import annotations\n"
         "from othellier.players import Player\n"
-        "from othellier.results import Result\n"
+        "from othellier.games.results import Result\n"
         "class Last(Player):\n"
         "    def __init__(self, *, skip: int = 0) -> None:\n"
         "        self.skip = skip\n"

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
+from othellier.base.qr import ALIGNMENT, BLOCKS, Grid, qr_code, qr_text
 from othellier.errors import ConfigError
-from othellier.qr import ALIGNMENT, BLOCKS, Grid, qr_code, qr_text
 
 ADDRESS = "http://192.168.178.21:8765/?token=Zt0pLx9Qk3vRw7HnYb2Mc5Fd"
 MASKS: list[Callable[[int, int], bool]] = [

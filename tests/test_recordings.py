@@ -29,9 +29,9 @@ from board import Board, Client, board, new_game, server
 
 import othellier
 from othellier.cli import main
-from othellier.cli.common import console
-from othellier.engine import Engine
-from othellier.web.play.search_threads import Searchers
+from othellier.engine.engine import Engine
+from othellier.players.pool import Searchers
+from othellier.terminal.output import console
 from waiting import until
 
 PACKAGE = Path(othellier.__file__).parent

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othellier.errors import IllegalMove, InvalidPosition
-from othellier.geometry import PASS, SYMMETRIES, Size, geometry, parse_square, square_name
 from othellier.reference import Color, Position, final_score, get_square, move_table, other, play_from_table, set_square
+from othellier.rules.geometry import PASS, SYMMETRIES, Size, geometry, parse_square, square_name
 
 PERFT = tomllib.loads((Path(__file__).parent / "data" / "perft.toml").read_text())
 

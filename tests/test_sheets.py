@@ -1,6 +1,6 @@
 """Tables and pages: names go in as text, columns stand where they are looked for."""
 
-from othellier.sheets import html_figure, html_page, html_table, text_table
+from othellier.base.sheets import html_figure, html_page, html_table, text_table
 
 SCRIPT = "<script>alert('&')</script>"
 SHOWN = "&lt;script&gt;alert(&#x27;&amp;&#x27;)&lt;/script&gt;"

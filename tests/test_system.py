@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import othellier
-from othellier.system import APART, cores, kill_all, lock
+from othellier.base.system import APART, cores, kill_all, lock
 
 SECONDS = 120
 posix = pytest.mark.skipif(os.name != "posix", reason="asks about processes as Unix does")
@@ -32,7 +32,9 @@ def test_a_file_is_locked_once(tmp_path: Path) -> None:
 
 def test_whoever_waits_for_a_lock_gets_it(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    code = "import sys; from othellier.system import lock; f = open(sys.argv[1], 'a'); print(lock(f, 60), flush=True)"
+    code = (
+        "import sys; from othellier.base.system import lock; f = open(sys.argv[1], 'a'); print(lock(f, 60), flush=True)"
+    )
     with path.open("a") as ours:
         assert lock(ours)
         with subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE) as other:

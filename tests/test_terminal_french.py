@@ -6,10 +6,10 @@ from string import Formatter
 
 import pytest
 
-from othellier.cli import language
-from othellier.cli.screen import COMMANDS, WORDS
+from othellier.messages import language
+from othellier.terminal.screen import COMMANDS, WORDS
 
-FRENCH: dict[str, str] = json.loads((resources.files("othellier.cli") / "fr.json").read_text("utf-8"))
+FRENCH: dict[str, str] = json.loads((resources.files("othellier.messages") / "fr.json").read_text("utf-8"))
 SAME = {"level"}  # nothing to translate
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othellier.text import LONGEST_LINE, LONGEST_TEXT, clean_line, clean_text
+from othellier.base.text import LONGEST_LINE, LONGEST_TEXT, clean_line, clean_text
 
 ANY = st.text(st.characters(), max_size=60) | st.text(st.sampled_from("a \t\n\r\x00\x1b\x85\u2028\u202e\ud800\ufeff"))
 

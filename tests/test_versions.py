@@ -16,7 +16,7 @@ import pytest
 import othellier
 from othellier.cli import main
 from othellier.errors import OthellierError
-from othellier.weights import (
+from othellier.evaluation.weights import (
     HEADER,
     WEIGHTS,
     Pattern,

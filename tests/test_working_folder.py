@@ -15,16 +15,17 @@ MODULES = ("json", "pickle", "queue", "random", "socket", "statistics", "struct"
 TRAP = "from pathlib import Path\nPath(__file__).with_name('executed').touch()\nraise SystemExit('of the folder')\n"
 
 GAME = (
-    "from othellier import native\nfrom othellier.arena.guard import Guard\nfrom othellier.results import Limit\n"
+    "from othellier.rules import native\nfrom othellier.arena.guard import Guard\n"
+    "from othellier.games.results import Limit\n"
     "guard = Guard('players/ann.py:*', memory={memory})\nguard.begin(native.start(4), 0)\n"
     "print(guard.choose(native.start(4), Limit()).move)\nguard.close()\n"
 )
 CREW = (
-    "from othellier.distribute import Crew\n"
+    "from othellier.base.jobs import Crew\n"
     "with Crew({where!r}, jobs=2) as crew:\n    print(sorted(result for _, result in crew.map(abs, [-2, 3])))\n"
 )
 HELPER = (
-    "from othellier.web.study.helper_process import Helper\nhelper = Helper()\n"
+    "from othellier.page.study.helper_process import Helper\nhelper = Helper()\n"
     "print(*helper.ask(map, abs, [-2]))\nhelper.close()\n"
 )
 PROCESSES = {
@@ -84,7 +85,7 @@ def test_the_command_does_not_import_from_the_working_folder(folder: Path) -> No
 def test_programs_that_workers_start_have_the_environment_of_the_user(folder: Path) -> None:
     """An engine written in Python finds what lies beside it."""
     code = (
-        "import os\nfrom othellier.distribute import Crew\nwith Crew('processes', jobs=2) as crew:\n"
+        "import os\nfrom othellier.base.jobs import Crew\nwith Crew('processes', jobs=2) as crew:\n"
         "    print([found for _, found in crew.map(os.getenv, ['PYTHONSAFEPATH', 'NO_SUCH_NAME'])])\n"
     )
     done = run(code, folder)

@@ -48,7 +48,7 @@ bool Interrupts::go_on() {
 }
 
 NB_MODULE(_core, m) {
-    m.doc() = "The compiled core of Othellier. Use it through othellier.native.";
+    m.doc() = "The compiled core of Othellier. Use it through othellier.rules.native.";
     // Whoever still holds a position when Python ends (pydantic does) is no fault of ours to report.
     nb::set_leak_warnings(false);
     nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {

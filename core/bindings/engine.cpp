@@ -1,4 +1,4 @@
-// The strong engine for othellier.engine: names only, the GIL released while it thinks.
+// The strong engine for othellier.engine.engine: names only, the GIL released while it thinks.
 #include "search/engine.h"
 
 #include <nanobind/stl/array.h>

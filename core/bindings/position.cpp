@@ -109,7 +109,7 @@ long named_square(const Position& p, PyObject* name) {
 long to_square(const Position& p, nb::handle move) {
     if (PyUnicode_Check(move.ptr())) return named_square(p, move.ptr());
     if (!PyIndex_Check(move.ptr()))
-        nb::module_::import_("othellier.geometry").attr("to_square")(move, nb::handle(p.kind->size));
+        nb::module_::import_("othellier.rules.geometry").attr("to_square")(move, nb::handle(p.kind->size));
     return to_number(move);
 }
 
@@ -230,13 +230,13 @@ nb::object equal(const Position& p, nb::handle other) {
 
 // Unpickled by the factory, so that a machine without the core reads it as a plain position.
 nb::object reduce(const Position& p) {
-    return nb::make_tuple(nb::module_::import_("othellier.native").attr("position"), fields(p));
+    return nb::make_tuple(nb::module_::import_("othellier.rules.native").attr("position"), fields(p));
 }
 
 }  // namespace
 
 void bind_position(nb::module_& m) {
-    const nb::object size = nb::module_::import_("othellier.geometry").attr("Size");
+    const nb::object size = nb::module_::import_("othellier.rules.geometry").attr("Size");
     for (int rows : {4, 6, 8})
         for (int columns : {4, 6, 8}) {
             Kind& kind = const_cast<Kind&>(*find_kind(rows, columns));
@@ -253,16 +253,16 @@ void bind_position(nb::module_& m) {
         .def("__init__", &make, nb::arg("player").none(), nb::arg("opponent").none(),
              nb::arg("turn").none() = nb::handle(black_name),
              nb::arg("size").none() = nb::handle(find_kind(8, 8)->size),
-             nb::sig("def __init__(self, player: int, opponent: int, turn: othellier.board.Color = 'black', "
-                     "size: othellier.geometry.Size = ...) -> None"))
+             nb::sig("def __init__(self, player: int, opponent: int, turn: othellier.rules.board.Color = 'black', "
+                     "size: othellier.rules.geometry.Size = ...) -> None"))
         .def_prop_ro("player", [](const Position& p) { return p.packed(p.board.player); })
         .def_prop_ro("opponent", [](const Position& p) { return p.packed(p.board.opponent); })
         .def_prop_ro(
             "turn", [](const Position& p) { return nb::borrow(p.turn()); },
-            nb::sig("def turn(self) -> othellier.board.Color"))
+            nb::sig("def turn(self) -> othellier.rules.board.Color"))
         .def_prop_ro(
             "size", [](const Position& p) { return nb::borrow(p.kind->size); },
-            nb::sig("def size(self) -> othellier.geometry.Size"))
+            nb::sig("def size(self) -> othellier.rules.geometry.Size"))
         .def_prop_ro("black",
                      [](const Position& p) { return p.packed(p.white ? p.board.opponent : p.board.player); })
         .def_prop_ro("white",
@@ -277,22 +277,22 @@ void bind_position(nb::module_& m) {
         .def(
             "flips_mask",
             [](const Position& p, nb::handle square) { return p.packed(p.flips(to_square(p, square))); },
-            nb::arg("square").none(), nb::sig("def flips_mask(self, square: othellier.geometry.Move) -> int"))
+            nb::arg("square").none(), nb::sig("def flips_mask(self, square: othellier.rules.geometry.Move) -> int"))
         .def(
             "flips",
             [](const Position& p, nb::handle square) {
                 return squares_list(p, p.flips(to_square(p, square)));
             },
             nb::arg("square").none(),
-            nb::sig("def flips(self, square: othellier.geometry.Move) -> list[int]"))
+            nb::sig("def flips(self, square: othellier.rules.geometry.Move) -> list[int]"))
         .def("is_legal", &is_legal, nb::arg("move").none(),
-             nb::sig("def is_legal(self, move: othellier.geometry.Move) -> bool"))
+             nb::sig("def is_legal(self, move: othellier.rules.geometry.Move) -> bool"))
         .def("must_pass", [](const Position& p) { return !p.moves() && p.answers(); })
         .def("is_over", [](const Position& p) { return !p.moves() && !p.answers(); })
         .def("score", &score, nb::arg("count") = "winner",
-             nb::sig("def score(self, count: othellier.board.Count = 'winner') -> int"))
+             nb::sig("def score(self, count: othellier.rules.board.Count = 'winner') -> int"))
         .def("play", &play, nb::arg("move").none(),
-             nb::sig("def play(self, move: othellier.geometry.Move) -> Position"))
+             nb::sig("def play(self, move: othellier.rules.geometry.Move) -> Position"))
         .def("perft", &perft, nb::arg("depth").none(), nb::sig("def perft(self, depth: int) -> int"))
         .def("transform", &transform, nb::arg("symmetry").none(),
              nb::sig("def transform(self, symmetry: int) -> Position"))

@@ -48,18 +48,18 @@ if TYPE_CHECKING:
         reference,
     )
     from othellier.arena.contests import match, tournament
-    from othellier.board import Position
     from othellier.coach import GameAnalysis, analyze
-    from othellier.engine import Engine
+    from othellier.engine.engine import Engine
     from othellier.errors import IllegalMove, InvalidPosition, OthellierError, RecordError, WrongType
-    from othellier.game import Game
-    from othellier.geometry import PASS, Size, parse_square, square_name
+    from othellier.games.game import Game
+    from othellier.games.results import Limit, Result, Stop
     from othellier.learn.training import train
-    from othellier.native import parse, perft, position, random_position, start
-    from othellier.node import Node
     from othellier.players import Player, answer, answer_async, create_player
     from othellier.records import convert, read, write
-    from othellier.results import Limit, Result, Stop
+    from othellier.rules.board import Position
+    from othellier.rules.geometry import PASS, Size, parse_square, square_name
+    from othellier.rules.native import parse, perft, position, random_position, start
+    from othellier.rules.node import Node
 
     __version__: str
 
@@ -111,24 +111,24 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    from othellier.lazy import lazy_names
+    from othellier.base.lazy import lazy_names
 
     _fetch, __dir__ = lazy_names(
         __name__,
         {
             "othellier.arena.contests": ["match", "tournament"],
-            "othellier.board": ["Position"],
+            "othellier.rules.board": ["Position"],
             "othellier.coach": ["GameAnalysis", "analyze"],
-            "othellier.engine": ["Engine"],
+            "othellier.engine.engine": ["Engine"],
             "othellier.errors": ["IllegalMove", "InvalidPosition", "OthellierError", "RecordError", "WrongType"],
-            "othellier.game": ["Game"],
-            "othellier.geometry": ["PASS", "Size", "parse_square", "square_name"],
+            "othellier.games.game": ["Game"],
+            "othellier.rules.geometry": ["PASS", "Size", "parse_square", "square_name"],
             "othellier.learn.training": ["train"],
-            "othellier.native": ["parse", "perft", "position", "random_position", "start"],
-            "othellier.node": ["Node"],
+            "othellier.rules.native": ["parse", "perft", "position", "random_position", "start"],
+            "othellier.rules.node": ["Node"],
             "othellier.players": ["Player", "answer", "answer_async", "create_player"],
             "othellier.records": ["convert", "read", "write"],
-            "othellier.results": ["Limit", "Result", "Stop"],
+            "othellier.games.results": ["Limit", "Result", "Stop"],
         },
         [
             "arena",

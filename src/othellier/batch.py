@@ -13,9 +13,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from othellier import native
 from othellier.errors import InvalidPosition, OthellierError
-from othellier.geometry import STANDARD, Size, SizeLike
+from othellier.rules import native
+from othellier.rules.geometry import STANDARD, Size, SizeLike
 
 __all__ = [
     "NO_MOVE",

@@ -14,7 +14,7 @@ from html import escape
 from typing import Any, Literal, Protocol
 
 from othellier.errors import InvalidPosition, WrongType, expect
-from othellier.geometry import PASS, Move, Size, square_name, squares_of, to_square
+from othellier.rules.geometry import PASS, Move, Size, square_name, squares_of, to_square
 
 __all__ = ["Board", "Style", "svg", "text"]
 

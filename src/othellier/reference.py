@@ -14,7 +14,8 @@ from math import isqrt
 from typing import Literal, SupportsIndex
 
 from othellier.errors import IllegalMove, InvalidPosition, expect
-from othellier.geometry import (
+from othellier.pictures import svg, text
+from othellier.rules.geometry import (
     MIN_SIDE,
     PASS,
     STANDARD,
@@ -29,7 +30,6 @@ from othellier.geometry import (
     squares_of,
     to_square,
 )
-from othellier.pictures import svg, text
 
 __all__ = [
     "Color",

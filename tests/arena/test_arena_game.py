@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from othellier import native, records
+from othellier import records
 from othellier.arena.ledger import game_line, parse_line
 from othellier.arena.play import OpeningMoves, Ply, play_game
-from othellier.board import Position
 from othellier.errors import PlayerError
-from othellier.geometry import PASS
+from othellier.games.results import Limit, Result
 from othellier.players import Player, RandomPlayer, create_player
-from othellier.results import Limit, Result
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
 
 OPENING = OpeningMoves(native.start(), (37, 43))  # f5 d6
 

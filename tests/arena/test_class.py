@@ -14,13 +14,13 @@ from othellier.arena.entrants import find_entrants
 from othellier.arena.guard import Guard
 from othellier.arena.nursery import FORKS
 from othellier.arena.play import OpeningMoves, play_game
-from othellier.board import Position
 from othellier.cli import main
-from othellier.cli.language import choose_language
 from othellier.errors import PlayerError
-from othellier.geometry import PASS
+from othellier.games.results import Limit
+from othellier.messages.language import choose_language
 from othellier.players import create_player
-from othellier.results import Limit
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
 from waiting import LIMIT, until
 
 START = Position.start(4)
@@ -172,7 +172,7 @@ def test_players_that_stand_still_end_with_the_tournament(end: str, tmp_path: Pa
     path = folder(tmp_path, {"ann": GOOD}) / "ann.py"
     code = (
         "import os\n"
-        "from othellier import native\n"
+        "from othellier.rules import native\n"
         "from othellier.arena.guard import Guard\n"
         f"guard = Guard({f'{path}:*'!r}, memory=256)\n"
         "guard.begin(native.start(4), 0)\n"
@@ -328,14 +328,14 @@ def test_a_folder_with_too_few_players_says_so(tmp_path: Path, complaint: Callab
 def test_what_a_system_lacks_of_the_fence_is_said_once_at_the_start(
     parts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("othellier.fence.missing", lambda: parts)
+    monkeypatch.setattr("othellier.base.fence.missing", lambda: parts)
     players = folder(tmp_path, {"ann": GOOD})
     main(["tournament", "--players", str(players), "--out", str(tmp_path / "out")])
     mine = folder(tmp_path / "mine", {"mine": "X = 1\n"}) / "mine.py"
     main(["course", "check", str(mine), "--task", "ucb1"])
     words = f"this system has no {', '.join(parts)}: players and solutions are not wholly fenced in"
     assert capsys.readouterr().err.count(words) == 2
-    monkeypatch.setattr("othellier.fence.missing", list)
+    monkeypatch.setattr("othellier.base.fence.missing", list)
     main(["course", "check", str(mine), "--task", "ucb1"])
     assert "fenced in" not in capsys.readouterr().err
 

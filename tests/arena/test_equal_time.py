@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import othellier
-from othellier import native, processor
 from othellier.arena import equal_time
 from othellier.arena.bout import Bout
 from othellier.arena.effort import EqualTime, Side, used
@@ -21,13 +20,15 @@ from othellier.arena.equal_time import fit_time, wants_fit
 from othellier.arena.guard import Contestant
 from othellier.arena.ledger import game_line, parse_line
 from othellier.arena.play import OpeningMoves, Played, Ply, play_game
-from othellier.board import Position
+from othellier.base import processor
+from othellier.base.jobs import Crew
+from othellier.base.processor import MEASURES_PROGRAMS, processor_seconds, usable_cores
 from othellier.cli import main
-from othellier.distribute import Crew
 from othellier.errors import ConfigError, PlayerError
+from othellier.games.results import Limit, Result
 from othellier.players import RandomPlayer, answer, create_player
-from othellier.processor import MEASURES_PROGRAMS, processor_seconds, usable_cores
-from othellier.results import Limit, Result
+from othellier.rules import native
+from othellier.rules.board import Position
 from waiting import hear_line
 
 START = native.start(4)

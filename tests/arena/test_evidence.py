@@ -8,17 +8,18 @@ from typing import Any
 import pytest
 
 import othellier
-from othellier import Result, native, tournament
+from othellier import Result, tournament
 from othellier.arena.match import FAILURES, REPEATS, Match, plan
 from othellier.arena.openings import draw_openings
 from othellier.arena.play import OpeningMoves, Played, Ply
 from othellier.arena.player_report import PlayerReport, page_name, write_player_report
 from othellier.arena.stats import Sprt
-from othellier.board import Position
+from othellier.base.jobs import Crew
 from othellier.cli import main
-from othellier.distribute import Crew
 from othellier.errors import ConfigError, PlayerError
-from othellier.geometry import Size
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import Size
 
 START = native.start(4)
 FIRST = START.moves()[0]

@@ -13,22 +13,22 @@ from typing import Any
 
 import pytest
 
-from othellier import native
 from othellier.arena import bout as bouts
 from othellier.arena.bout import KEPT, Bout, close_players, play_bout
 from othellier.arena.ledger import parse_line
 from othellier.arena.play import OpeningMoves, Played
 from othellier.arena.report import TournamentReport
 from othellier.arena.tournament import Tournament
+from othellier.base.jobs import Crew
 from othellier.cli import main
-from othellier.config import TournamentConfig
-from othellier.distribute import Crew
+from othellier.config.models import TournamentConfig
 from othellier.players import create_player
+from othellier.rules import native
 from waiting import LIMIT
 
 OWN = """
 from othellier.players import Player
-from othellier.results import Result
+from othellier.games.results import Result
 
 
 def first(position):

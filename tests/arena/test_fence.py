@@ -14,12 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from othellier import fence, native
 from othellier.arena.guard import Guard
 from othellier.arena.nursery import FORKS
+from othellier.base import fence
+from othellier.base.seccomp import ALLOW, ARCHITECTURES, ENOSYS, EPERM, ERROR, KILL, Instruction, program
 from othellier.errors import ConfigError, PlayerError
-from othellier.results import Limit
-from othellier.seccomp import ALLOW, ARCHITECTURES, ENOSYS, EPERM, ERROR, KILL, Instruction, program
+from othellier.games.results import Limit
+from othellier.rules import native
 from waiting import LIMIT
 
 pytestmark = pytest.mark.skipif(bool(fence.missing()) or not FORKS, reason="this system has no fence")
@@ -196,7 +197,8 @@ def test_a_player_may_still_compute(tmp_path: Path) -> None:
     import asyncio, sys, threading
     from concurrent.futures import ThreadPoolExecutor
     import numpy
-    from othellier import Engine, native
+    from othellier import Engine
+    from othellier.rules import native
     from _helper import first
 
     def attack():
@@ -249,7 +251,8 @@ def test_passwords_of_the_environment_are_not_handed_on(tmp_path: Path) -> None:
     """
     guard = guard_of(tmp_path / "players", textwrap.dedent(text))
     code = (
-        "from othellier import native\nfrom othellier.arena.guard import Guard\nfrom othellier.results import Limit\n"
+        "from othellier.rules import native\nfrom othellier.arena.guard import Guard\n"
+        "from othellier.games.results import Limit\n"
         f"guard = Guard({guard.spec!r}, memory=256)\nguard.begin(native.start(4), 0)\n"
         "print(guard.choose(native.start(4), Limit()).nodes)\nguard.close()\n"
     )
@@ -290,7 +293,7 @@ def test_a_player_that_imports_another_one_is_told_which_file_it_may_not_read(tm
 WITHOUT = """
 import ctypes, os, sys
 from pathlib import Path
-from othellier import fence, landlock, seccomp
+from othellier.base import fence, landlock, seccomp
 PART
 victim = Path(sys.argv[1])
 fence.confine(64, [victim.parent])

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from othellier import native
 from othellier.arena.bout import Bout, close_players, play_bout
 from othellier.arena.guard import Contestant, Guard
 from othellier.arena.messages import LONGEST, read_answer, read_question, write_answer, write_question
 from othellier.arena.play import OpeningMoves, Played
 from othellier.errors import ConfigError, PlayerError, Resigned
-from othellier.results import Limit, MoveValue, Result
+from othellier.games.results import Limit, MoveValue, Result
+from othellier.rules import native
 from waiting import LIMIT
 
 PLAYERS = """
@@ -28,7 +28,7 @@ import time
 
 from othellier.players import Player
 from othellier.errors import Resigned
-from othellier.results import Result
+from othellier.games.results import Result
 
 
 def first(position):
@@ -282,10 +282,10 @@ def test_a_stuck_process_ends_with_the_one_that_asks(folder: Path) -> None:
     """Its parent is killed while it waits; what the child held open is closed when it is gone."""
     code = (
         "import os, sys, signal\n"
-        "from othellier import native\n"
+        "from othellier.rules import native\n"
         "from othellier.arena.guard import Guard\n"
         "from othellier.arena.messages import write_question\n"
-        "from othellier.results import Limit\n"
+        "from othellier.games.results import Limit\n"
         "guard = Guard('mine.py:stuck', 0.1)\n"
         "guard.begin(native.start(4), 0)\n"
         "guard._connection.send_bytes(write_question(((), native.start(4), Limit())))\n"

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from othellier import native
 from othellier.arena.bout import Batches, Bout, close_players, play_bout
 from othellier.arena.effort import Side
 from othellier.arena.guard import Contestant
@@ -18,12 +17,13 @@ from othellier.arena.match import Match, plan
 from othellier.arena.openings import draw_openings, find_openings, read_openings
 from othellier.arena.play import Played, Ply
 from othellier.arena.stats import Sprt
-from othellier.board import Color, Position
+from othellier.base.jobs import Crew
 from othellier.cli import main
-from othellier.distribute import Crew
 from othellier.errors import ConfigError, RecordError
-from othellier.geometry import STANDARD, Size
 from othellier.players import Player
+from othellier.rules import native
+from othellier.rules.board import Color, Position
+from othellier.rules.geometry import STANDARD, Size
 
 HERE = Crew("here")
 

@@ -10,9 +10,9 @@ import pytest
 
 from othellier import records
 from othellier.arena.series import Series
+from othellier.base.jobs import Crew
 from othellier.cli import main
-from othellier.config import RunConfig, parse
-from othellier.distribute import Crew
+from othellier.config.models import RunConfig, parse
 
 BASE = {"size": 4, "black": "alphabeta:depth=2", "white": "random"}
 

@@ -14,9 +14,9 @@ from othellier.arena.ledger import Ledger
 from othellier.arena.pairings import swiss_round, swiss_rounds
 from othellier.arena.report import TournamentReport
 from othellier.arena.tournament import Encounter, Tournament
+from othellier.base.jobs import Crew
 from othellier.cli import main
-from othellier.config import TournamentConfig
-from othellier.distribute import Crew
+from othellier.config.models import TournamentConfig
 from othellier.errors import ConfigError, RecordError
 
 HERE = Crew("here")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from othellier.cli import app, main
-from othellier.cli.common import board_style, console, progress
 from othellier.errors import MissingExtra, PlayerError, install_command
+from othellier.terminal.output import board_style, console, progress
 from waiting import LIMIT
 
 COMMAND = [sys.executable, "-m", "othellier"]
@@ -152,7 +152,7 @@ def test_old_terminals_get_letters() -> None:
     assert b"les cotes sont pairs, de 4 a 12" in failed.stderr  # without accents rather than as numbers
 
 
-HEAVY = ["numpy", "torch", "rich.console", "othellier.game", "othellier.players"]
+HEAVY = ["numpy", "torch", "rich.console", "othellier.games.game", "othellier.players"]
 
 
 def heavy_after(code: str) -> str:

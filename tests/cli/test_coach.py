@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from othellier import native
-from othellier.cli.coach import Coach
-from othellier.engine import Engine
-from othellier.results import Limit
+from othellier.engine.engine import Engine
+from othellier.games.results import Limit
+from othellier.rules import native
+from othellier.terminal.advice import Coach
 
 pytestmark = pytest.mark.skipif(not native.available, reason="the engine needs the compiled core")
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from othellier.cli import language, main
-from othellier.cli.complaints import FIELD, complaint, complaint_patterns
+from othellier.cli import main
+from othellier.messages import language
+from othellier.messages.complaints import FIELD, complaint, complaint_patterns
 
 PACKAGE = Path(__file__).parents[2] / "src" / "othellier"
 OF_TYPER = ("No such ", "Missing ", "Option ", "Got unexpected ", "Invalid value ", "Input should ")

@@ -10,11 +10,16 @@ from typing import Any
 import pytest
 import typer.main
 
-from othellier.cli import app, language, main, welcome
+from othellier.cli import app, main, welcome
 from othellier.cli.help import GROUPS, words_of
-from othellier.languages import languages
-from othellier.parameters import parameter_reference
+from othellier.config.reference import parameter_reference
+from othellier.messages import language
+from othellier.messages.languages import languages
 from othellier.players import registered
+
+PACKAGE = Path(language.__file__).parents[1]
+SPEAKING = [path for folder in ("cli", "terminal") for path in sorted((PACKAGE / folder).glob("*.py"))]
+"""The code that puts texts into the language of this run."""
 
 
 @pytest.fixture(autouse=True)
@@ -49,11 +54,10 @@ def test_what_is_translated_is_still_said() -> None:
     """A text that was changed in English loses its French: this notices."""
     root: Any = typer.main.get_command(app)
     said: set[Any] = words_of(root) | {welcome.HELLO, welcome.MORE, *(deed for _, deed in welcome.DEEDS)}
-    cli = Path(language.__file__).parent
     for path in (
-        *cli.glob("*.py"),
+        *SPEAKING,
         *(
-            cli.parent / name
+            PACKAGE / name
             for name in (
                 "arena/match.py",
                 "arena/effort.py",
@@ -74,8 +78,8 @@ def test_what_is_translated_is_still_said() -> None:
 def said_at_once() -> set[str]:
     """The texts that the command line's code hands to `say` as they stand."""
     found: set[Any] = set()
-    for path in Path(language.__file__).parent.glob("*.py"):
-        if "cli.language import" not in path.read_text(encoding="utf-8"):
+    for path in SPEAKING:
+        if "messages.language import" not in path.read_text(encoding="utf-8"):
             continue  # the laboratory has words of its own
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from othellier import native
 from othellier.cli import main
 from othellier.lab import catalogue, plots
 from othellier.lab.experiment import Findings, Lab, LabSettings, Table, experiment
+from othellier.rules import native
 
 needs_core = pytest.mark.skipif(not native.available, reason="the experiment compares the compiled search")
 

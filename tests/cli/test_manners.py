@@ -14,10 +14,11 @@ from types import ModuleType
 import pytest
 
 from othellier import __main__ as start
-from othellier import levels
-from othellier.cli import language, main, welcome
-from othellier.cli.common import INTERRUPTED, console
-from othellier.languages import languages
+from othellier.cli import main, welcome
+from othellier.engine import levels
+from othellier.messages import language
+from othellier.messages.languages import languages
+from othellier.terminal.output import INTERRUPTED, console
 from waiting import LIMIT
 
 COMMAND = [sys.executable, "-m", "othellier"]

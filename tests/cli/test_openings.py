@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from one_day import Calendar
-from othellier import native, records
+from othellier import records
+from othellier.base.files import reserve
 from othellier.cli import main
-from othellier.files import reserve
-from othellier.game import Game, Headers, Outcome
+from othellier.games.game import Game, Headers, Outcome
 from othellier.openings.book import Book, Entry
 from othellier.openings.keys import key_of
 from othellier.records.transcript import parse_moves
+from othellier.rules import native
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:

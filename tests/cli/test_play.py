@@ -18,15 +18,15 @@ import pytest
 
 from othellier import records
 from othellier.cli import main
-from othellier.cli.coach import patiently
-from othellier.cli.screen import COMMANDS
-from othellier.cli.terminal import TerminalGame
-from othellier.cli.trace import Tracer
-from othellier.game import Game, Headers, Outcome
-from othellier.levels import LEVELS
+from othellier.engine.levels import LEVELS
+from othellier.games.game import Game, Headers, Outcome
+from othellier.games.results import Stop
 from othellier.pictures import Style
 from othellier.players import create_player
-from othellier.results import Stop
+from othellier.terminal.advice import patiently
+from othellier.terminal.screen import COMMANDS
+from othellier.terminal.terminal import TerminalGame
+from othellier.terminal.trace import Tracer
 from waiting import LIMIT
 
 Play = Callable[..., str]

@@ -11,7 +11,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from othellier import records
-from othellier.config import RunConfig, load
+from othellier.config.models import RunConfig, load
 from waiting import LIMIT
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from othellier import records
-from othellier.board import Position
 from othellier.cli import main
-from othellier.game import Game, Headers, Outcome
-from othellier.geometry import parse_square
+from othellier.games.game import Game, Headers, Outcome
 from othellier.pictures import svg
+from othellier.rules.board import Position
+from othellier.rules.geometry import parse_square
 
 
 @pytest.fixture

@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 
 import othellier
-from othellier import native
-from othellier.board import after
 from othellier.cli import main
 from othellier.coach import GameAnalysis, JudgedMove, analyses, analyze
 from othellier.coach.analysis import totals
@@ -23,9 +21,11 @@ from othellier.coach.reasons import Reason
 from othellier.coach.scale import CHANCE_LIMITS, DISC_LIMITS
 from othellier.coach.words import SIGNS, report, sentence, summary
 from othellier.errors import InvalidPosition
-from othellier.game import Game
-from othellier.geometry import PASS, STANDARD, square_name
-from othellier.languages import dictionary
+from othellier.games.game import Game
+from othellier.messages.languages import dictionary
+from othellier.rules import native
+from othellier.rules.board import after
+from othellier.rules.geometry import PASS, STANDARD, square_name
 
 pytestmark = pytest.mark.skipif(not native.available, reason="the engine needs the compiled core")
 

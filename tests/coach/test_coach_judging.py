@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from othellier import native
-from othellier.board import Position
 from othellier.coach.analysis import totals
 from othellier.coach.judging import EFFORTS, Effort, JudgedMove, effort_of, judge
 from othellier.coach.judging import judged as judge_by
 from othellier.coach.scale import accuracy, phase_of
-from othellier.engine import Engine
+from othellier.engine.engine import Engine
 from othellier.errors import ConfigError
-from othellier.geometry import parse_square
-from othellier.results import Limit, Result
+from othellier.games.results import Limit, Result
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import parse_square
 
 
 class Fixed:

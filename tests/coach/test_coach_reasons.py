@@ -6,12 +6,12 @@ from itertools import permutations
 
 import pytest
 
-from othellier import native
-from othellier.board import Color, Position, after, other
 from othellier.coach.reasons import Reason, frontier, reasons, regions, stable
-from othellier.engine import Engine
-from othellier.geometry import Size, parse_square
-from othellier.results import Limit
+from othellier.engine.engine import Engine
+from othellier.games.results import Limit
+from othellier.rules import native
+from othellier.rules.board import Color, Position, after, other
+from othellier.rules.geometry import Size, parse_square
 
 
 def squares(position: Position, line: str) -> list[int]:

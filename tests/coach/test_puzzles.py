@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from othellier import native
-from othellier.board import Position
 from othellier.cli import main
 from othellier.coach.puzzle_making import _grade, _is_swindle, make_puzzles
 from othellier.coach.puzzle_play import best_replies, play_turn, right_moves, solved, wrong_answers
 from othellier.coach.puzzle_set import GRADES, THEMES, GradedPuzzle, PuzzleSet, shipped_puzzles
-from othellier.engine import Analysis, Engine, network_move
+from othellier.engine.engine import Analysis, Engine, network_move
 from othellier.errors import IllegalMove, RecordError
-from othellier.geometry import PASS, parse_square
-from othellier.results import Limit
+from othellier.games.results import Limit
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, parse_square
 
 
 def test_every_shipped_answer_is_proven() -> None:

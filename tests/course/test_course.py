@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from othellier import Position
+from othellier.base.fence import missing
 from othellier.cli import main
 from othellier.course import TaskReport, check_solution, find_tasks
 from othellier.course.checking import defines
 from othellier.course.tasks import alphabeta, minimax
 from othellier.errors import ConfigError
-from othellier.fence import missing
 
 SOLUTION = Path(__file__).parent / "solution.py"
 QUEUE = Path("/proc/thread-self/schedstat")

@@ -16,11 +16,11 @@ from othellier.arena.openings import draw_openings
 from othellier.arena.play import Played
 from othellier.arena.report import TournamentReport
 from othellier.arena.tournament import Encounter, Tournament
+from othellier.base.jobs import Crew
 from othellier.cli import main
-from othellier.config import TournamentConfig
-from othellier.distribute import Crew
-from othellier.geometry import Size
+from othellier.config.models import TournamentConfig
 from othellier.records import read
+from othellier.rules.geometry import Size
 
 CONFIG = "players: [random, 'alphabeta:depth=2', 'mcts:iterations=20']\nsize: 6\ngames: 10\n"
 GAMES = 30

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from faulty import MOMENTS, die, full_disk, kill_a_worker, read_only
 
-from othellier import native
-from othellier.analysts import analyst
+from othellier.base.jobs import Crew
 from othellier.cli import main
-from othellier.distribute import Crew
+from othellier.engine.analysts import analyst
 from othellier.openings.book import Book
 from othellier.openings.build import BookPlan, Builder
+from othellier.rules import native
 
 pytestmark = pytest.mark.skipif(not native.available, reason="the engine needs the compiled core")
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from faulty import MOMENTS, die, full_disk, kill_a_worker, lines, read_only
 
-from othellier import native
+from othellier.base.jobs import Crew
 from othellier.cli import main
-from othellier.distribute import Crew
 from othellier.errors import RecordError
 from othellier.lab.catalogue import EXPERIMENTS
 from othellier.lab.experiment import Findings, Lab, LabSettings
+from othellier.rules import native
 
 pytestmark = pytest.mark.skipif(not native.available, reason="experiments compare the compiled searches")
 
@@ -22,7 +22,7 @@ FOLDER = "start"
 
 RUN = """
 from pathlib import Path
-from othellier.distribute import Crew
+from othellier.base.jobs import Crew
 from othellier.lab.catalogue import EXPERIMENTS
 from othellier.lab.experiment import Lab, LabSettings
 with Crew("here") as crew, Lab(LabSettings("tiny"), crew, Path(sys.argv[2])) as lab:

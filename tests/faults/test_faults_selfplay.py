@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from faulty import MOMENTS, die, full_disk, kill_a_worker, read_only
 
-from othellier import native
 from othellier.cli import main
-from othellier.config import SelfplayConfig
+from othellier.config.models import SelfplayConfig
 from othellier.errors import RecordError
 from othellier.learn import shards
+from othellier.rules import native
 
 pytestmark = pytest.mark.skipif(not native.available, reason="self-play needs the compiled core")
 

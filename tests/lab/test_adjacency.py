@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from othellier import native
-from othellier.distribute import Crew
-from othellier.geometry import PASS
+from othellier.base.jobs import Crew
 from othellier.lab.adjacency import AdjacentBoard, conclude_rules, rules_table
 from othellier.lab.catalogue import EXPERIMENTS
 from othellier.lab.experiment import Lab, LabSettings, Table
 from othellier.lab.small import Reachable, conclude_count, count_reachable
 from othellier.lab.words import Words
+from othellier.rules import native
+from othellier.rules.geometry import PASS
 
 pytestmark = pytest.mark.skipif(not native.available, reason="experiments compare the compiled searches")
 

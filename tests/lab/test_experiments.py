@@ -13,10 +13,9 @@ from typing import Any
 
 import pytest
 
-from othellier import native
 from othellier.arena.ledger import Ledger
-from othellier.builds import revision
-from othellier.distribute import Crew
+from othellier.base.builds import revision
+from othellier.base.jobs import Crew
 from othellier.errors import ConfigError, OthellierError, RecordError
 from othellier.lab import experiment as experiments
 from othellier.lab.article import write_article
@@ -29,6 +28,7 @@ from othellier.lab.studies import INSA, STUDIES
 from othellier.lab.techniques import LADDER, TECHNIQUES, MeasuredSearch, measure_search
 from othellier.lab.timing import NAMES, PUBLISHED, TITLES, Trial, fit_exponential, fit_line, measure_trial
 from othellier.lab.words import Words, french
+from othellier.rules import native
 
 pytestmark = pytest.mark.skipif(not native.available, reason="experiments compare the compiled searches")
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from othellier.base.jobs import Crew
 from othellier.cli import main
-from othellier.distribute import Crew
 from othellier.lab.catalogue import EXPERIMENTS
 from othellier.lab.experiment import Experiment, Lab, LabSettings
 from othellier.search import SearchOutcome

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from othellier.chances import Curves
 from othellier.cli import main
-from othellier.engine import shared_weights
+from othellier.engine.engine import shared_weights
 from othellier.errors import ConfigError
+from othellier.evaluation.chances import Curves
 from othellier.learn import games as made
 from othellier.learn.chances_fit import Estimates, fit, measure, save, search
 

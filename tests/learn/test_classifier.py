@@ -11,15 +11,12 @@ import numpy as np
 import pytest
 import torch
 
-from othellier import native
-from othellier.board import Position
-from othellier.classifier import BoardModel, shipped_model
 from othellier.cli import main
 from othellier.errors import ConfigError, InvalidPosition, WeightsError
-from othellier.evaluators import create_evaluator
-from othellier.features import stable_mask
-from othellier.game import Game, Headers
-from othellier.geometry import PASS, STANDARD, geometry
+from othellier.evaluation.classifier import BoardModel, shipped_model
+from othellier.evaluation.evaluators import create_evaluator
+from othellier.evaluation.features import stable_mask
+from othellier.games.game import Game, Headers
 from othellier.learn import games as made
 from othellier.learn.classifier import CLASSES, Classifier, ClassifierOptions, Network, labels, train
 from othellier.learn.classifier_board import board_inputs, export_board, textbook_inputs, train_board, train_textbook
@@ -30,6 +27,9 @@ from othellier.learn.classifier_run import HEURISTICS, classify
 from othellier.learn.fitting import one_thread
 from othellier.players import answer, create_player
 from othellier.records import write
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, STANDARD, geometry
 from othellier.search import Options, search
 
 QUICK = ClassifierOptions(depth=1, solve=6, per_game=4, hidden=(8,), epochs=3, batch=64)

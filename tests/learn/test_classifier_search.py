@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 import torch
 
-from othellier import batch, native
-from othellier.board import Position
-from othellier.classifier import LOSS, WIN, BoardModel, compiled_model, shipped_model
+from othellier import batch
 from othellier.errors import WeightsError
-from othellier.evaluators import Evaluator, create_evaluator, regression_phases
+from othellier.evaluation.classifier import LOSS, WIN, BoardModel, compiled_model, shipped_model
+from othellier.evaluation.evaluators import Evaluator, create_evaluator, regression_phases
+from othellier.evaluation.textbook import COUNTS, load_weights, save_weights, shipped_weights
 from othellier.lab.words import Words
 from othellier.learn.classifier import Network
 from othellier.learn.classifier_board import TEXTBOOK, export_textbook, textbook_inputs
@@ -22,8 +22,9 @@ from othellier.learn.classifier_features import features
 from othellier.learn.classifier_report import STAGES, Method, Results, figures, write_report
 from othellier.learn.games import Positions
 from othellier.players import answer, create_player
+from othellier.rules import native
+from othellier.rules.board import Position
 from othellier.search import Options, search
-from othellier.textbook import COUNTS, load_weights, save_weights, shipped_weights
 
 MODELS = ("classifier", "classifier/model=textbook")
 

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from othellier import batch
-from othellier.engine import Engine, shared_weights
+from othellier.engine.engine import Engine, shared_weights
 from othellier.errors import ConfigError, RecordError
-from othellier.geometry import PASS, SYMMETRIES
+from othellier.evaluation.network import shipped_networks
 from othellier.learn import games as made
 from othellier.learn.measure import NOT_SEARCHED, depth_values
-from othellier.native import position, start
-from othellier.network import shipped_networks
+from othellier.rules.geometry import PASS, SYMMETRIES
+from othellier.rules.native import position, start
 
 
 @pytest.fixture(scope="module")

@@ -13,9 +13,10 @@ import pytest
 import torch
 
 from othellier.cli import main
-from othellier.config import LearnConfig, parse
-from othellier.engine import shared_weights
+from othellier.config.models import LearnConfig, parse
+from othellier.engine.engine import shared_weights
 from othellier.errors import ConfigError, RecordError, WeightsError
+from othellier.evaluation.weights import PatternGeometry, read_payload
 from othellier.lab.plots import COLORS
 from othellier.learn.archive import Archive, shipped_archive
 from othellier.learn.card import shipped_card
@@ -28,7 +29,6 @@ from othellier.learn.pattern_model import PatternModel
 from othellier.learn.report import figures
 from othellier.learn.run import Run
 from othellier.learn.tables import checksum
-from othellier.weights import PatternGeometry, read_payload
 
 CONFIG = {
     "title": "From nothing",

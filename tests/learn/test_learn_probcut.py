@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from othellier import native
 from othellier.cli import main
-from othellier.config import SelfplayConfig
-from othellier.engine import Engine
+from othellier.config.models import SelfplayConfig
+from othellier.engine.engine import Engine
+from othellier.engine.probcut import Probcut, load_probcut, shipped_probcut
 from othellier.errors import ConfigError, RecordError
+from othellier.games.results import Limit
 from othellier.learn import shards
 from othellier.learn.probcut import Spread, fit
-from othellier.probcut import Probcut, load_probcut, shipped_probcut
-from othellier.results import Limit
+from othellier.rules import native
 
 
 def test_the_numbers_are_found_again_that_spreads_were_made_from() -> None:

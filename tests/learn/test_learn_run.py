@@ -12,12 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from othellier.chances import Curves
 from othellier.cli import main
-from othellier.config import FitConfig, LearnConfig, NetworkConfig, load, parse
+from othellier.config.models import FitConfig, LearnConfig, NetworkConfig, load, parse
+from othellier.engine.probcut import load_probcut
 from othellier.errors import ConfigError
-from othellier.game import Game
-from othellier.geometry import parse_square
+from othellier.evaluation.chances import Curves
+from othellier.evaluation.network import Networks
+from othellier.games.game import Game
 from othellier.learn import run as learning
 from othellier.learn.archive import Archive
 from othellier.learn.card import make_card
@@ -27,9 +28,8 @@ from othellier.learn.manifest import check, read_manifest
 from othellier.learn.network_fit import NetworkOptions
 from othellier.learn.ship import BEGIN, END, ship, with_numbers
 from othellier.learn.steps import STEPS
-from othellier.network import Networks
-from othellier.probcut import load_probcut
 from othellier.records import write
+from othellier.rules.geometry import parse_square
 
 CONFIG = {
     "title": "Everything",

@@ -10,18 +10,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from othellier import native
 from othellier.batch import NO_MOVE
 from othellier.cli import main
-from othellier.config import SelfplayConfig
+from othellier.config.models import SelfplayConfig
 from othellier.errors import ConfigError, RecordError, WeightsError
+from othellier.evaluation.weights import PatternGeometry, read_payload, shipped_weights, write_payload
 from othellier.learn import games as made
 from othellier.learn import shards
 from othellier.learn.tables import checksum, export, load_payload
 from othellier.openings.balanced import all_openings, shipped
 from othellier.openings.keys import key_of
 from othellier.records.transcript import parse_moves
-from othellier.weights import PatternGeometry, read_payload, shipped_weights, write_payload
+from othellier.rules import native
 from waiting import LIMIT
 
 QUICK = SelfplayConfig(games=12, shard=4, depth=1, solve=4)

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from othellier import native
 from othellier.batch import NO_MOVE, replay
 from othellier.cli import main
 from othellier.errors import ConfigError
-from othellier.game import Game, Headers
+from othellier.games.game import Game, Headers
 from othellier.learn import shards
 from othellier.learn.sources import collect, files
 from othellier.records import write
+from othellier.rules import native
 
 
 def games(*seeds: int) -> list[Game]:

@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 import torch
 
-from othellier import native
 from othellier.cli import main
-from othellier.engine import shared_weights
+from othellier.engine.engine import shared_weights
 from othellier.errors import ConfigError
-from othellier.geometry import STANDARD, parse_square
+from othellier.evaluation.network import NetworkGeometry, Networks, from_numbers, load_networks, policy, value
 from othellier.learn import games as made
 from othellier.learn.fitting import one_thread
 from othellier.learn.network_fit import NetworkOptions, fit_networks
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
-from othellier.network import NetworkGeometry, Networks, from_numbers, load_networks, policy, value
 from othellier.openings import book
+from othellier.rules import native
+from othellier.rules.geometry import STANDARD, parse_square
 
 ALONE: dict[str, Any] = {"book_weight": 0.0}
 """Without the book's many positions a fit is quick."""

@@ -3,11 +3,11 @@
 import random
 from collections.abc import Iterable, Iterator
 
-from othellier import native
-from othellier.board import Position
+from othellier.games.results import MoveSource, Result
 from othellier.openings.book import Book, Entry
 from othellier.openings.keys import PositionKey, key_of
-from othellier.results import MoveSource, Result
+from othellier.rules import native
+from othellier.rules.board import Position
 
 
 def random_book(count: int = 200, seed: int = 1) -> Book:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from othellier.board import Position
 from othellier.errors import RecordError
 from othellier.openings import balanced
 from othellier.openings.keys import key_of
+from othellier.rules.board import Position
 
 
 def mobility(positions: Sequence[Position]) -> Iterable[float]:

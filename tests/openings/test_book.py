@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from book_positions import random_book
 
-from othellier import native
-from othellier.board import after
-from othellier.chances import chances
 from othellier.errors import InvalidPosition, OthellierError, RecordError
-from othellier.geometry import SYMMETRIES, square_name
+from othellier.evaluation.chances import chances
 from othellier.openings import bookfile, names
 from othellier.openings.balanced import Start
 from othellier.openings.book import Book, Entry, shipped
 from othellier.openings.keys import key_of
-from othellier.openings.symmetry import canonical
 from othellier.records.transcript import parse_moves
+from othellier.rules import native
+from othellier.rules.board import after
+from othellier.rules.geometry import SYMMETRIES, square_name
+from othellier.rules.symmetry import canonical
 
 HEADER, TABLES = 24, 4 * 4 * 60
 FIRST = HEADER + TABLES

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 from book_positions import analyse
 
-from othellier import native, records
-from othellier.board import Position, after
-from othellier.chances import chances
-from othellier.engine import Engine
+from othellier import records
+from othellier.engine.engine import Engine
 from othellier.errors import ConfigError
-from othellier.game import Game, Outcome
-from othellier.geometry import PASS
+from othellier.evaluation.chances import chances
+from othellier.games.game import Game, Outcome
+from othellier.games.results import Limit, Result
 from othellier.openings import games, grow
 from othellier.openings.book import Book, Entry
 from othellier.openings.bookfile import EXACT
@@ -26,7 +25,9 @@ from othellier.openings.play import Opener, candidates, choose
 from othellier.openings.quality import inconsistent, quality
 from othellier.players import create_player
 from othellier.records.transcript import parse_moves
-from othellier.results import Limit, Result
+from othellier.rules import native
+from othellier.rules.board import Position, after
+from othellier.rules.geometry import PASS
 
 Analyses = Iterator[tuple[Position, list[Result]]]
 

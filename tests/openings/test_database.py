@@ -8,17 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from othellier import batch, native, records
-from othellier.board import Color, after
+from othellier import batch, records
 from othellier.errors import ConfigError, RecordError
-from othellier.game import Game, Headers, Outcome
-from othellier.geometry import PASS, SYMMETRIES
+from othellier.games.game import Game, Headers, Outcome
 from othellier.openings import games as store
 from othellier.openings.book import Book, Entry, shipped
 from othellier.openings.explorer import Explorer, Query
 from othellier.openings.keys import key_of
 from othellier.openings.names import name_of
 from othellier.records.transcript import parse_moves
+from othellier.rules import native
+from othellier.rules.board import Color, after
+from othellier.rules.geometry import PASS, SYMMETRIES
 
 PLAYERS = ["Tamenori Hideshi", "Lévy-Abégnoli T.", "Murakami Takeshi", "Rose Brian"]
 OPENERS = ["f5d6c3d3c4f4", "f5f6e6f4e3", "f5d6c5f4e3", "c4e3f6e6f5", "d3c3c4e3"]
@@ -207,7 +208,7 @@ def test_a_damaged_file_of_a_folder_is_named_and_one_without_games_is_not(folder
 
 
 def native_name(size: int) -> str:
-    from othellier.geometry import square_name
+    from othellier.rules.geometry import square_name
 
     return square_name(native.start(size).moves()[0], size)
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from book_positions import analyse
 
-from othellier import native
-from othellier.board import after
 from othellier.errors import RecordError
 from othellier.openings import edax
 from othellier.openings.book import Book
 from othellier.openings.build import BookPlan, Builder
 from othellier.openings.keys import key_of
+from othellier.rules import native
+from othellier.rules.board import after
 
 
 def grown(positions: int = 60) -> Book:

@@ -12,9 +12,9 @@ import pytest
 from book_positions import random_book
 
 from damage import mutate
-from othellier import native, records
+from othellier import records
 from othellier.errors import OthellierError, RecordError
-from othellier.game import Game, Headers, Outcome
+from othellier.games.game import Game, Headers, Outcome
 from othellier.openings import balanced, edax
 from othellier.openings import games as store
 from othellier.openings.book import Book
@@ -23,6 +23,7 @@ from othellier.openings.explorer import Explorer, Query
 from othellier.openings.keys import key_of
 from othellier.openings.lines import from_games
 from othellier.records.transcript import parse_moves
+from othellier.rules import native
 
 ROUNDS = 300
 TODAY = date(2024, 5, 1)

@@ -3,8 +3,8 @@
 import pytest
 
 from othellier import Game
-from othellier.chances import chances
-from othellier.game import Evaluation
+from othellier.evaluation.chances import chances
+from othellier.games.game import Evaluation
 from othellier.openings.book import Book, Entry
 from othellier.openings.keys import key_of
 from othellier.openings.move_chances import add_chances

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from othellier import native
 from othellier.errors import ConfigError, IllegalMove
-from othellier.game import Game, replay
-from othellier.geometry import SYMMETRIES, geometry
+from othellier.games.game import Game, replay
 from othellier.openings import names
 from othellier.openings.keys import key_of
 from othellier.records.transcript import parse_moves
+from othellier.rules import native
+from othellier.rules.geometry import SYMMETRIES, geometry
 
 
 def test_at_least_eighty_openings_have_sure_names_in_english_and_french() -> None:

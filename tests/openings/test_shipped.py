@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from othellier import native
-from othellier.board import after
-from othellier.engine import Engine
+from othellier.engine.engine import Engine
+from othellier.games.results import Limit
 from othellier.openings.book import Book, shipped
 from othellier.openings.grow import estimated_endings
 from othellier.openings.keys import key_of
 from othellier.openings.play import choose
 from othellier.players import create_player
-from othellier.results import Limit
+from othellier.rules import native
+from othellier.rules.board import after
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 from book_positions import analyse
 
-from othellier import native
 from othellier.errors import ConfigError, RecordError
-from othellier.game import Game
-from othellier.geometry import parse_square
+from othellier.games.game import Game
 from othellier.openings.book import Book
 from othellier.openings.build import BookPlan, Builder
 from othellier.openings.drill import Card, Deck, Memory, repertoire
@@ -17,6 +15,8 @@ from othellier.openings.explorer import Explorer
 from othellier.openings.play import candidates
 from othellier.openings.tree import grow_tree
 from othellier.records.transcript import parse_moves
+from othellier.rules import native
+from othellier.rules.geometry import parse_square
 
 TODAY = date(2024, 5, 1)
 

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othellier import records
-from othellier.board import Position
-from othellier.game import Game
-from othellier.geometry import PASS
+from othellier.games.game import Game
+from othellier.games.results import Limit, Result
 from othellier.players import Player, create_player
 from othellier.protocols import GtpServer
 from othellier.protocols.clock import Clock, TimeSettings
-from othellier.results import Limit, Result
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
 
 # Black has just played and White has no move; then Black has two.
 WHITE_PASSES = "(;GM[2]FF[4]SZ[4]AB[a1][a2][a3][a4][b1][b2][b3][c1][c2][d1]AW[b4][c3]PL[W])"

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othellier import records
-from othellier.board import Position
-from othellier.game import Game
+from othellier.games.game import Game
+from othellier.games.results import Limit, Result
 from othellier.players import Player, create_player
 from othellier.protocols import NBoardServer
-from othellier.results import Limit, Result
+from othellier.rules.board import Position
 from waiting import LIMIT
 
 START = "(;GM[Othello]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]{};)"

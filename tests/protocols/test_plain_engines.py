@@ -13,23 +13,23 @@ from pathlib import Path
 import pytest
 from board import HUMANS, Client, board, new_game, server
 
-from othellier import native
 from othellier.arena.bout import Bout, play_bout
 from othellier.arena.match import Match
 from othellier.arena.openings import find_openings
-from othellier.board import Position
+from othellier.base.jobs import Crew
 from othellier.cli import main
-from othellier.config import PlayerConfig
-from othellier.distribute import Crew
+from othellier.config.models import PlayerConfig
 from othellier.errors import PlayerError
-from othellier.game import Game
-from othellier.geometry import PASS, STANDARD
+from othellier.games.game import Game
+from othellier.games.results import Limit
+from othellier.page.play import players
 from othellier.players import RandomPlayer, answer, create_player, lent
 from othellier.players.external import find_moves
 from othellier.players.follower import line_to
-from othellier.results import Limit
-from othellier.web.play import players
-from othellier.web.play.search_threads import SearchJob
+from othellier.players.pool import SearchJob
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, STANDARD
 from waiting import LIMIT, until
 
 COMMAND = f"{shlex.quote(sys.executable)} -S {shlex.quote(str(Path(__file__).with_name('tiny_engine.py')))}"

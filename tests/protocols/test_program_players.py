@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from othellier import native
 from othellier.arena.play import OpeningMoves, play_game
-from othellier.board import Position
 from othellier.errors import ConfigError, PlayerError, Resigned
-from othellier.geometry import PASS
+from othellier.games.results import Limit
 from othellier.players import Player, answer, create_player
 from othellier.players.external import ExternalPlayer
 from othellier.players.program import Program
-from othellier.results import Limit
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
 from waiting import LIMIT, until
 
 PYTHON = shlex.quote(sys.executable)

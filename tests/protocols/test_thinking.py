@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from othellier import native
-from othellier.board import Position
 from othellier.errors import PlayerError
-from othellier.game import Game
-from othellier.geometry import PASS
+from othellier.games.game import Game
+from othellier.games.results import Limit, Result, Stop
 from othellier.players import Player, create_player
 from othellier.protocols.thinker import Thinker
-from othellier.results import Limit, Result, Stop
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
 from waiting import LIMIT, until
 
 ENDGAME = Position.parse("-XXO XOOX XXOX OO-X X", 4)

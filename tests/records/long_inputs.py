@@ -16,14 +16,14 @@ from itertools import islice
 from pathlib import Path
 
 from othellier import records
+from othellier.base.text import clean_line
 from othellier.errors import OthellierError
-from othellier.geometry import Size
 from othellier.openings import balanced, drill, names
 from othellier.players import create_player
 from othellier.protocols.gtp import GtpServer
 from othellier.protocols.nboard import NBoardServer
 from othellier.records.format import RecordSource
-from othellier.text import clean_line
+from othellier.rules.geometry import Size
 
 SECONDS = 8
 """Fifty times what the slowest needs; a pattern that goes back over all its text needs more."""

@@ -5,10 +5,11 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from othellier import native, records
-from othellier.game import EndReason, Evaluation, Game, GameNode, Headers, Outcome
-from othellier.geometry import PASS, SizeLike
+from othellier import records
+from othellier.games.game import EndReason, Evaluation, Game, GameNode, Headers, Outcome
 from othellier.records import FORMATS
+from othellier.rules import native
+from othellier.rules.geometry import PASS, SizeLike
 
 SIZES: tuple[SizeLike, ...] = (8, 8, 8, 8, 4, 6, 10, "4x6", "8x12")
 GAM = "+d3-c3+c4-c5: +02 10\n+f5-d6: -04 10\n"

@@ -13,7 +13,7 @@ from record_games import CSV, plain_game, valid_files
 from damage import mutate
 from othellier import records
 from othellier.errors import ConfigError, RecordError
-from othellier.game import Game
+from othellier.games.game import Game
 from othellier.records import FORMATS, Format
 
 START = "---------------------------OX------XO--------------------------- X"

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from record_games import SIZES, games, headers, play_at_random
 
 from damage import mutate
-from othellier import native, records
-from othellier.game import Game, Headers, Outcome
-from othellier.geometry import PASS
+from othellier import records
+from othellier.games.game import Game, Headers, Outcome
 from othellier.records import ggf, sgf
+from othellier.rules import native
+from othellier.rules.geometry import PASS
 
 READERS = {"ggf": ggf, "sgf": sgf}
 NEVER = re.compile(r"(?!)")

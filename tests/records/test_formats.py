@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from record_games import games, plain_game
 
 from othellier import records
+from othellier.base.text import clean_text
 from othellier.errors import RecordError
-from othellier.game import Game
+from othellier.games.game import Game
 from othellier.records import FORMATS, Format
 from othellier.records.format import RecordSource
-from othellier.text import clean_text
 
 WRITABLE = [format_ for format_ in FORMATS if format_.writes]
 QUICK = settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])

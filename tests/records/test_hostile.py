@@ -15,10 +15,10 @@ from record_games import HOSTILE, games, plain_game, valid_files
 
 from damage import mutate
 from othellier import records
+from othellier.base.text import LONGEST_TEXT, clean_line, clean_text
 from othellier.errors import RecordError
-from othellier.game import Evaluation, Game
+from othellier.games.game import Evaluation, Game
 from othellier.records import FORMATS, Format
-from othellier.text import LONGEST_TEXT, clean_line, clean_text
 
 WRITABLE = [format_ for format_ in FORMATS if format_.writes]
 REFUSALS = (

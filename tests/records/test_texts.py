@@ -6,14 +6,15 @@ import platform
 import pytest
 from record_games import plain_game
 
-from othellier import native, records
-from othellier.board import Position
+from othellier import records
 from othellier.errors import BadMove, RecordError
-from othellier.game import Evaluation, Game, Headers, Outcome
-from othellier.geometry import PASS, parse_square, square_name
+from othellier.games.game import Evaluation, Game, Headers, Outcome
 from othellier.records import forest
 from othellier.records.boardstring import format_board, parse_board
 from othellier.records.transcript import format_moves, parse_moves, played
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, parse_square, square_name
 
 START = "---------------------------OX------XO--------------------------- X"
 

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from record_games import plain_game
 
-from othellier import native, records
+from othellier import records
 from othellier.errors import RecordError
-from othellier.game import Game, Headers, Outcome
+from othellier.games.game import Game, Headers, Outcome
 from othellier.records import database, wthor
+from othellier.rules import native
 
 SHORTEST = "e6f4e3f6g5d6e7f5c5"
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from othellier import native
-from othellier.board import Position
 from othellier.errors import ConfigError, InvalidPosition
-from othellier.geometry import Size
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import Size
 from othellier.search import MctsOptions, MonteCarlo, Options, SearchOutcome, search
 from othellier.search.base import Backend
 from waiting import LIMIT

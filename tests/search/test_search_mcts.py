@@ -6,8 +6,8 @@ from typing import get_args
 
 import pytest
 
-from othellier.board import Position
-from othellier.geometry import PASS, Size, geometry, parse_square
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, Size, geometry, parse_square
 from othellier.search import MctsOptions, MonteCarlo, Options, search
 from othellier.search.mcts import Mcts, MctsNode
 from othellier.search.rng import Rng

@@ -10,16 +10,17 @@ from typing import Any, get_args
 
 import pytest
 
-from othellier import create_player, native
-from othellier.board import Position
+from othellier import create_player
 from othellier.errors import ConfigError, InvalidPosition
-from othellier.geometry import PASS
+from othellier.games.results import Limit
 from othellier.records.transcript import parse_moves
-from othellier.results import Limit
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
 from othellier.search import Comparison, MctsOptions, MonteCarlo, Observer, Options, RecordedNode, record, search
 from othellier.search.base import Algorithm
-from othellier.search.drawing import WORDS, heading, lay_out
-from othellier.search.steps import steps
+from othellier.search.trees.drawing import WORDS, heading, lay_out
+from othellier.search.trees.steps import steps
 
 CUTTING: tuple[Algorithm, ...] = ("alphabeta", "nega-alphabeta", "pvs")
 FLAGS: tuple[dict[str, Any], ...] = (

@@ -5,10 +5,10 @@ from typing import get_args
 
 import pytest
 
-from othellier.board import Position
 from othellier.errors import InvalidPosition
-from othellier.evaluators import Evaluate, absolute, mobility, positional
-from othellier.geometry import PASS, parse_square
+from othellier.evaluation.evaluators import Evaluate, absolute, mobility, positional
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, parse_square
 from othellier.search import Options, search
 from othellier.search.base import WIN, Algorithm, Backend, Order
 from othellier.search.run import first_moves

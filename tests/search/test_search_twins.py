@@ -7,9 +7,9 @@ from typing import Any, get_args
 
 import pytest
 
-from othellier import native
-from othellier.board import Position
-from othellier.evaluators import create_evaluator
+from othellier.evaluation.evaluators import create_evaluator
+from othellier.rules import native
+from othellier.rules.board import Position
 from othellier.search import KeptTable, MctsOptions, MonteCarlo, Options, search
 from othellier.search.base import Algorithm, Order
 from othellier.search.rollouts import Rollout

@@ -17,16 +17,16 @@ import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from othellier.engine import Engine
-from othellier.game import Game
-from othellier.web.contract.requests import HumanChoice
-from othellier.web.play.search_threads import Searchers
-from othellier.web.play.session import Session
-from othellier.web.server.app import ServerSettings, create_app
-from othellier.web.server.security import Access
-from othellier.web.server.serve import open_port, server_options
-from othellier.web.storage.store import Kept
-from othellier.web.study.library import keep
+from othellier.engine.engine import Engine
+from othellier.games.game import Game
+from othellier.page.server.app import ServerSettings, create_app
+from othellier.page.server.security import Access
+from othellier.page.server.serve import open_port, server_options
+from othellier.page.storage.store import Kept
+from othellier.page.study.library import keep
+from othellier.players.pool import Searchers
+from othellier.session.commands import HumanChoice
+from othellier.session.session import Session
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ def server(data: Path | None = None, access: Access | None = None, **settings: A
             ready.set()
 
     with pytest.MonkeyPatch.context() as patch, open_port("127.0.0.1", 0) as listening:
-        patch.setattr("othellier.web.play.running_game.PACE_SECONDS", 0.0)
+        patch.setattr("othellier.page.play.running_game.PACE_SECONDS", 0.0)
         running = Server(uvicorn.Config(app, **server_options()))
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()

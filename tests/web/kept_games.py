@@ -5,13 +5,13 @@ from pathlib import Path
 
 from othellier.coach import GameAnalysis, analyze
 from othellier.coach.judging import JudgedMove
-from othellier.game import Game, Outcome
+from othellier.games.game import Game, Outcome
+from othellier.page.storage.store import Kept, Store
+from othellier.page.study.library import keep
 from othellier.records.transcript import parse_moves
-from othellier.web.contract.requests import HumanChoice, LevelChoice
-from othellier.web.play.rights import LOCAL
-from othellier.web.play.session import Session
-from othellier.web.storage.store import Kept, Store
-from othellier.web.study.library import keep
+from othellier.session.commands import HumanChoice, LevelChoice
+from othellier.session.rights import LOCAL
+from othellier.session.session import Session
 
 LINE = "f5d6c3d3c4f4f6g5e3f3"
 

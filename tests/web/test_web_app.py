@@ -13,12 +13,12 @@ import pytest
 from board import HUMANS, PATIENCE, Client, board, new_game, poll, server
 
 from othellier import records
-from othellier.levels import FIRST_LEVEL, LEVELS
+from othellier.engine.levels import FIRST_LEVEL, LEVELS
+from othellier.page.play.running_game import RunningGame
+from othellier.page.server.program_info import with_card
+from othellier.page.storage.store import Store
+from othellier.page.wire.replies import NetworkFacts
 from othellier.records import FORMATS
-from othellier.web.contract.replies import NetworkFacts
-from othellier.web.play.running_game import RunningGame
-from othellier.web.server.program_info import with_card
-from othellier.web.storage.store import Store
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from board import Client, board, new_game, server
 
-from othellier import native
-from othellier.board import after
-from othellier.geometry import parse_square
 from othellier.openings.book import Book, Entry
 from othellier.openings.keys import key_of
-from othellier.web.server.security import Access
+from othellier.page.server.security import Access
+from othellier.rules import native
+from othellier.rules.board import after
+from othellier.rules.geometry import parse_square
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import pytest
 
-from othellier.web.server.bundle import BundleError, join_modules, join_sheets, rest_of_page
-from othellier.web.server.static_files import Pages
+from othellier.page.server.bundle import BundleError, join_modules, join_sheets, rest_of_page
+from othellier.page.server.static_files import Pages
 
 A = 'import { b } from "./b.js";\n\nexport function a() {\n  return b;\n}\n'
 

@@ -1,13 +1,13 @@
 """Taking back with a clock: nobody gains time by it."""
 
-from othellier.game import Game
-from othellier.geometry import parse_square
-from othellier.results import Result
-from othellier.web.contract import requests as m
-from othellier.web.contract.node_names import node_id
-from othellier.web.play.clock import Timer
-from othellier.web.play.session import Session
-from othellier.web.play.snapshot import read_session, write_session
+from othellier.games.clock import Timer
+from othellier.games.game import Game
+from othellier.games.node_names import node_id
+from othellier.games.results import Result
+from othellier.rules.geometry import parse_square
+from othellier.session import commands as m
+from othellier.session.session import Session
+from othellier.session.snapshot import read_session, write_session
 
 HUMAN, LEVEL = m.HumanChoice(), m.LevelChoice(level="amateur")
 UNDO, REDO = m.Undo(do="undo"), m.Redo(do="redo")

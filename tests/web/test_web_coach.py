@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from board import Client, board, server
 
-from othellier import analyze, native, read
+from othellier import analyze, read
 from othellier.arena.play import Played
 from othellier.arena.player_report import (
     PlayerReport,
@@ -22,6 +22,7 @@ from othellier.arena.player_report import (
 )
 from othellier.cli import main
 from othellier.coach.words import report
+from othellier.rules import native
 
 pytestmark = pytest.mark.skipif(not native.available, reason="the engine needs the compiled core")
 

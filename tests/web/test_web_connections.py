@@ -11,10 +11,10 @@ import pytest
 from board import PATIENCE, Client, server
 from uvicorn.protocols.websockets import websockets_sansio_impl
 
-from othellier.web.server.connections import Connection, is_own, places
-from othellier.web.server.logs import FOREIGN, LINES, Limited
+from othellier.page.server.connections import Connection, is_own, places
+from othellier.page.server.logs import FOREIGN, LINES, Limited
 
-HEAD_SECONDS = "othellier.web.server.connections.HEAD_SECONDS"
+HEAD_SECONDS = "othellier.page.server.connections.HEAD_SECONDS"
 
 
 @pytest.fixture
@@ -69,8 +69,8 @@ def test_whoever_waits_longest_without_asking_makes_room(client: Client, monkeyp
 
 
 def test_one_other_machine_may_not_take_all_places(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othellier.web.server.connections.EACH", 2)
-    monkeypatch.setattr("othellier.web.server.connections.is_own", lambda client: False)
+    monkeypatch.setattr("othellier.page.server.connections.EACH", 2)
+    monkeypatch.setattr("othellier.page.server.connections.is_own", lambda client: False)
     held = [slow(client), slow(client)]
     assert answer(slow(client, b"")).startswith(b"HTTP/1.1 429 ")
     place = ("127.0.0.1", client.base_url.port or 0)

@@ -10,14 +10,14 @@ import pytest
 
 from othellier.coach import reasons
 from othellier.coach.scale import Label
-from othellier.levels import FIRST_LEVEL
-from othellier.web.contract.events import EVENTS
-from othellier.web.contract.game_models import GameState, NodeView
-from othellier.web.contract.requests import Command
-from othellier.web.contract.typescript import FILE, typescript
-from othellier.web.server.app import ServerSettings, create_app
-from othellier.web.server.security import STATUS
-from othellier.web.server.static_files import HERE
+from othellier.engine.levels import FIRST_LEVEL
+from othellier.page.server.app import ServerSettings, create_app
+from othellier.page.server.security import STATUS
+from othellier.page.server.static_files import HERE
+from othellier.page.wire.events import EVENTS
+from othellier.page.wire.game_models import GameState, NodeView
+from othellier.page.wire.typescript import FILE, typescript
+from othellier.session.commands import Command
 
 TEXT = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
 

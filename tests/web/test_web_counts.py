@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from othellier import native
-from othellier.game import Game
-from othellier.web.contract.requests import HumanChoice, LevelChoice
-from othellier.web.play.session import PlayerChoices, Session
-from othellier.web.storage.position_paths import key
-from othellier.web.storage.store import GameFilter, Kept, Store
-from othellier.web.study.library import keep
+from othellier.games.game import Game
+from othellier.page.storage.position_paths import key
+from othellier.page.storage.store import GameFilter, Kept, Store
+from othellier.page.study.library import keep
+from othellier.rules import native
+from othellier.session.commands import HumanChoice, LevelChoice
+from othellier.session.session import PlayerChoices, Session
 
 
 @pytest.fixture

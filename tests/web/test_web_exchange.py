@@ -19,24 +19,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import ClientDisconnect
 
-from othellier import native, records
+from othellier import records
 from othellier.errors import RecordError, RequestError
-from othellier.game import Game, Headers, Outcome
-from othellier.geometry import PASS
+from othellier.games.game import Game, Headers, Outcome
+from othellier.page.server import transfer_routes
+from othellier.page.server.transfer_routes import SMALL, received
+from othellier.page.storage.collections import Collections
+from othellier.page.storage.position_paths import key
+from othellier.page.storage.store import Store
+from othellier.page.study import helper_process as helpers
+from othellier.page.study import transfer_jobs
+from othellier.page.study.helper_process import Helper
+from othellier.page.study.library import keep, own_tallies, read_kept, session_of
+from othellier.page.study.transfer import PART, Part, ReadingPlan, Written, keep_imported, plan_reading
+from othellier.page.study.transfer_jobs import ERRORS_SHOWN, REMEMBERED, WAITING, Exported, ImportJob, Jobs
+from othellier.page.wire.explorer_models import ResultCounts
+from othellier.page.wire.library_models import Ending
 from othellier.records.wthor import HEADER_SIZE, RECORD_SIZE
-from othellier.web.contract.explorer_models import ResultCounts
-from othellier.web.contract.library_models import Ending
-from othellier.web.server import transfer_routes
-from othellier.web.server.transfer_routes import SMALL, received
-from othellier.web.storage.collections import Collections
-from othellier.web.storage.position_paths import key
-from othellier.web.storage.store import Store
-from othellier.web.study import helper_process as helpers
-from othellier.web.study import transfer_jobs
-from othellier.web.study.helper_process import Helper
-from othellier.web.study.library import keep, own_tallies, read_kept, session_of
-from othellier.web.study.transfer import PART, Part, ReadingPlan, Written, keep_imported, plan_reading
-from othellier.web.study.transfer_jobs import ERRORS_SHOWN, REMEMBERED, WAITING, Exported, ImportJob, Jobs
+from othellier.rules import native
+from othellier.rules.geometry import PASS
 from waiting import in_loop
 
 DATES = ("", "2023-01-02", "2024", "2024-05-01")
@@ -225,7 +226,7 @@ def test_games_go_on_during_an_import(fresh: Client) -> None:
 
 
 def test_too_many_imports_are_told_to_wait(fresh: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othellier.web.study.transfer_jobs.WAITING", 0)
+    monkeypatch.setattr("othellier.page.study.transfer_jobs.WAITING", 0)
     answer = fresh.post("/api/v1/import", content=b"F5\n" * 30_000)
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
 

@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 from board import Client, board, poll, server
 
-from othellier import native, records
-from othellier.game import Game
+from othellier import records
+from othellier.games.game import Game
+from othellier.games.results import Limit
+from othellier.games.symmetry import mapping
 from othellier.openings import book
+from othellier.page.server.security import Access
 from othellier.records.transcript import format_moves, parse_moves, played
-from othellier.results import Limit
-from othellier.web.play.symmetry import mapping
-from othellier.web.server.security import Access
+from othellier.rules import native
 
 PLAYED = (
     ("f5d6c3d3c4f4", "Tamenori", "Seeley", "1983"),
@@ -59,7 +60,7 @@ def test_moves_alike_by_symmetry_are_one() -> None:
 
 
 def test_the_engine_values_what_the_book_has_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othellier.web.study.explorer.BEYOND", Limit(depth=8))  # in whatever time
+    monkeypatch.setattr("othellier.page.study.explorer.BEYOND", Limit(depth=8))  # in whatever time
     with server() as client:
         assert ask(client, "/values", moves="f5")["values"] == [], "the book has all of it"
         found = ask(client, "/values", size="6")["values"]

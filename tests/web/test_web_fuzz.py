@@ -11,9 +11,9 @@ from board import HUMANS, Board, Client, new_game, server
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from othellier.web.contract.requests import Command, parse_command
-from othellier.web.server.app import ServerSettings, create_app
-from othellier.web.server.security import STATUS
+from othellier.page.server.app import ServerSettings, create_app
+from othellier.page.server.security import STATUS
+from othellier.session.commands import Command, parse_command
 
 DOCUMENT: dict[str, Any] = create_app(ServerSettings()).openapi()
 OPERATIONS = [
@@ -67,7 +67,7 @@ def fitting(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("othellier.web.server.security.BURST", 1e9)
+        patch.setattr("othellier.page.server.security.BURST", 1e9)
         with server() as client:
             yield client
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from othellier.errors import RequestError
-from othellier.web.study.helper_process import Helper
+from othellier.page.study.helper_process import Helper
 from waiting import until
 
 PIECE = bytes(range(256)) * 2000

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 from board import Client, server
 
-from othellier.board import Position
 from othellier.errors import RequestError
+from othellier.page.server.static_files import Pages
+from othellier.page.study import laboratory
+from othellier.page.study.laboratory import recorded_trees
+from othellier.rules.board import Position
 from othellier.search.base import StopSign
-from othellier.web.server.static_files import Pages
-from othellier.web.study import laboratory
-from othellier.web.study.laboratory import recorded_trees
 
 START = Position.start()
 

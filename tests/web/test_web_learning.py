@@ -13,11 +13,11 @@ from kept_games import blundered, kept_game, store_games
 from one_day import Calendar
 from othellier.coach import puzzle_set
 from othellier.coach.puzzle_set import shipped_puzzles
-from othellier.geometry import square_name
-from othellier.levels import LEVELS
-from othellier.web.contract.learning_models import PuzzlesView
-from othellier.web.study.played_games import PlayedGame
-from othellier.web.study.profile import profile, rated
+from othellier.engine.levels import LEVELS
+from othellier.page.study.played_games import PlayedGame
+from othellier.page.study.profile import profile, rated
+from othellier.page.wire.learning_models import PuzzlesView
+from othellier.rules.geometry import square_name
 
 
 def ask(client: Client, **query: Any) -> Any:
@@ -125,7 +125,7 @@ def test_bad_requests_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert give(client, name)["error"]["code"] == "bad_request"
         damaged = tmp_path / "damaged.json"
         damaged.write_text("{")
-        monkeypatch.setattr("othellier.web.study.puzzles.shipped_puzzles", lambda: puzzle_set.PuzzleSet.read(damaged))
+        monkeypatch.setattr("othellier.page.study.puzzles.shipped_puzzles", lambda: puzzle_set.PuzzleSet.read(damaged))
         refused = client.get("/api/v1/puzzles").json()["error"]
         assert refused["code"] == "bad_record"
         assert "damaged.json" in refused["message"]

@@ -5,17 +5,18 @@ from functools import partial
 
 import pytest
 
-from othellier import native, random_position
-from othellier.board import Position
-from othellier.engine import HASH_MB, Engine
+from othellier import random_position
+from othellier.engine.engine import HASH_MB, Engine
 from othellier.errors import ConfigError, RequestError
+from othellier.games.results import Result
 from othellier.openings import book
+from othellier.page.play import players
 from othellier.players import answer, create_player, create_public, registered
+from othellier.players.pool import Searchers, Urgency
 from othellier.records import read
-from othellier.results import Result
-from othellier.web.contract.requests import LevelChoice, StringChoice
-from othellier.web.play import players
-from othellier.web.play.search_threads import Searchers, Urgency
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.session.commands import LevelChoice, StringChoice
 from waiting import in_loop
 
 SEED = 7
@@ -42,7 +43,7 @@ async def on_the_page(searchers: Searchers, level: str, position: Position) -> R
 def test_page_and_player_give_the_same_moves(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One pool answers for all positions, one after the other: what it searched before does not matter."""
     # Several threads that solve a position may find another of its best moves.
-    monkeypatch.setattr("othellier.web.play.search_threads.default_threads", lambda: 1)
+    monkeypatch.setattr("othellier.players.pool.default_threads", lambda: 1)
     searchers = Searchers(1, lambda: Engine(hash_mb=HASH_MB))
     try:
         for position in POSITIONS:
@@ -61,7 +62,7 @@ def test_no_engine_is_made_for_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
     searchers = Searchers(1, lambda: Engine(hash_mb=1))
     try:
         in_loop(partial(on_the_page, searchers, "amateur", POSITIONS[-1]))  # now the pool has its engine
-        monkeypatch.setattr("othellier.players.strong.Engine", None)
+        monkeypatch.setattr("othellier.players.engine_player.Engine", None)
         for level in ("nora", "rosa", "beginner", "amateur"):
             in_loop(partial(on_the_page, searchers, level, POSITIONS[-1]))
     finally:

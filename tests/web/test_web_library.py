@@ -10,11 +10,11 @@ from pydantic import ValidationError
 
 from othellier.coach.analysis import GameAnalysis
 from othellier.errors import RequestError
-from othellier.web.contract.library_models import CollectionName
-from othellier.web.server.game_manager import GameManager
-from othellier.web.server.security import Access
-from othellier.web.storage.collections import Collections
-from othellier.web.storage.store import Store
+from othellier.page.server.game_manager import GameManager
+from othellier.page.server.security import Access
+from othellier.page.storage.collections import Collections
+from othellier.page.storage.store import Store
+from othellier.page.wire.library_models import CollectionName
 
 ANN, BOB = "ann-ann-ann-ann-ann", "bob-bob-bob-bob-bob"
 GAMES = "(;GM[Othello]PC[Club]DT[2001-05-06]PB[Ann]PW[Bob]TY[8]BO[8 {} *]B[f5]W[d6];)"
@@ -90,7 +90,7 @@ def test_a_collection_is_made_filled_renamed_and_deleted() -> None:
 
 
 def test_there_are_so_many_collections_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othellier.web.storage.collections.LIMIT", 2)
+    monkeypatch.setattr("othellier.page.storage.collections.LIMIT", 2)
     collections = Collections(Store(None))
     for name in ("one", "two"):
         collections.make("ann", name)

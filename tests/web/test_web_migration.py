@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from board import kept
 
-from othellier import native
-from othellier.web.storage.collections import Collections
-from othellier.web.storage.position_paths import key
-from othellier.web.storage.store import GameFilter, Kept, Store
+from othellier.page.storage.collections import Collections
+from othellier.page.storage.position_paths import key
+from othellier.page.storage.store import GameFilter, Kept, Store
+from othellier.rules import native
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from kept_games import blundered, kept_game, store_games
 
 from othellier import records
 from othellier.coach.puzzle_set import shipped_puzzles
-from othellier.geometry import square_name
-from othellier.web.contract.requests import Command
-from othellier.web.server.security import Access
+from othellier.page.server.security import Access
+from othellier.rules.geometry import square_name
+from othellier.session.commands import Command
 
 TOKEN = "a-token-of-many-letters"
 ANN, BOB = "ann-of-the-first-row", "bob-of-the-last-row"

@@ -5,18 +5,18 @@ from typing import cast
 
 import pytest
 
-from othellier import native
-from othellier.board import Position
 from othellier.coach.judging import EFFORTS
-from othellier.coach.workers import Question
-from othellier.engine import Engine
+from othellier.coach.review import Question
+from othellier.engine.engine import Engine
 from othellier.errors import RequestError
-from othellier.geometry import PASS, parse_square
+from othellier.games.results import Limit, Result
 from othellier.openings.book import Book, Entry
 from othellier.openings.keys import key_of
-from othellier.results import Limit, Result
-from othellier.web.play import engine_jobs
-from othellier.web.play.search_threads import SearchJob
+from othellier.page.play import engine_jobs
+from othellier.players.pool import SearchJob
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, parse_square
 
 JOB = SearchJob(lambda job, engine: None)
 

@@ -11,16 +11,16 @@ import pytest
 from board import PATIENCE
 
 from othellier.coach.judging import judged
-from othellier.engine import Engine
+from othellier.engine.engine import Engine
 from othellier.errors import PlayerError, RequestError
-from othellier.game import Game
-from othellier.results import Result
-from othellier.web.play.browser_tab import Tab
-from othellier.web.play.engine_jobs import JudgedResult
-from othellier.web.play.running_game import RunningGame
-from othellier.web.play.search_slot import Slot
-from othellier.web.play.search_threads import Searchers, SearchJob, Urgency
-from othellier.web.play.watched_values import WatchedValues
+from othellier.games.game import Game
+from othellier.games.results import Result
+from othellier.page.play.browser_tab import Tab
+from othellier.page.play.engine_jobs import JudgedResult
+from othellier.page.play.running_game import RunningGame
+from othellier.page.play.search_slot import Slot
+from othellier.page.play.watched_values import WatchedValues
+from othellier.players.pool import Searchers, SearchJob, Urgency
 from waiting import in_loop
 
 

@@ -9,7 +9,7 @@ import pytest
 from board import HUMANS, PATIENCE, Board, Client, new_game, server
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from othellier.web.server.security import Access, Bucket
+from othellier.page.server.security import Access, Bucket
 
 TOKEN = "a-token-of-many-letters"
 
@@ -155,7 +155,7 @@ def test_plain_addresses_are_answered_where_others_may_come(shared: Client, host
 def test_a_body_that_says_too_little_of_its_length_is_cut_off(
     client: Client, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    monkeypatch.setattr("othellier.web.server.security.FILE_LIMIT", 9 << 20)
+    monkeypatch.setattr("othellier.page.server.security.FILE_LIMIT", 9 << 20)
 
     def endless() -> Iterator[bytes]:
         for _ in range(10):
@@ -179,8 +179,8 @@ def test_too_large_a_command_closes_the_socket_and_loses_nothing(client: Client)
 
 
 def test_too_many_requests_are_told_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othellier.web.server.security.RATE", 0.001)
-    monkeypatch.setattr("othellier.web.server.security.BURST", 3.0)
+    monkeypatch.setattr("othellier.page.server.security.RATE", 0.001)
+    monkeypatch.setattr("othellier.page.server.security.BURST", 3.0)
     with server() as client:
         assert [client.get("/api/v1/players").status_code for _ in range(4)] == [200, 200, 200, 429]
         refused = client.get("/api/v1/players").json()["error"]
@@ -200,10 +200,10 @@ def test_a_bucket_fills_again() -> None:
 
 def test_one_other_machine_may_not_open_all_sockets(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game(client, **HUMANS)["game"]
-    monkeypatch.setattr("othellier.web.server.security.SOCKETS_EACH", 2)
+    monkeypatch.setattr("othellier.page.server.security.SOCKETS_EACH", 2)
     with client.socket(game), client.socket(game), client.socket(game):
         pass  # as many as one likes from this machine itself
-    monkeypatch.setattr("othellier.web.server.security.is_own", lambda client: False)
+    monkeypatch.setattr("othellier.page.server.security.is_own", lambda client: False)
     with let_in(client, game).socket, let_in(client, game).socket:
         assert closed_with(client, game) == ("too_many", 4429)
     again = let_in(client, game)

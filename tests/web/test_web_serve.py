@@ -12,8 +12,8 @@ import pytest
 from board import HUMANS, PATIENCE, Client, board, new_game, poll, program, started_by
 
 from othellier.errors import ConfigError
-from othellier.web.server.serve import names_of, open_port
-from othellier.web.storage.lock import hold
+from othellier.page.server.serve import names_of, open_port
+from othellier.page.storage.lock import hold
 
 
 def test_kill_9_in_mid_game_loses_nothing(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_port_in_use() -> None:
 def test_without_a_wish_another_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        monkeypatch.setattr("othellier.web.server.serve.DEFAULT_PORT", port)
+        monkeypatch.setattr("othellier.page.server.serve.DEFAULT_PORT", port)
         with open_port("127.0.0.1", None) as found:
             assert found.getsockname()[1] != port
 

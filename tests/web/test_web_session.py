@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from othellier import native
 from othellier.errors import RequestError
-from othellier.game import Game, GameNode
-from othellier.geometry import PASS, parse_square
-from othellier.results import Result
-from othellier.web.contract import requests as m
-from othellier.web.contract.node_names import find_node, node_id
-from othellier.web.play.clock import Timer
-from othellier.web.play.session import PlayerChoices, Session
-from othellier.web.play.session_events import Over, Passed
-from othellier.web.play.snapshot import read_session, write_session
+from othellier.games.clock import Timer
+from othellier.games.game import Game, GameNode
+from othellier.games.node_names import find_node, node_id
+from othellier.games.results import Result
+from othellier.rules import native
+from othellier.rules.geometry import PASS, parse_square
+from othellier.session import commands as m
+from othellier.session.session import PlayerChoices, Session
+from othellier.session.session_events import Over, Passed
+from othellier.session.snapshot import read_session, write_session
 
 HUMAN, LEVEL = m.HumanChoice(name="Ann"), m.LevelChoice(level="amateur")
 PASS_AHEAD = "OXXX XXXX X--- ---- O"  # on 4x4
@@ -385,7 +385,7 @@ def test_what_was_taken_back_and_deleted_cannot_be_replayed() -> None:
 
 
 def test_a_game_holds_so_many_moves_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othellier.web.play.session.NODE_LIMIT", 4)
+    monkeypatch.setattr("othellier.session.session.NODE_LIMIT", 4)
     session = make(HUMAN, HUMAN, "f5d6")
     assert code(session, m.Line(do="line", node="f5d6", moves=["c3", "d3"], at=1)) == "too_large"
     assert session.game.transcript() == "F5D6"

@@ -1,12 +1,12 @@
 """A session as it is kept: what a reload of the page, or of the server, must not lose."""
 
-from othellier.game import Game
-from othellier.geometry import parse_square
-from othellier.results import Result
-from othellier.web.contract import requests as m
-from othellier.web.play.clock import Timer
-from othellier.web.play.session import Session
-from othellier.web.play.snapshot import read_session, write_session
+from othellier.games.clock import Timer
+from othellier.games.game import Game
+from othellier.games.results import Result
+from othellier.rules.geometry import parse_square
+from othellier.session import commands as m
+from othellier.session.session import Session
+from othellier.session.snapshot import read_session, write_session
 
 HUMAN, LEVEL = m.HumanChoice(name="Ann"), m.LevelChoice(level="amateur")
 F5 = m.Play(do="move", square="f5")

@@ -8,7 +8,7 @@ import pytest
 from board import HUMANS, PATIENCE, Board, Client, board, new_game, poll, server
 from websockets.exceptions import ConnectionClosed
 
-from othellier.web.play.search_threads import Searchers
+from othellier.players.pool import Searchers
 
 BEGINNER = {"kind": "level", "level": "beginner+"}
 
@@ -64,7 +64,7 @@ def test_machines_play_each_other_until_stopped(client: Client, monkeypatch: pyt
     with board(client, state["game"]) as tab:
         tab.until(over=True)
         assert tab.state["ply"] > 4
-    pace = "othellier.web.play.running_game.PACE_SECONDS"
+    pace = "othellier.page.play.running_game.PACE_SECONDS"
     monkeypatch.setattr(pace, 1000.0)  # so that the game is not over before it is stopped
     state = new_game(client, black=BEGINNER, white=machine)
     with board(client, state["game"]) as tab:
@@ -289,7 +289,7 @@ def test_the_picture_shows_the_values_that_were_told(client: Client) -> None:
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """The strongest level thinks until it is told to stop, so that a slow machine is in time to tell it."""
-    monkeypatch.setattr("othellier.engine.CLOCKLESS_SECONDS", 1000.0)
+    monkeypatch.setattr("othellier.engine.engine.CLOCKLESS_SECONDS", 1000.0)
 
 
 @pytest.mark.usefixtures("endless")
@@ -375,7 +375,7 @@ def test_bytes_that_are_no_text(tab: Board) -> None:
 def test_every_command_is_answered_by_its_id_though_there_are_too_many(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("othellier.web.server.app.COMMAND_RATE", 0.001)  # however slow the machine is
+    monkeypatch.setattr("othellier.page.server.app.COMMAND_RATE", 0.001)  # however slow the machine is
     with board(client, new_game(client, **HUMANS)["game"]) as tab:
         flood(tab, 400)
 

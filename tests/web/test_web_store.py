@@ -11,12 +11,12 @@ from typing import cast
 import pytest
 from board import HUMANS, PATIENCE, board, kept, new_game, server
 
-from othellier import native
 from othellier.errors import RequestError
-from othellier.web.storage.carving import carve
-from othellier.web.storage.database_file import VERSION
-from othellier.web.storage.position_paths import key
-from othellier.web.storage.store import GameFilter, Kept, Store
+from othellier.page.storage.carving import carve
+from othellier.page.storage.database_file import VERSION
+from othellier.page.storage.position_paths import key
+from othellier.page.storage.store import GameFilter, Kept, Store
+from othellier.rules import native
 
 FILE = "games.sqlite3"
 
@@ -384,7 +384,7 @@ def test_a_save_survives_a_loss_of_power(store: Store) -> None:
 
 def test_a_locked_database_is_said_and_the_game_kept(store: Store, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store.close()
-    monkeypatch.setattr("othellier.web.storage.database_file.BUSY_SECONDS", 0.0)
+    monkeypatch.setattr("othellier.page.storage.database_file.BUSY_SECONDS", 0.0)
     store = Store(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -399,7 +399,7 @@ def test_a_locked_database_is_said_and_the_game_kept(store: Store, path: Path, m
 
 
 def test_a_full_disk_does_not_stop_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othellier.web.play.running_game.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("othellier.page.play.running_game.RETRY_SECONDS", 0.01)
     full = threading.Event()
     save = Store.save
 

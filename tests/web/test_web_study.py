@@ -12,13 +12,13 @@ from board import Client, poll, server
 
 from one_day import Calendar
 from othellier import records
+from othellier.base.files import LIMIT
 from othellier.errors import RequestError
-from othellier.files import LIMIT
-from othellier.game import Game
+from othellier.games.game import Game
 from othellier.openings import games
+from othellier.page.server.security import Access
+from othellier.page.study.game_database import GameDatabase
 from othellier.records.transcript import parse_moves
-from othellier.web.server.security import Access
-from othellier.web.study.game_database import GameDatabase
 
 LINES = ("f5d6c3d3c4", "f5d6c3g5", "f5f6e6f4")
 

@@ -3,17 +3,17 @@
 import json
 import random
 
-from othellier import native
 from othellier.coach.analysis import GameAnalysis
 from othellier.coach.judging import judged
-from othellier.game import Evaluation, Game, GameNode
-from othellier.geometry import PASS
-from othellier.results import Result
-from othellier.web.contract.requests import HumanChoice
-from othellier.web.play.session import PlayerChoices, Session
-from othellier.web.play.state_view import GameFacts, hint_view, state_text, state_view, value_view
-from othellier.web.play.symmetry import KINDS, turned
-from othellier.web.play.tree_view import TreeText, tree_view
+from othellier.games.game import Evaluation, Game, GameNode
+from othellier.games.results import Result
+from othellier.games.symmetry import KINDS, turned
+from othellier.page.play.state_view import GameFacts, hint_view, state_text, state_view, value_view
+from othellier.page.play.tree_view import TreeText, tree_view
+from othellier.rules import native
+from othellier.rules.geometry import PASS
+from othellier.session.commands import HumanChoice
+from othellier.session.session import PlayerChoices, Session
 
 
 def grow(node: GameNode, rng: random.Random, plies: int) -> GameNode:

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from othellier.game import Game
-from othellier.geometry import parse_square
-from othellier.results import Result
-from othellier.web.contract import requests as m
-from othellier.web.play.session import Session
-from othellier.web.play.state_view import GameFacts, state_view, thinking_view, value_view
+from othellier.games.game import Game
+from othellier.games.results import Result
+from othellier.page.play.state_view import GameFacts, state_view, thinking_view, value_view
+from othellier.rules.geometry import parse_square
+from othellier.session import commands as m
+from othellier.session.session import Session
 
 HUMAN, LEVEL = m.HumanChoice(name="Ann"), m.LevelChoice(level="amateur")
 

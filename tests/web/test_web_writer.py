@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from othellier.errors import RequestError
-from othellier.web.storage.store import Kept, Store
-from othellier.web.storage.writer import AT_ONCE, Writer
+from othellier.page.storage.store import Kept, Store
+from othellier.page.storage.writer import AT_ONCE, Writer
 from waiting import LIMIT
 
 

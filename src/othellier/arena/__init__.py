@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    from othellier.lazy import lazy_names
+    from othellier.base.lazy import lazy_names
 
     __getattr__, __dir__ = lazy_names(
         __name__,

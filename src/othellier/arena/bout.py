@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from othellier.arena.guard import PATIENCE, Contestant
 from othellier.arena.play import OpeningMoves, Played, Ply, Watch, play_game
 from othellier.errors import OthellierError
-from othellier.results import Limit
+from othellier.games.results import Limit
 
 __all__ = ["Batches", "Bout", "close_players", "play_bout", "play_bouts"]
 

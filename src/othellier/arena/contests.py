@@ -22,12 +22,12 @@ from othellier.arena.play import Played
 from othellier.arena.report import TournamentReport
 from othellier.arena.stats import Sprt
 from othellier.arena.tournament import Encounter, Tournament
-from othellier.config import TournamentConfig, parse
-from othellier.distribute import Crew
+from othellier.base.jobs import Crew
+from othellier.config.models import TournamentConfig, parse
 from othellier.errors import WrongType, expect
-from othellier.geometry import STANDARD, SizeLike
+from othellier.games.results import clocked
 from othellier.players import PlayerLike, lent
-from othellier.results import clocked
+from othellier.rules.geometry import STANDARD, SizeLike
 
 __all__ = ["match", "tournament"]
 

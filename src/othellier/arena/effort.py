@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from othellier.arena.play import Played
-from othellier.board import Color
-from othellier.languages import Translator, english
+from othellier.messages.languages import Translator, english
+from othellier.rules.board import Color
 
 __all__ = ["EqualTime", "Side", "differs", "used"]
 

@@ -11,13 +11,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from othellier import native
 from othellier.arena.guard import FILE, READY, Guard
+from othellier.base.system import cores
+from othellier.base.text import clean_line
 from othellier.errors import ConfigError, OthellierError
-from othellier.geometry import STANDARD, Size
 from othellier.players.registry import ONLY
-from othellier.system import cores
-from othellier.text import clean_line
+from othellier.rules import native
+from othellier.rules.geometry import STANDARD, Size
 
 __all__ = ["MEMORY", "Entrant", "find_entrants", "player_files"]
 

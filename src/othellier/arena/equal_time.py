@@ -14,11 +14,11 @@ from othellier.arena.effort import EqualTime, Side, differs, used
 from othellier.arena.guard import PATIENCE
 from othellier.arena.match import Match, check_players, plan
 from othellier.arena.openings import BALANCED, find_openings
-from othellier.distribute import Crew
+from othellier.base.jobs import Crew
 from othellier.errors import ConfigError
-from othellier.geometry import STANDARD, Size, SizeLike
-from othellier.languages import Translator, english
-from othellier.results import Limit
+from othellier.games.results import Limit
+from othellier.messages.languages import Translator, english
+from othellier.rules.geometry import STANDARD, Size, SizeLike
 
 __all__ = ["OnPilot", "fit_time", "wants_fit"]
 

@@ -26,15 +26,15 @@ from typing import Any
 
 from othellier.arena.messages import LONGEST, Begin, Choose, read_answer, read_question, write_answer, write_question
 from othellier.arena.nursery import FORKS, Child, start_child
-from othellier.board import Position
+from othellier.base.fence import beside, confine
+from othellier.base.system import APART, PROGRAMS, kill_all
 from othellier.errors import OthellierError, PlayerError
-from othellier.fence import beside, confine
+from othellier.games.results import Limit, Result
 from othellier.players import Player, answer, create_player, takes_seed
 from othellier.players.build import resolve_build
 from othellier.players.contract import failure
 from othellier.players.registry import ONLY
-from othellier.results import Limit, Result
-from othellier.system import APART, PROGRAMS, kill_all
+from othellier.rules.board import Position
 
 __all__ = ["FILE", "PATIENCE", "READY", "Contestant", "Guard", "resolve", "serve", "thinking_time"]
 

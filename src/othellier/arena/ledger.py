@@ -16,13 +16,13 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, Self, get_args
 
-from othellier import native
 from othellier.arena.play import Played, Ply
+from othellier.base.system import lock
 from othellier.errors import RecordError
-from othellier.game import EndReason
+from othellier.games.game import EndReason
 from othellier.records.lines import parse_game
 from othellier.records.transcript import format_moves
-from othellier.system import lock
+from othellier.rules import native
 
 __all__ = ["Ledger", "game_line", "parse_line"]
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self
 
-from othellier import native
 from othellier.arena.bout import Batches, Bout, close_players, play_bouts
 from othellier.arena.effort import EqualTime, Side
 from othellier.arena.guard import PATIENCE, Contestant, resolve
@@ -14,12 +13,13 @@ from othellier.arena.ledger import game_line
 from othellier.arena.openings import BALANCED, find_openings
 from othellier.arena.play import OpeningMoves, Played
 from othellier.arena.stats import Sprt, Tally, Verdict
-from othellier.board import Color, other
-from othellier.distribute import Crew
+from othellier.base.jobs import Crew
 from othellier.errors import ConfigError, PlayerError
-from othellier.geometry import STANDARD, Size, SizeLike
-from othellier.languages import Translator, english
-from othellier.results import Limit
+from othellier.games.results import Limit
+from othellier.messages.languages import Translator, english
+from othellier.rules import native
+from othellier.rules.board import Color, other
+from othellier.rules.geometry import STANDARD, Size, SizeLike
 
 __all__ = ["Match", "OnBout", "check_players", "finite", "plan"]
 

@@ -12,12 +12,12 @@ from dataclasses import fields
 from operator import index
 from typing import Any, get_args
 
-from othellier import native
-from othellier.board import Color, Position
+from othellier.base.text import clean_line
 from othellier.errors import ConfigError, OthellierError, PlayerError, Resigned
-from othellier.geometry import Size
-from othellier.results import Bound, Limit, MoveSource, MoveValue, Result, ResultBound
-from othellier.text import clean_line
+from othellier.games.results import Bound, Limit, MoveSource, MoveValue, Result, ResultBound
+from othellier.rules import native
+from othellier.rules.board import Color, Position
+from othellier.rules.geometry import Size
 
 __all__ = ["LONGEST", "Begin", "Choose", "read_answer", "read_question", "write_answer", "write_question"]
 

@@ -23,8 +23,8 @@ import traceback
 from importlib import import_module
 from pathlib import Path
 
-from othellier.fence import environment
-from othellier.system import APART
+from othellier.base.fence import environment
+from othellier.base.system import APART
 
 __all__ = ["FORKS", "Child", "nurse", "start_child"]
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from othellier import native, records
+from othellier import records
 from othellier.arena.play import OpeningMoves
-from othellier.board import Position
 from othellier.errors import ConfigError, RecordError
-from othellier.game import replay
-from othellier.geometry import PASS, STANDARD, Size
+from othellier.games.game import replay
 from othellier.openings.balanced import starts
 from othellier.records.transcript import parse_moves
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, STANDARD, Size
 
 __all__ = ["BALANCED", "START", "draw_openings", "find_openings", "read_openings"]
 

@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from othellier.board import Color, Position
+from othellier.base.processor import processor_seconds
 from othellier.errors import OthellierError, Resigned
-from othellier.game import EndReason, Evaluation, Game, Headers, Outcome
-from othellier.geometry import PASS
+from othellier.games.game import EndReason, Evaluation, Game, Headers, Outcome
+from othellier.games.results import Limit, Result
 from othellier.players import Player, answer
-from othellier.processor import processor_seconds
-from othellier.results import Limit, Result
+from othellier.rules.board import Color, Position
+from othellier.rules.geometry import PASS
 
 __all__ = ["OpeningMoves", "Played", "Ply", "Watch", "play_game"]
 

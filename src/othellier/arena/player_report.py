@@ -13,16 +13,16 @@ from typing import Any
 
 from othellier.arena.ledger import parse_line
 from othellier.arena.play import Played
-from othellier.board import Color, Position
+from othellier.base.files import write_file
+from othellier.base.sheets import TableRows, html_page, html_table
 from othellier.coach.advice import BookReader
 from othellier.coach.judging import EFFORTS, JudgedMove, judge
 from othellier.coach.words import sentence
-from othellier.engine import HASH_MB, Engine
-from othellier.files import write_file
-from othellier.geometry import PASS, square_name
-from othellier.languages import ENGLISH, Translator, dictionary, english
+from othellier.engine.engine import HASH_MB, Engine
+from othellier.messages.languages import ENGLISH, Translator, dictionary, english
 from othellier.pictures import svg
-from othellier.sheets import TableRows, html_page, html_table
+from othellier.rules.board import Color, Position
+from othellier.rules.geometry import PASS, square_name
 
 __all__ = [
     "PlayerReport",

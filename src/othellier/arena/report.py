@@ -20,9 +20,9 @@ from othellier.arena.player_report import page_name
 from othellier.arena.rating_scale import RatingScale, Score
 from othellier.arena.stats import Estimate, points
 from othellier.arena.tournament import Tournament
-from othellier.files import write_file
-from othellier.languages import ENGLISH, Translator, english
-from othellier.sheets import TableRows, csv_table, html_figure, html_page, html_table, text_table
+from othellier.base.files import write_file
+from othellier.base.sheets import TableRows, csv_table, html_figure, html_page, html_table, text_table
+from othellier.messages.languages import ENGLISH, Translator, english
 
 __all__ = ["Cell", "Standing", "TournamentReport"]
 

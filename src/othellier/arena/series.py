@@ -12,13 +12,13 @@ from othellier.arena.ledger import game_line
 from othellier.arena.match import check_players
 from othellier.arena.openings import find_openings
 from othellier.arena.play import Played, Watch
-from othellier.board import Color, Position
-from othellier.config import RunConfig
-from othellier.distribute import Crew
-from othellier.geometry import Size
+from othellier.base.jobs import Crew
+from othellier.config.models import RunConfig
+from othellier.games.results import Limit, Result
 from othellier.players import Player
 from othellier.players.lent import Borrowed
-from othellier.results import Limit, Result
+from othellier.rules.board import Color, Position
+from othellier.rules.geometry import Size
 
 __all__ = ["HUMAN", "CountedPlayer", "Series"]
 

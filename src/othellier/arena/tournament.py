@@ -22,12 +22,12 @@ from othellier.arena.match import Match, check_players, plan
 from othellier.arena.openings import BALANCED, START, find_openings
 from othellier.arena.pairings import Pairing, gauntlet, round_robin, swiss_round, swiss_rounds
 from othellier.arena.play import OpeningMoves, Played
-from othellier.config import TournamentConfig
-from othellier.distribute import Crew
+from othellier.base.files import read_file, write_file
+from othellier.base.jobs import Crew
+from othellier.config.models import TournamentConfig
 from othellier.errors import ConfigError, RecordError
-from othellier.files import read_file, write_file
-from othellier.geometry import Size
-from othellier.results import clocked
+from othellier.games.results import clocked
+from othellier.rules.geometry import Size
 
 __all__ = ["Encounter", "OnEncounter", "Tournament"]
 

@@ -19,6 +19,7 @@ import typer
 import typer.main
 from typer.exceptions import TyperException
 
+from othellier.base.text import LONGEST_TEXT, clean_line
 from othellier.cli import (
     about,
     arena,
@@ -41,12 +42,11 @@ from othellier.cli import (
     welcome,
     xot,
 )
-from othellier.cli.common import INTERRUPTED, InterruptedCommand, echo, reason
-from othellier.cli.complaints import complaint
 from othellier.cli.help import OPTIONS, helpful
-from othellier.cli.language import choose_language
 from othellier.errors import OthellierError
-from othellier.text import LONGEST_TEXT, clean_line
+from othellier.messages.complaints import complaint
+from othellier.messages.language import choose_language
+from othellier.terminal.output import INTERRUPTED, InterruptedCommand, echo, reason
 
 GROUPS = (
     play,

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, SizeOption, echo, json_line, progress
-from othellier.cli.language import say
 from othellier.errors import ConfigError
-from othellier.geometry import STANDARD
+from othellier.messages.language import say
+from othellier.rules.geometry import STANDARD
+from othellier.terminal.output import JsonOption, SizeOption, echo, json_line, progress
 
 app = typer.Typer()
 
@@ -23,7 +23,7 @@ def version_line() -> str:
     """Which Othellier this is, in one line: `othellier 1.0.0 (d3bc13b)`."""
     from importlib import metadata
 
-    from othellier.builds import revision
+    from othellier.base.builds import revision
 
     name = revision()
     return f"othellier {metadata.version('othellier')}" + (f" ({name})" if name else "")
@@ -34,8 +34,8 @@ def version(json: JsonOption = False) -> None:
     """Say which Othellier, which compiled core and which Python this is."""
     from importlib import metadata
 
-    from othellier import native
-    from othellier.builds import revision
+    from othellier.base.builds import revision
+    from othellier.rules import native
 
     facts = {
         "version": metadata.version("othellier"),
@@ -57,7 +57,7 @@ def players(
     json: JsonOption = False,
 ) -> None:
     """List the players there are, or the options of one."""
-    from othellier.config import OPTIONS
+    from othellier.config.models import OPTIONS
     from othellier.players import registered
 
     chosen = [player for player in registered() if name in (None, player.name)]
@@ -85,8 +85,8 @@ def perft(
     json: JsonOption = False,
 ) -> None:
     """Count the leaves of the game tree from the start; a pass costs one ply, a finished game is one leaf."""
-    from othellier import native
     from othellier.reference import Position
+    from othellier.rules import native
 
     start = Position.start(size) if python else native.start(size)
     # By pairs of moves, so that one sees how far it is.

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import (
+from othellier.errors import ConfigError, OthellierError
+from othellier.messages.complaints import complaint
+from othellier.messages.language import say
+from othellier.rules.geometry import STANDARD
+from othellier.terminal.output import (
     INTERRUPTED,
     ExecutorOption,
     JobsOption,
@@ -19,10 +23,6 @@ from othellier.cli.common import (
     json_line,
     progress,
 )
-from othellier.cli.complaints import complaint
-from othellier.cli.language import say
-from othellier.errors import ConfigError, OthellierError
-from othellier.geometry import STANDARD
 
 if TYPE_CHECKING:
     from othellier.arena.bout import Bout
@@ -81,8 +81,8 @@ def match(
     from othellier.arena.ledger import Ledger
     from othellier.arena.match import Match
     from othellier.arena.stats import Sprt
-    from othellier.distribute import Crew
-    from othellier.results import clocked
+    from othellier.base.jobs import Crew
+    from othellier.games.results import clocked
 
     if sprt is None and not (alpha is None and beta is None):
         raise ConfigError("--alpha and --beta go with --sprt")

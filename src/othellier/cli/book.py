@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from othellier.cli.common import ExecutorOption, JobsOption, JsonOption, echo, json_line, progress, progress_share
-from othellier.cli.language import language, say
 from othellier.errors import ConfigError
-from othellier.geometry import square_name
+from othellier.messages.language import language, say
+from othellier.rules.geometry import square_name
+from othellier.terminal.output import ExecutorOption, JobsOption, JsonOption, echo, json_line, progress, progress_share
 
 if TYPE_CHECKING:
-    from othellier.board import Position
     from othellier.openings.book import Book, Entry
     from othellier.openings.quality import SearchValues
+    from othellier.rules.board import Position
 
 app = typer.Typer()
 _group = typer.Typer(name="book", help="A book of openings: look into it, grow it, convert it.", no_args_is_help=True)
@@ -61,9 +61,9 @@ def _open_book(path: Path | None) -> Book:
 
 def find_position(moves: str, board: str | None = None) -> Position:
     """The position after moves, or that of a board string."""
-    from othellier import native
-    from othellier.game import replay
+    from othellier.games.game import replay
     from othellier.records.transcript import parse_moves
+    from othellier.rules import native
 
     if board is not None:
         if moves:
@@ -210,13 +210,13 @@ def build(
     json: JsonOption = False,
 ) -> None:
     """Grow a book: the most promising and least explored lines first. Interrupted, it goes on where it was saved."""
-    from othellier import native
-    from othellier.analysts import analyst, searcher
-    from othellier.distribute import Crew
-    from othellier.files import reserve
+    from othellier.base.files import reserve
+    from othellier.base.jobs import Crew
+    from othellier.engine.analysts import analyst, searcher
     from othellier.openings.book import Book
     from othellier.openings.build import BookPlan
     from othellier.openings.grow import estimated_endings, grow, prove
+    from othellier.rules import native
 
     seconds = math.inf if minutes is None else 60 * minutes
     plan = BookPlan(positions, plies, width, main, spread, deepest, through, seconds, exact)
@@ -289,8 +289,8 @@ def check(
     """How far a book may be trusted: what a deeper search says of the ends of its lines, and whether its values agree
     with those of the moves.
     """
-    from othellier.analysts import searcher
-    from othellier.distribute import Crew
+    from othellier.base.jobs import Crew
+    from othellier.engine.analysts import searcher
     from othellier.openings.quality import inconsistent
 
     book = _open_book(file)
@@ -316,7 +316,7 @@ def import_(
     json: JsonOption = False,
 ) -> None:
     """Add the positions of another book, or of games, to a book; the surer value of a position counts."""
-    from othellier.files import reserve
+    from othellier.base.files import reserve
     from othellier.openings.book import Book
 
     with reserve(target):
@@ -360,7 +360,7 @@ def export(
 ) -> None:
     """Write a book in another format; as games, its lines with their values, by default the best ones."""
     from othellier import records
-    from othellier.files import reserve
+    from othellier.base.files import reserve
     from othellier.openings import edax
     from othellier.openings.lines import to_games
 
@@ -399,7 +399,7 @@ def merge(
     json: JsonOption = False,
 ) -> None:
     """Make one book of two; where they differ, the surer value counts, and two proofs that differ are an error."""
-    from othellier.files import reserve
+    from othellier.base.files import reserve
     from othellier.openings.book import Book
 
     with reserve(target):
@@ -417,7 +417,7 @@ def prune(
     json: JsonOption = False,
 ) -> None:
     """Keep only what is reached from the start by good moves, to a depth."""
-    from othellier.files import reserve
+    from othellier.base.files import reserve
     from othellier.openings.book import Book
 
     with reserve(target):

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, ReportLanguageOption, echo, json_line, progress
-from othellier.cli.language import language as spoken
-from othellier.cli.language import say
 from othellier.cli.learn_options import ExcludeOption, ShardsArgument
 from othellier.errors import extra
+from othellier.messages.language import language as spoken
+from othellier.messages.language import say
+from othellier.terminal.output import JsonOption, ReportLanguageOption, echo, json_line, progress
 
 app = typer.Typer()
 
@@ -42,11 +42,11 @@ def classify(
         from othellier.learn.classifier_run import classify as learn
     from dataclasses import replace
 
+    from othellier.evaluation.textbook import save_weights
     from othellier.lab.words import Words, parse_language
     from othellier.learn import shards
     from othellier.learn.classifier_data import extract, split
     from othellier.learn.classifier_report import figures, write_report
-    from othellier.textbook import save_weights
 
     listed = exclude.read_text().splitlines() if exclude is not None else []
     extraction = extract(database, listed)
@@ -81,7 +81,7 @@ def rate(
     """The chances of a win, a draw and a loss for the side to move of a position."""
     with extra("learn", "the classifier"):
         from othellier.learn.classifier import Classifier
-    from othellier.native import parse
+    from othellier.rules.native import parse
 
     win, draw, loss = Classifier.load(classifier, weights).rate(parse(position))
     if json:
@@ -106,7 +106,7 @@ def chances(
         from othellier.learn import chances_fit
     from dataclasses import asdict
 
-    from othellier.engine import default_threads
+    from othellier.engine.engine import default_threads
     from othellier.learn import shards
 
     counts = chances_fit.EMPTIES[-1] + 1  # numbers of empty squares that are looked at

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, board_style, echo, json_line, progress, tell_gaps
-from othellier.cli.language import language, say
 from othellier.errors import ConfigError, nearest
+from othellier.messages.language import language, say
+from othellier.terminal.output import JsonOption, board_style, echo, json_line, progress, tell_gaps
 
 if TYPE_CHECKING:
     from othellier.course import Task, TaskReport
@@ -61,8 +61,8 @@ def begin(
     context: typer.Context, file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")]
 ) -> None:
     """Write a file with a function for every task, to be filled in."""
+    from othellier.base.files import write_file
     from othellier.course import find_tasks
-    from othellier.files import write_file
 
     if file.exists():
         raise ConfigError(f"{file} is there already: name a new file")
@@ -128,8 +128,8 @@ def _words(task: Task, report: TaskReport) -> str:
 
 
 def _page(task: Task, report: TaskReport) -> str:
-    from othellier.board import Position
     from othellier.pictures import text
+    from othellier.rules.board import Position
 
     mark = say({"passed": "passed", "failed": "FAILED", "not begun": "not begun"}[report.state])
     words = _words(task, report)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from othellier.cli.book import BookOption, LangOption, entry_facts, find_position, names_language, some_book
-from othellier.cli.common import JsonOption, echo, json_line, progress_share
-from othellier.cli.language import say
-from othellier.geometry import square_name
+from othellier.messages.language import say
+from othellier.rules.geometry import square_name
+from othellier.terminal.output import JsonOption, echo, json_line, progress_share
 
 if TYPE_CHECKING:
     from othellier.openings.explorer import Explorer, Query, Statistics
@@ -222,7 +222,7 @@ def _statistics_facts(statistics: Statistics) -> dict[str, Any]:
 
 
 def _exploration(explorer: Explorer, query: Query, lang: Literal["en", "fr", "ja"]) -> dict[str, Any]:
-    from othellier import native
+    from othellier.rules import native
 
     position = query.position or native.start()
     begin = time.perf_counter()

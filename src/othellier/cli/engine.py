@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from othellier.cli.common import JsonOption, columns, echo, given, json_line, parse_size, progress, progress_share
-from othellier.cli.language import language, say
 from othellier.errors import ConfigError, RecordError
-from othellier.geometry import PASS, Size, square_name
+from othellier.messages.language import language, say
+from othellier.rules.geometry import PASS, Size, square_name
+from othellier.terminal.output import JsonOption, columns, echo, given, json_line, parse_size, progress, progress_share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from othellier.board import Position
-    from othellier.results import Result
+    from othellier.games.results import Result
+    from othellier.rules.board import Position
 
 app = typer.Typer()
 
@@ -52,8 +52,8 @@ _WeightsOption = Annotated[
 
 def _positions(obf: str | None, position: str | None, size: Size | None) -> list[Position]:
     """What is asked about, whichever way it was named."""
-    from othellier import native
     from othellier.records import read
+    from othellier.rules import native
 
     if obf is not None:
         if position is not None or size is not None:
@@ -72,7 +72,7 @@ def _positions(obf: str | None, position: str | None, size: Size | None) -> list
 def _share(found: Result, depth: int) -> float:
     """Roughly what part of a search to a depth is done after a step of it, judged by the time such steps take.
 
-    >>> from othellier.results import Result
+    >>> from othellier.games.results import Result
     >>> round(_share(Result(19, "black", depth=10), 12), 2), _share(Result(19, "black", depth=24, selectivity=99), 24)
     (0.39, 0.1)
     """
@@ -117,7 +117,7 @@ def _line(index: int, position: Position, result: Result) -> dict[str, Any]:
 @app.command()
 def bench(json: JsonOption = False, weights: _WeightsOption = None) -> None:
     """Search fixed positions with one thread; the signature is the same on every machine."""
-    from othellier import engine
+    from othellier.engine import engine
 
     with progress_share("searching the bench positions") as reached:
         found = engine.bench(weights, lambda done, total: reached(done / total))
@@ -145,7 +145,7 @@ def solve(
     json: JsonOption = False,
 ) -> None:
     """Solve positions exactly: the score with best play, proven."""
-    from othellier.engine import Engine
+    from othellier.engine.engine import Engine
 
     positions = _positions(obf, position, size)
     with (
@@ -189,8 +189,8 @@ def evaluate(
     json: JsonOption = False,
 ) -> None:
     """Estimate positions and every move in them, to a depth or within a time."""
-    from othellier.engine import Engine
-    from othellier.results import Limit
+    from othellier.engine.engine import Engine
+    from othellier.games.results import Limit
 
     if depth is None and time is None:
         raise ConfigError("give --depth D or --time S")
@@ -246,10 +246,10 @@ def analyze(
     """Judge every move of a game: its score, the best one, what it lost, what that is called, and why."""
     from json import dumps
 
+    from othellier.base.files import write_file
     from othellier.coach import analyze as judge_game
     from othellier.coach.judging import effort_of
     from othellier.coach.words import summary, table
-    from othellier.files import write_file
     from othellier.records import read
 
     effort = effort_of(level)

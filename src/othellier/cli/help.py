@@ -13,7 +13,7 @@ from typing import Any
 
 from typer import Context
 
-from othellier.cli.language import say
+from othellier.messages.language import say
 
 OPTIONS = ["-h", "--help"]
 """The options that show help."""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from othellier.cli import language as spoken
-from othellier.cli.common import (
+from othellier.errors import ConfigError
+from othellier.messages import language as spoken
+from othellier.terminal.output import (
     ExecutorOption,
     InterruptedCommand,
     JobsOption,
@@ -19,7 +20,6 @@ from othellier.cli.common import (
     json_line,
     stages,
 )
-from othellier.errors import ConfigError
 
 if TYPE_CHECKING:
     from othellier.lab.experiment import Experiment, Lab
@@ -52,7 +52,7 @@ def lab(
     json: JsonOption = False,
 ) -> int:
     """Measure published tables and figures anew: an article, tables and figures; run it again to go on."""
-    from othellier.distribute import Crew
+    from othellier.base.jobs import Crew
     from othellier.lab.article import write_article
     from othellier.lab.catalogue import EXPERIMENTS, find_experiments
     from othellier.lab.experiment import Lab, LabSettings

@@ -11,8 +11,6 @@ from typing import Annotated
 import typer
 
 from othellier.cli import classify, networks, training
-from othellier.cli.common import InterruptedCommand, JsonOption, echo, json_line, progress
-from othellier.cli.language import say
 from othellier.cli.learn_options import (
     BatchOption,
     BlendOption,
@@ -25,6 +23,8 @@ from othellier.cli.learn_options import (
     WeightsOption,
 )
 from othellier.errors import ConfigError, extra
+from othellier.messages.language import say
+from othellier.terminal.output import InterruptedCommand, JsonOption, echo, json_line, progress
 
 app = typer.Typer()
 _learn = typer.Typer(help="Learn from games: the evaluation, networks, chances of winning.", no_args_is_help=True)
@@ -70,8 +70,8 @@ def selfplay(
     json: JsonOption = False,
 ) -> int:
     """Play games of the engine against itself; run it again to go on where it was interrupted."""
-    from othellier.config import SelfplayConfig, parse
-    from othellier.engine import default_threads
+    from othellier.config.models import SelfplayConfig, parse
+    from othellier.engine.engine import default_threads
     from othellier.learn import shards
 
     low, comma, high = random.partition(",")
@@ -122,8 +122,8 @@ def complete(
     json: JsonOption = False,
 ) -> None:
     """Play recorded games on perfectly from near their end, so that their results can be trusted."""
-    from othellier.engine import default_threads
-    from othellier.files import read_file
+    from othellier.base.files import read_file
+    from othellier.engine.engine import default_threads
     from othellier.learn import games as made
     from othellier.learn.sources import collect, files
 
@@ -161,7 +161,7 @@ def fit(
     json: JsonOption = False,
 ) -> None:
     """Fit the pattern evaluation to games and write its weights, checked against the core."""
-    from othellier.config import DatabaseConfig, FitConfig, parse
+    from othellier.config.models import DatabaseConfig, FitConfig, parse
 
     with extra("learn", "fitting"):
         from othellier.learn.train import train

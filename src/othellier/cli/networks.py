@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, echo, json_line, progress
-from othellier.cli.language import say
 from othellier.cli.learn_options import (
     BatchOption,
     BlendOption,
@@ -22,6 +20,8 @@ from othellier.cli.learn_options import (
     WeightsOption,
 )
 from othellier.errors import extra
+from othellier.messages.language import say
+from othellier.terminal.output import JsonOption, echo, json_line, progress
 
 app = typer.Typer()
 
@@ -68,10 +68,10 @@ def network(
     """Fit the value and the policy network to games and write them, checked against the core."""
     with extra("learn", "fitting"):
         from othellier.learn.network_fit import NetworkOptions, fit_networks
-    from othellier.config import DatabaseConfig
+    from othellier.config.models import DatabaseConfig
+    from othellier.evaluation.network import Networks
     from othellier.learn import shards
     from othellier.learn.sources import without
-    from othellier.network import Networks
 
     tested = suite or []
     sets = [(without(shards.load(games), tested), 1.0)]
@@ -131,7 +131,7 @@ def bias(
     json: JsonOption = False,
 ) -> None:
     """Measure how far searches of each depth are from exact scores: whether either parity is off."""
-    from othellier.engine import default_threads
+    from othellier.engine.engine import default_threads
     from othellier.learn import shards
     from othellier.learn.measure import search_errors
 

@@ -9,11 +9,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from othellier.cli.common import JsonOption, echo, json_line
-from othellier.cli.language import language as spoken
-from othellier.cli.language import say
+from othellier.base.files import read_file, write_file
 from othellier.errors import ConfigError, install_command
-from othellier.files import read_file, write_file
+from othellier.messages.language import language as spoken
+from othellier.messages.language import say
+from othellier.terminal.output import JsonOption, echo, json_line
 
 app = typer.Typer()
 

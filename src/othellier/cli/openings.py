@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from othellier.cli.book import BookOption, LangOption, entry_facts, names_language, some_book
-from othellier.cli.common import JsonOption, board_style, echo, json_line
-from othellier.cli.language import say
 from othellier.errors import ConfigError, InvalidPosition
-from othellier.geometry import parse_square, square_name
+from othellier.messages.language import say
+from othellier.rules.geometry import parse_square, square_name
+from othellier.terminal.output import JsonOption, board_style, echo, json_line
 
 if TYPE_CHECKING:
     from othellier.openings.explorer import Explorer
@@ -165,11 +165,11 @@ def drill(
 
 def _opening_moves(opening: str) -> tuple[int, ...]:
     """The moves of an opening given by name or by themselves."""
-    from othellier import native
     from othellier.errors import RecordError
-    from othellier.game import replay
+    from othellier.games.game import replay
     from othellier.openings import names
     from othellier.records.transcript import parse_moves
+    from othellier.rules import native
 
     if not opening:
         return ()

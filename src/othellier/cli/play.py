@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from othellier.cli.common import board_style, parse_size
+from othellier.engine.levels import FIRST_LEVEL, LEVELS
 from othellier.errors import ConfigError
-from othellier.geometry import STANDARD, Size
-from othellier.levels import FIRST_LEVEL, LEVELS
+from othellier.rules.geometry import STANDARD, Size
+from othellier.terminal.output import board_style, parse_size
 
 if TYPE_CHECKING:
-    from othellier.board import Color
+    from othellier.rules.board import Color
 
 app = typer.Typer()
 
@@ -29,7 +29,7 @@ OPPONENT = f"engine:level={FIRST_LEVEL}"
 
 def _opponent(size: Size) -> str:
     """Whom a newcomer plays against: the engine, where its core is there and the board fits."""
-    from othellier import native
+    from othellier.rules import native
 
     return OPPONENT if native.available and native.fits(size) else STAND_IN
 
@@ -114,11 +114,11 @@ def play(
     from platformdirs import user_data_path
 
     from othellier import records
-    from othellier.cli.screen import Terminal
-    from othellier.cli.terminal import TerminalGame
-    from othellier.cli.trace import Tracer
-    from othellier.game import Game
+    from othellier.games.game import Game
     from othellier.players import Player, create_player
+    from othellier.terminal.screen import Terminal
+    from othellier.terminal.terminal import TerminalGame
+    from othellier.terminal.trace import Tracer
 
     if load is None:
         game = Game(size or STANDARD)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, board_style, echo, json_line, progress
-from othellier.cli.language import language, say
 from othellier.errors import ConfigError
-from othellier.languages import dictionary
+from othellier.messages.language import language, say
+from othellier.messages.languages import dictionary
+from othellier.terminal.output import JsonOption, board_style, echo, json_line, progress
 
 if TYPE_CHECKING:
     from othellier.coach.puzzle_set import PuzzleSet
@@ -94,7 +94,7 @@ def build(
 def check(file: _File = None) -> None:
     """Solve every puzzle again and compare the answers."""
     from othellier.coach.puzzle_play import wrong_answers
-    from othellier.engine import Engine
+    from othellier.engine.engine import Engine
 
     found = _read(file)
     with Engine(threads=1, hash_mb=16) as engine, progress("solving", len(found)) as advance:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import JsonOption, board_style, echo, given, json_line, move_list, progress_share, reason
-from othellier.cli.language import say
 from othellier.errors import ConfigError, RecordError
+from othellier.messages.language import say
+from othellier.terminal.output import JsonOption, board_style, echo, given, json_line, move_list, progress_share, reason
 
 if TYPE_CHECKING:
-    from othellier.game import Game
+    from othellier.games.game import Game
 
 app = typer.Typer()
 
@@ -131,8 +131,8 @@ def _result(game: Game) -> str:
 
 def _page(game: Game) -> str:
     """One game in full: who, the board, the moves, the result."""
-    from othellier.geometry import square_name
     from othellier.pictures import text
+    from othellier.rules.geometry import square_name
 
     headers, current, size = game.headers, game.current, game.start.size
     names = ""
@@ -153,7 +153,7 @@ def _page(game: Game) -> str:
 
 def _facts(number: int, game: Game) -> dict[str, Any]:
     """What the JSON line of a game says; `board`, `turn` and `ply` are those looked at."""
-    from othellier.geometry import square_name
+    from othellier.rules.geometry import square_name
 
     outcome = game.outcome()
     position, size = game.position, game.start.size
@@ -175,9 +175,9 @@ def _facts(number: int, game: Game) -> dict[str, Any]:
 
 
 def _draw(game: Game, path: Path) -> None:
-    from othellier.files import write_file
-    from othellier.geometry import PASS
+    from othellier.base.files import write_file
     from othellier.pictures import svg
+    from othellier.rules.geometry import PASS
 
     current = game.current
     values = {move: score for move, score in current.scores.items() if move != PASS}

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from othellier.cli.common import JsonOption, board_style, echo, json_line, move_list, progress, tell_gaps
-from othellier.cli.language import say
 from othellier.errors import ConfigError, OthellierError, RecordError
+from othellier.messages.language import say
+from othellier.terminal.output import JsonOption, board_style, echo, json_line, move_list, progress, tell_gaps
 
 if TYPE_CHECKING:
     from othellier.arena.play import Played, Watch
     from othellier.arena.series import Series
-    from othellier.board import Color, Position
-    from othellier.config import Display, RunConfig
-    from othellier.results import Result
-    from othellier.web.contract.requests import NewGame
+    from othellier.config.models import Display, RunConfig
+    from othellier.games.results import Result
+    from othellier.rules.board import Color, Position
+    from othellier.session.commands import NewGame
 
 app = typer.Typer()
 
@@ -42,8 +42,8 @@ def run(
     json: JsonOption = False,
 ) -> int:
     """Play a game or a series as a configuration says: players, size, display, statistics."""
-    from othellier.config import RunConfig, load
-    from othellier.parameters import parameter_reference
+    from othellier.config.models import RunConfig, load
+    from othellier.config.reference import parameter_reference
 
     if reference:
         typer.echo(parameter_reference(say), nl=False)
@@ -66,7 +66,7 @@ def _silent(_: str) -> None:
 
 def _play(settings: RunConfig, show: Show, json: bool) -> int:
     from othellier.arena.series import HUMAN, Series
-    from othellier.distribute import Crew
+    from othellier.base.jobs import Crew
 
     if settings.memory is not None:
         tell_gaps()
@@ -111,7 +111,7 @@ def _play_on_page(settings: RunConfig, port: int | None, browser: bool) -> int:
     from othellier.arena.play import Played
     from othellier.arena.series import Series
     from othellier.cli.web import serve_page
-    from othellier.game import Game
+    from othellier.games.game import Game
 
     series = Series(settings)
     if len(series.bouts) > 1:
@@ -149,11 +149,12 @@ def _play_on_page(settings: RunConfig, port: int | None, browser: bool) -> int:
 
 def _asked(series: Series) -> NewGame:
     """The first game of a series as the page's server is asked for it."""
-    from othellier import native
     from othellier.arena.series import HUMAN
-    from othellier.levels import LEVELS
+    from othellier.engine.levels import LEVELS
+    from othellier.page.play.players import permit
     from othellier.records.transcript import format_moves
-    from othellier.web.contract.requests import (
+    from othellier.rules import native
+    from othellier.session.commands import (
         FreeOpening,
         HumanChoice,
         LevelChoice,
@@ -162,7 +163,6 @@ def _asked(series: Series) -> NewGame:
         SetUp,
         StringChoice,
     )
-    from othellier.web.play.players import permit
 
     bout, names = series.bouts[0], series.players(0)
 
@@ -208,10 +208,10 @@ def _play_at_terminal(series: Series) -> None:
     from othellier.arena.guard import Contestant
     from othellier.arena.play import Played
     from othellier.arena.series import HUMAN, CountedPlayer
-    from othellier.cli.screen import Terminal
-    from othellier.cli.terminal import TerminalGame
-    from othellier.game import Game, Headers
+    from othellier.games.game import Game, Headers
     from othellier.players import Player
+    from othellier.terminal.screen import Terminal
+    from othellier.terminal.terminal import TerminalGame
 
     for bout in series.bouts:
         black, white = series.players(bout.number)
@@ -236,8 +236,8 @@ def _play_at_terminal(series: Series) -> None:
 
 def _watcher(show: Show) -> Watch:
     """Shows every move and the board after it."""
-    from othellier.geometry import square_name
     from othellier.pictures import text
+    from othellier.rules.geometry import square_name
 
     def watch(position: Position, result: Result) -> None:
         show(say("{who} plays {move}", who=say(position.turn), move=square_name(result.move, position.size)))
@@ -273,7 +273,7 @@ def _summary(series: Series) -> str:
 def _save(series: Series) -> None:
     """Write what the configuration wants to be kept, of the games there are."""
     from othellier import records
-    from othellier.files import write_file
+    from othellier.base.files import write_file
 
     if (path := series.config.statistics) is not None:
         write_file(path, [json_library.dumps(series.statistics(), indent=2).encode() + b"\n"])
@@ -293,7 +293,7 @@ def _save(series: Series) -> None:
 
 
 def _write_lines(series: Series, path: Path) -> None:
-    from othellier.files import write_file
+    from othellier.base.files import write_file
 
     write_file(path, (json_library.dumps(line).encode() + b"\n" for line in series.lines()))
 
@@ -301,8 +301,8 @@ def _write_lines(series: Series, path: Path) -> None:
 def _replay(path: Path, display: Display, show: Show) -> None:
     """Show the games of a file as they were played."""
     from othellier import records
-    from othellier.geometry import square_name
     from othellier.pictures import text
+    from othellier.rules.geometry import square_name
 
     for number, game in enumerate(records.read(path), 1):
         names = {"black": game.headers.black or "?", "white": game.headers.white or "?"}

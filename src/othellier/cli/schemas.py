@@ -14,8 +14,8 @@ from typing import Annotated, Any
 
 import typer
 
-from othellier.cli.common import json_line
 from othellier.errors import ConfigError
+from othellier.terminal.output import json_line
 
 app = typer.Typer()
 

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from othellier.cli.arena import attempt, tell_errors
-from othellier.cli.common import JobsOption, JsonOption, echo, json_line, progress, tell_gaps
-from othellier.cli.complaints import complaint
-from othellier.cli.language import language, say
 from othellier.errors import ConfigError, MissingExtra
+from othellier.messages.complaints import complaint
+from othellier.messages.language import language, say
+from othellier.terminal.output import JobsOption, JsonOption, echo, json_line, progress, tell_gaps
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from othellier.arena.player_report import ReportedGame
     from othellier.arena.report import TournamentReport
     from othellier.arena.tournament import Encounter, Tournament
-    from othellier.config import TournamentConfig
-    from othellier.distribute import Crew
+    from othellier.base.jobs import Crew
+    from othellier.config.models import TournamentConfig
     from othellier.lab.words import Words
 
 app = typer.Typer()
@@ -83,9 +83,9 @@ def tournament(
     """Let many players play each other, and write tables, figures and a page; run it again to go on."""
     from othellier.arena.report import TournamentReport
     from othellier.arena.tournament import Tournament
-    from othellier.config import TournamentConfig, load
-    from othellier.distribute import Crew
-    from othellier.sheets import text_table
+    from othellier.base.jobs import Crew
+    from othellier.base.sheets import text_table
+    from othellier.config.models import TournamentConfig, load
 
     if (config is None) == (players is None):
         raise ConfigError("name a configuration, or a folder of players with --players: one of them")
@@ -161,7 +161,7 @@ def _enter(folder: Path, memory: int, patience: float) -> list[Entrant]:
 
 
 def _class_config(folder: Path, entrants: Sequence[Entrant], chosen: dict[str, Any]) -> TournamentConfig:
-    from othellier.config import PlayerConfig, TournamentConfig
+    from othellier.config.models import PlayerConfig, TournamentConfig
 
     usual: dict[str, Any] = {"games": GAMES, "time": TIME, "patience": PATIENCE, "memory": MEMORY, "seed": 0}
     playing = [PlayerConfig(algorithm=one.spec, name=one.name) for one in entrants if not one.problem]
@@ -193,9 +193,9 @@ def _problems(entrants: Sequence[Entrant]) -> dict[str, Any]:
 
 def _player_reports(running: Tournament, report: TournamentReport, crew: Crew | None, out: Path) -> None:
     """A page for each player, with what the engine thinks of its worst games."""
-    from othellier import native
     from othellier.arena.ledger import Ledger
     from othellier.arena.player_report import PlayerReport, games_of, review, to_review, write_player_report
+    from othellier.rules import native
 
     with Ledger(out / "games.jsonl") as ledger:
         games = {name: list(map(_told, games_of(ledger.lines, name))) for name in running.names}
@@ -272,7 +272,7 @@ def _live(running: Tournament, out: Path, entrants: Sequence[Entrant]) -> Iterat
 def _write_page(running: Tournament, out: Path, entrants: Sequence[Entrant]) -> None:
     """The report as it stands, on a page that loads itself again."""
     from othellier.arena.report import TournamentReport
-    from othellier.files import write_file
+    from othellier.base.files import write_file
 
     report, words = TournamentReport(running), _words()
     above = report.above(running.planned(), entrants, words)

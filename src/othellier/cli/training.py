@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import InterruptedCommand, JsonOption, echo, json_line, progress
-from othellier.cli.language import say
 from othellier.cli.learn_options import ShardsArgument, ThreadsOption, WeightsOption
 from othellier.errors import ConfigError, MissingExtra, extra
 from othellier.learn.steps import STEPS
+from othellier.messages.language import say
+from othellier.terminal.output import InterruptedCommand, JsonOption, echo, json_line, progress
 
 if TYPE_CHECKING:
     from othellier.learn.archive import Archive
@@ -36,7 +36,7 @@ def run(
     json: JsonOption = False,
 ) -> int:
     """Play, fit and compare in rounds, keeping what is new when it wins; run it again to go on."""
-    from othellier.config import LearnConfig, load
+    from othellier.config.models import LearnConfig, load
 
     last = next((step for step in STEPS if step == until), None)
     if until is not None and last is None:
@@ -198,8 +198,8 @@ def export(
     json: JsonOption = False,
 ) -> None:
     """Write weights as plain tables (.npz) for other programs, or such tables as weights for this one."""
+    from othellier.evaluation.weights import shipped_weights
     from othellier.learn.tables import export as write
-    from othellier.weights import shipped_weights
 
     if weights is None:
         with shipped_weights() as path:
@@ -225,7 +225,7 @@ def probcut(
     json: JsonOption = False,
 ) -> None:
     """Measure how far shallow searches are from deep ones, and fit the numbers of forward pruning to it."""
-    from othellier.engine import default_threads
+    from othellier.engine.engine import default_threads
     from othellier.learn import probcut as model
     from othellier.learn.shards import load
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from othellier.cli.common import JsonOption, echo, json_line, parse_size, progress_share
-from othellier.cli.language import language as spoken
-from othellier.cli.language import say
 from othellier.errors import ConfigError, InvalidPosition
-from othellier.geometry import Size
+from othellier.messages.language import language as spoken
+from othellier.messages.language import say
+from othellier.rules.geometry import Size
+from othellier.terminal.output import JsonOption, echo, json_line, parse_size, progress_share
 
 if TYPE_CHECKING:
-    from othellier.board import Position
+    from othellier.rules.board import Position
     from othellier.search import RecordedTree
 
 app = typer.Typer()
@@ -29,7 +29,7 @@ def _position(text: str, size: Size | None) -> Position:
     import json
 
     from othellier import records
-    from othellier.board import Position
+    from othellier.rules.board import Position
 
     if text.lstrip().startswith("{"):
         try:
@@ -77,7 +77,7 @@ def tree(
     json: JsonOption = False,
 ) -> None:
     """Show the tree of a classical search: values, windows, cuts and the best line."""
-    from othellier.files import write_file
+    from othellier.base.files import write_file
     from othellier.players import create_player
     from othellier.search import Comparison, record
 
@@ -116,9 +116,9 @@ def tree(
 
 def _summary(tree: RecordedTree, shown: int, language: Literal["en", "fr"]) -> list[str]:
     """What was found, and the first moves, the best first."""
-    from othellier.geometry import square_name
-    from othellier.languages import french_number
-    from othellier.search.drawing import WORDS, agreeing, heading, lay_out, number
+    from othellier.messages.languages import french_number
+    from othellier.rules.geometry import square_name
+    from othellier.search.trees.drawing import WORDS, agreeing, heading, lay_out, number
 
     words = WORDS[language]
     lines = heading(lay_out(tree, shown), words)

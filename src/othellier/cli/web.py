@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from othellier.cli.common import echo
-from othellier.cli.language import say
+from othellier.base.qr import qr_text
 from othellier.errors import ConfigError
-from othellier.qr import qr_text
+from othellier.messages.language import say
+from othellier.terminal.output import echo
 
 if TYPE_CHECKING:
-    from othellier.game import Game
-    from othellier.web.contract.requests import NewGame
+    from othellier.games.game import Game
+    from othellier.session.commands import NewGame
 
 ELSEWHERE = ("192.0.2.1", 9)
 """An address nobody has: nothing is sent there, but the system says from which of its own it would be."""
@@ -60,7 +60,7 @@ def serve_page(
     """
     from platformdirs import user_data_path
 
-    from othellier.web.server.serve import serve
+    from othellier.page.server.serve import serve
 
     def ready(address: str) -> None:
         if phone:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import typer
 
-from othellier.cli.common import JsonOption, columns, echo, json_line
-from othellier.cli.language import say
+from othellier.messages.language import say
+from othellier.terminal.output import JsonOption, columns, echo, json_line
 
 app = typer.Typer()
 
@@ -34,7 +34,7 @@ def greeting() -> str:
 @app.command()
 def levels(json: JsonOption = False) -> None:
     """List the levels of play, weakest first, with their ratings as far as they are measured."""
-    from othellier.levels import LEVELS
+    from othellier.engine.levels import LEVELS
 
     wide = columns() >= WIDE
     for level in LEVELS.values():

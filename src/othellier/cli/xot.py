@@ -10,9 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from othellier.cli.common import ExecutorOption, JobsOption, JsonOption, board_style, console, echo, json_line, progress
-from othellier.cli.language import say
 from othellier.errors import ConfigError
+from othellier.messages.language import say
+from othellier.terminal.output import (
+    ExecutorOption,
+    JobsOption,
+    JsonOption,
+    board_style,
+    console,
+    echo,
+    json_line,
+    progress,
+)
 
 if TYPE_CHECKING:
     from othellier.openings.balanced import Judge, Start
@@ -42,8 +51,8 @@ def build(
     json: JsonOption = False,
 ) -> None:
     """Value every opening of eight moves up to symmetry, and keep the balanced ones."""
-    from othellier.analysts import start_judge
-    from othellier.distribute import Crew
+    from othellier.base.jobs import Crew
+    from othellier.engine.analysts import start_judge
     from othellier.openings import balanced
 
     with Crew(executor, jobs) as crew:
@@ -117,8 +126,8 @@ def refine(
     json: JsonOption = False,
 ) -> None:
     """Value a list of starts again, deeper, and keep those that stay balanced."""
-    from othellier.analysts import start_judge
-    from othellier.distribute import Crew
+    from othellier.base.jobs import Crew
+    from othellier.engine.analysts import start_judge
     from othellier.openings import balanced
 
     before = balanced.read(source)
@@ -194,8 +203,8 @@ def compare(
 
 def _distances(starts: Sequence[Start], ours: Sequence[Start], depth: int, jobs: int | None) -> dict[str, int]:
     """How many starts there are by their distance from balance, in whole discs; balance is that of our list."""
-    from othellier.analysts import start_judge
-    from othellier.distribute import Crew
+    from othellier.base.jobs import Crew
+    from othellier.engine.analysts import start_judge
     from othellier.openings import balanced
 
     with Crew("processes", jobs) as crew:

@@ -15,6 +15,6 @@ drawing     the graph of a game and its page for notebooks
 
 from othellier.coach.analysis import GameAnalysis
 from othellier.coach.judging import JudgedMove
-from othellier.coach.workers import analyses, analyze
+from othellier.coach.review import analyses, analyze
 
 __all__ = ["GameAnalysis", "JudgedMove", "analyses", "analyze"]

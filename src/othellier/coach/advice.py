@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from othellier.board import Position, after
-from othellier.engine import Engine
-from othellier.geometry import STANDARD
+from othellier.engine.engine import Engine
+from othellier.games.results import Limit, MoveSource, Result, Stop, compared
 from othellier.openings import book, play
 from othellier.openings.book import Entry
-from othellier.results import Limit, MoveSource, Result, Stop, compared
+from othellier.rules.board import Position, after
+from othellier.rules.geometry import STANDARD
 
 __all__ = ["SOLVED", "BookReader", "advise", "book_move", "value_limits", "with_book"]
 

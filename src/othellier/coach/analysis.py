@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any, get_args
 
-from othellier.board import Color, Position
 from othellier.coach import drawing, words
 from othellier.coach.judging import JudgedMove, black_score, line_name
 from othellier.coach.scale import CHANCE_LIMITS, LABELS, PHASES, SAME, GamePhase, Label, winning_chance
-from othellier.geometry import square_name
+from othellier.rules.board import Color, Position
+from othellier.rules.geometry import square_name
 
 __all__ = ["GameAnalysis", "MoveTotals", "PlayerTotals", "totals"]
 

@@ -8,10 +8,10 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from othellier.base.files import write_file
 from othellier.coach.scale import PHASES
-from othellier.files import write_file
-from othellier.geometry import square_name
-from othellier.languages import dictionary
+from othellier.messages.languages import dictionary
+from othellier.rules.geometry import square_name
 
 if TYPE_CHECKING:
     from othellier.coach.analysis import GameAnalysis

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
-from othellier.board import Color, Position
 from othellier.coach.reasons import Reason, reasons
 from othellier.coach.scale import LEARNT, SAME, GamePhase, Label, accuracy, label_for, phase_of, winning_chance
-from othellier.engine import Analysis as Options
+from othellier.engine.engine import Analysis as Options
 from othellier.errors import ConfigError
-from othellier.geometry import Size, square_name
+from othellier.games.results import Limit, Result, Stop
 from othellier.records.transcript import format_moves
-from othellier.results import Limit, Result, Stop
+from othellier.rules.board import Color, Position
+from othellier.rules.geometry import Size, square_name
 
 __all__ = [
     "EFFORTS",

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from othellier.board import Color, Position
 from othellier.coach.analysis import GameAnalysis, PlayerTotals, totals
 from othellier.coach.judging import JudgedMove
 from othellier.coach.reasons import RESULTS
 from othellier.coach.scale import SAME, GamePhase, Label
+from othellier.rules.board import Color, Position
 
 __all__ = ["Lessons", "Puzzle", "learn_from", "puzzles"]
 

@@ -10,16 +10,16 @@ import math
 import random
 from collections.abc import Callable, Iterator
 
-from othellier.board import Position, after
 from othellier.coach.judging import judged
 from othellier.coach.lessons import CLEAR
 from othellier.coach.puzzle_play import best_replies, right_moves, solved
 from othellier.coach.puzzle_set import GRADES, MOST_TURNS, THEMES, GradedPuzzle, PuzzleSet, Theme
 from othellier.coach.reasons import beside_empty_corner, corner_squares, frontier, regions
-from othellier.engine import Analysis, Engine, network_move
+from othellier.engine.engine import Analysis, Engine, network_move
 from othellier.errors import ConfigError
-from othellier.geometry import PASS, STANDARD, geometry
-from othellier.native import start
+from othellier.rules.board import Position, after
+from othellier.rules.geometry import PASS, STANDARD, geometry
+from othellier.rules.native import start
 
 __all__ = ["PLAYERS", "make_puzzles"]
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from othellier.board import Position
 from othellier.coach.judging import Analyst, JudgedMove, judged
 from othellier.coach.puzzle_set import GradedPuzzle
 from othellier.coach.scale import SAME
-from othellier.engine import Analysis
+from othellier.engine.engine import Analysis
 from othellier.errors import IllegalMove
-from othellier.geometry import PASS, square_name
-from othellier.results import Limit
+from othellier.games.results import Limit
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, square_name
 
 __all__ = ["Turn", "best_replies", "play_turn", "right_moves", "solved", "wrong_answers"]
 

@@ -14,11 +14,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from othellier.board import Position
+from othellier.base.files import read_file, write_file
 from othellier.errors import OthellierError, RecordError
-from othellier.files import read_file, write_file
-from othellier.geometry import STANDARD, parse_square, square_name
 from othellier.openings.keys import key_of
+from othellier.rules.board import Position
+from othellier.rules.geometry import STANDARD, parse_square, square_name
 
 __all__ = ["THEMES", "GradedPuzzle", "PuzzleSet", "Theme", "puzzle_name", "shipped_puzzles"]
 

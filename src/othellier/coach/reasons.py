@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from othellier import native
-from othellier.board import Color, Position, other
-from othellier.features import frontier_mask, stable_mask
-from othellier.geometry import DIRECTIONS, PASS, Geometry, Size, geometry, square_name, squares_of
+from othellier.evaluation.features import frontier_mask, stable_mask
+from othellier.rules import native
+from othellier.rules.board import Color, Position, other
+from othellier.rules.geometry import DIRECTIONS, PASS, Geometry, Size, geometry, square_name, squares_of
 
 __all__ = ["RESULTS", "Reason", "beside_empty_corner", "corner_squares", "frontier", "reasons", "regions", "stable"]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from typing import Literal, get_args
 
-from othellier.board import Position
-from othellier.chances import chances
+from othellier.evaluation.chances import chances
+from othellier.rules.board import Position
 
 __all__ = [
     "CHANCE_LIMITS",

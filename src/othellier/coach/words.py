@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from othellier.coach.reasons import Reason
-from othellier.geometry import Size, square_name
-from othellier.languages import dictionary, fill, french_number
+from othellier.messages.languages import dictionary, fill, french_number
+from othellier.rules.geometry import Size, square_name
 
 if TYPE_CHECKING:
     from othellier.coach.analysis import GameAnalysis

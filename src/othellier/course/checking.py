@@ -23,13 +23,13 @@ from queue import Empty, SimpleQueue
 from string import Formatter
 from typing import IO, Any, Literal, get_args
 
-from othellier.board import Position
+from othellier.base.fence import confine, environment
+from othellier.base.system import APART, kill_all
+from othellier.base.text import clean_line, clean_text
 from othellier.course.task import Failed, Task, Told, find_tasks
 from othellier.errors import ConfigError
-from othellier.fence import confine, environment
 from othellier.players.contract import failure
-from othellier.system import APART, kill_all
-from othellier.text import clean_line, clean_text
+from othellier.rules.board import Position
 
 __all__ = ["TaskReport", "TaskState", "check_solution", "defines", "serve"]
 

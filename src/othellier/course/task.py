@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from othellier.board import Position
+from othellier.base.text import LONGEST_TEXT, clean_line
 from othellier.errors import ConfigError
 from othellier.players.contract import failure
-from othellier.text import LONGEST_TEXT, clean_line
+from othellier.rules.board import Position
 
 __all__ = ["OWN", "Counted", "Failed", "Task", "Told", "find_tasks"]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Exploration", "Explorer", "GameCollection", "MoveStatistics", "Query", "Statistics", "load"]
 
 if not TYPE_CHECKING:
-    from othellier.lazy import lazy_names
+    from othellier.base.lazy import lazy_names
 
     __getattr__, __dir__ = lazy_names(
         __name__,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from othellier import native
-from othellier.files import write_file
-from othellier.lab.machine import machine
+from othellier.base.files import write_file
+from othellier.base.machine import machine
 from othellier.lab.report import ReportedExperiment, escaped, lab_page
 from othellier.lab.studies import STUDIES
 from othellier.lab.words import Words
+from othellier.rules import native
 
 __all__ = ["CHAPTERS", "write_article"]
 

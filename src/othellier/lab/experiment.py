@@ -11,21 +11,21 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self, TypeVar
 
-from othellier import native
 from othellier.arena.ledger import Ledger
 from othellier.arena.openings import BALANCED
 from othellier.arena.play import Played
 from othellier.arena.report import TournamentReport
 from othellier.arena.stats import Tally, wilson
 from othellier.arena.tournament import Encounter, Tournament
-from othellier.config import PlayerConfig, System, TournamentConfig
-from othellier.distribute import Crew
+from othellier.base.jobs import Crew
+from othellier.config.models import PlayerConfig, System, TournamentConfig
 from othellier.errors import ConfigError, OthellierError, RecordError
 from othellier.lab.conclusions import Observed
 from othellier.lab.plots import Figure
 from othellier.lab.studies import Citation, Publication
 from othellier.lab.words import Words
-from othellier.search.drawing import Language
+from othellier.rules import native
+from othellier.search.trees.drawing import Language
 
 __all__ = [
     "Experiment",

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from othellier.arena.openings import BALANCED, find_openings
-from othellier.board import Position
-from othellier.geometry import PASS, STANDARD
+from othellier.games.results import Limit
 from othellier.lab.conclusions import Conclusions, Observed, compare
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
 from othellier.lab.plots import Curve, Figure, draw_curves
 from othellier.lab.studies import BOULANGER, Citation
 from othellier.lab.words import Words
 from othellier.players import KnowledgePlayer, answer, create_player
-from othellier.results import Limit
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, STANDARD
 from othellier.search import KeptTable, MctsOptions, MonteCarlo, Options, search
 
 __all__ = ["Turns", "conclude_knowledge", "knowledge", "measure_turns"]

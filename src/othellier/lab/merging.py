@@ -8,15 +8,15 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from othellier import native
-from othellier.engine import Engine
+from othellier.engine.engine import Engine
+from othellier.games.results import Limit
 from othellier.lab.conclusions import Conclusions, Observed, compare, level
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
 from othellier.lab.plots import Curve, draw_bars, draw_curves
 from othellier.lab.studies import INSA, Citation
 from othellier.lab.techniques import MeasuredSearch, measure_search
 from othellier.lab.words import Words
-from othellier.results import Limit
+from othellier.rules import native
 from othellier.search import MctsOptions, MonteCarlo
 
 __all__ = ["Endgame", "States", "conclude_merging", "count_states", "measure_endgame", "merging"]

@@ -8,15 +8,15 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from othellier import native
-from othellier.engine import Engine
+from othellier.base.system import cores
+from othellier.engine.engine import Engine
+from othellier.games.results import Limit
 from othellier.lab.conclusions import Conclusions
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment
 from othellier.lab.plots import Curve, draw_curves
 from othellier.lab.studies import FOREST, Citation
 from othellier.lab.words import Words
-from othellier.results import Limit
-from othellier.system import cores
+from othellier.rules import native
 
 __all__ = ["Threads", "conclude_parallel", "measure_threads", "parallel"]
 

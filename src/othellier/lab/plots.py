@@ -17,10 +17,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
+from othellier.base.files import write_file
 from othellier.errors import extra
-from othellier.files import write_file
-from othellier.languages import french_number
-from othellier.search.drawing import Language
+from othellier.messages.languages import french_number
+from othellier.search.trees.drawing import Language
 
 __all__ = [
     "COLORS",

@@ -20,10 +20,10 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from othellier import native
-from othellier.board import Position, other
-from othellier.evaluators import create_evaluator
-from othellier.geometry import PASS, STANDARD
+from othellier.evaluation.evaluators import create_evaluator
+from othellier.rules import native
+from othellier.rules.board import Position, other
+from othellier.rules.geometry import PASS, STANDARD
 
 __all__ = ["AlphaBeta", "Chooser", "PrintedMatch", "PrintedMonteCarlo", "RandomMoves", "measure_printed"]
 

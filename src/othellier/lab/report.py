@@ -20,14 +20,14 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from othellier import native
-from othellier.builds import revision
+from othellier.base.builds import revision
+from othellier.base.files import read_file, write_file
+from othellier.base.machine import machine
 from othellier.errors import ConfigError, RecordError
-from othellier.files import read_file, write_file
 from othellier.lab.experiment import Experiment, Findings, Measured, Table, Value
 from othellier.lab.latex import latex_table
-from othellier.lab.machine import machine
 from othellier.lab.words import Words
+from othellier.rules import native
 
 __all__ = ["ReportedExperiment", "claim_folder", "escaped", "lab_page", "read_outcome", "write_outcome"]
 

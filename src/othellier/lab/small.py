@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from othellier import native, pictures
-from othellier.board import Position
-from othellier.engine import Engine
-from othellier.game import replay
-from othellier.geometry import PASS, STANDARD, Size
+from othellier import pictures
+from othellier.engine.engine import Engine
+from othellier.games.game import replay
 from othellier.lab.conclusions import Conclusions
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
 from othellier.lab.plots import Curve, draw_bars, draw_curves
@@ -20,6 +18,9 @@ from othellier.lab.techniques import LADDER, MeasuredSearch, measure_search
 from othellier.lab.timing import fit_exponential
 from othellier.lab.words import Words
 from othellier.records.transcript import format_moves, parse_moves
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, STANDARD, Size
 
 __all__ = [
     "SIX_LINE",

@@ -6,13 +6,13 @@ from itertools import pairwise
 
 from othellier.arena.effort import Side
 from othellier.arena.rating_scale import RatingScale, Score
+from othellier.engine.levels import LEVELS
 from othellier.lab.conclusions import Conclusions, Observed, compare
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment
 from othellier.lab.plots import draw_cross_table, draw_ratings
 from othellier.lab.ratings import over_random
 from othellier.lab.studies import FOREST, Citation
 from othellier.lab.words import Words
-from othellier.levels import LEVELS
 
 __all__ = ["conclude_levels", "levels"]
 

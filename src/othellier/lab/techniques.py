@@ -10,8 +10,8 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from othellier import native
-from othellier.evaluators import create_evaluator
+from othellier.evaluation.evaluators import create_evaluator
+from othellier.rules import native
 from othellier.search import Options, search
 from othellier.search.base import Backend
 

@@ -10,9 +10,8 @@ from typing import Any
 
 from othellier.arena.openings import BALANCED, START, find_openings
 from othellier.arena.play import play_game
-from othellier.board import Position
 from othellier.errors import ConfigError
-from othellier.geometry import STANDARD
+from othellier.games.results import Limit, Result
 from othellier.lab.adjacency import conclude_rules, rules_table
 from othellier.lab.conclusions import Conclusions, Observed, compare
 from othellier.lab.conditions import ITS_CONDITIONS, PRINTED
@@ -23,7 +22,8 @@ from othellier.lab.studies import INSA, Citation
 from othellier.lab.words import Words
 from othellier.players import Player, create_player
 from othellier.players.lent import Borrowed
-from othellier.results import Limit, Result
+from othellier.rules.board import Position
+from othellier.rules.geometry import STANDARD
 
 __all__ = ["Timed", "Trial", "conclude_timing", "fit_exponential", "fit_line", "measure_trial", "timing"]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from othellier.errors import ConfigError, nearest
-from othellier.languages import FrenchFormatter, english, french_number
-from othellier.search.drawing import Language
+from othellier.messages.languages import FrenchFormatter, english, french_number
+from othellier.search.trees.drawing import Language
 
 __all__ = ["Words", "french", "parse_language"]
 

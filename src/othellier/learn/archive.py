@@ -33,9 +33,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from othellier.base.files import read_file, write_file
+from othellier.base.sheets import TableRows, csv_table
 from othellier.errors import RecordError
-from othellier.files import read_file, write_file
-from othellier.sheets import TableRows, csv_table
 
 __all__ = ["NETWORK", "PATTERNS", "POLICY", "TABLES", "Archive", "shipped_archive"]
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from othellier.files import write_file
-from othellier.geometry import square_name
-from othellier.languages import Translator, english
+from othellier.base.files import write_file
+from othellier.base.sheets import TableRows
+from othellier.evaluation.weights import PatternGeometry
 from othellier.learn.archive import NETWORK, PATTERNS, Archive
 from othellier.learn.evaluation import NETWORKS, WEIGHTS, digest, shipped_data
 from othellier.learn.tables import checksum, load_payload
-from othellier.sheets import TableRows
-from othellier.weights import PatternGeometry
+from othellier.messages.languages import Translator, english
+from othellier.rules.geometry import square_name
 
 __all__ = ["CARD", "card_numbers", "card_table", "make_card", "shipped_card", "write_card"]
 

@@ -18,14 +18,14 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from othellier import native
-from othellier.chances import Curves
-from othellier.engine import Engine
+from othellier.base.files import write_file
+from othellier.engine.engine import Engine
 from othellier.errors import ConfigError
-from othellier.files import write_file
+from othellier.evaluation.chances import Curves
+from othellier.games.results import Limit, Result
 from othellier.learn.fitting import one_thread
 from othellier.learn.games import GameArray, positions
-from othellier.results import Limit, Result
+from othellier.rules import native
 
 __all__ = ["Estimates", "Fitness", "fit", "measure", "save", "search"]
 

@@ -17,13 +17,13 @@ import numpy.typing as npt
 import torch
 
 from othellier import batch
-from othellier.board import Position
-from othellier.engine import Engine, shared_weights
+from othellier.base.files import read_file, write_file
+from othellier.engine.engine import Engine, shared_weights
 from othellier.errors import ConfigError, InvalidPosition, WeightsError
-from othellier.files import read_file, write_file
 from othellier.learn.classifier_features import FEATURES, Floats, features, search_values, static_values
 from othellier.learn.fitting import one_thread
 from othellier.learn.games import Positions
+from othellier.rules.board import Position
 
 __all__ = ["CLASSES", "MANY_STEPS", "Classifier", "ClassifierOptions", "Labels", "Network", "labels", "train"]
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from othellier.classifier import LOSS, UNIT, WIN, BoardModel
-from othellier.geometry import STANDARD, SYMMETRIES, geometry
+from othellier.evaluation.classifier import LOSS, UNIT, WIN, BoardModel
+from othellier.evaluation.textbook import COUNTS, PhaseWeights
 from othellier.learn.classifier import MANY_STEPS, ClassifierOptions, Labels, Network, labels, train
 from othellier.learn.classifier_features import FEATURES, SIDES, Floats
 from othellier.learn.games import Positions
-from othellier.textbook import COUNTS, PhaseWeights
+from othellier.rules.geometry import STANDARD, SYMMETRIES, geometry
 
 __all__ = ["board_inputs", "export_board", "export_textbook", "textbook_inputs", "train_board", "train_textbook"]
 

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from othellier import native
-from othellier.engine import Engine
-from othellier.evaluators import textbook_term
-from othellier.geometry import STANDARD
+from othellier.engine.engine import Engine
+from othellier.evaluation.evaluators import textbook_term
+from othellier.evaluation.textbook import COUNTS
+from othellier.games.results import Limit
 from othellier.learn.games import Positions
-from othellier.results import Limit
-from othellier.textbook import COUNTS
+from othellier.rules import native
+from othellier.rules.geometry import STANDARD
 
 __all__ = ["FEATURES", "SIDES", "Floats", "features", "search_values", "static_values"]
 

@@ -20,14 +20,14 @@ import numpy as np
 import numpy.typing as npt
 
 from othellier.arena.stats import wilson
-from othellier.files import write_file
+from othellier.base.files import write_file
+from othellier.base.sheets import TableRows, csv_table, html_figure, html_page, html_table
 from othellier.lab.conclusions import level
 from othellier.lab.plots import COLORS, Figure, new_figure
 from othellier.lab.words import Words
 from othellier.learn.by_game import share_by_game
 from othellier.learn.classifier import CLASSES, Labels
 from othellier.learn.classifier_features import Floats
-from othellier.sheets import TableRows, csv_table, html_figure, html_page, html_table
 
 __all__ = ["STAGES", "Bin", "Method", "Results", "figures", "write_report"]
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-from othellier.analysts import Stage, silent
-from othellier.evaluators import EVALUATORS, TABLES, create_evaluator
+from othellier.base.sheets import TableRows
+from othellier.engine.analysts import Stage, silent
+from othellier.evaluation.evaluators import EVALUATORS, TABLES, create_evaluator
 from othellier.learn.classifier import MANY_STEPS, Classifier, ClassifierOptions, Labels, Network, labels, train
 from othellier.learn.classifier_board import board_inputs, textbook_inputs, train_board, train_textbook
 from othellier.learn.classifier_data import Extraction, Split, sample
 from othellier.learn.classifier_features import FEATURES, Floats
 from othellier.learn.classifier_report import STAGES, Method, Results
 from othellier.learn.games import Positions, positions
-from othellier.sheets import TableRows
 
 __all__ = ["HEURISTICS", "Trained", "classify"]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from othellier.files import read_file, write_file
+from othellier.base.files import read_file, write_file
 
 __all__ = ["CHANCES", "NETWORKS", "PROBCUT", "WEIGHTS", "LearntEvaluation", "copy", "digest", "shipped_data"]
 

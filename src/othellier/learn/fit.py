@@ -10,10 +10,10 @@ import numpy as np
 import torch
 
 from othellier.errors import ConfigError
+from othellier.evaluation.weights import PatternGeometry
 from othellier.learn.fitting import lent_phases, share
 from othellier.learn.games import MOST_REPEATS, GameArray, positions
 from othellier.learn.pattern_model import PatternModel
-from othellier.weights import PatternGeometry
 
 __all__ = ["FitOptions", "FitProgress", "fit"]
 

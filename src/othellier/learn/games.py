@@ -21,13 +21,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from othellier import native
+from othellier.base.files import read_file, write_file
 from othellier.batch import NO_MOVE
-from othellier.board import Position
-from othellier.engine import SURE, compiled_probcut, selectivity_level
+from othellier.engine.engine import SURE, compiled_probcut, selectivity_level
 from othellier.errors import ConfigError, OthellierError, RecordError
-from othellier.files import read_file, write_file
-from othellier.geometry import SYMMETRIES
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import SYMMETRIES
 
 __all__ = [
     "MOST_REPEATS",

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import othellier
+from othellier.base.files import read_file, write_file
 from othellier.errors import ConfigError
-from othellier.files import read_file, write_file
 from othellier.learn.evaluation import digest
 
 __all__ = ["MANIFEST", "Entries", "check", "entry", "package", "read_manifest", "write_manifest"]

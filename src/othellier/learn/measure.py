@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from othellier import native
-from othellier.engine import shared_networks, shared_weights
+from othellier.engine.engine import shared_networks, shared_weights
 from othellier.errors import ConfigError, OthellierError
 from othellier.learn.games import GameArray, Positions, positions
+from othellier.rules import native
 
 __all__ = ["NOT_SEARCHED", "STAGES", "depth_values", "held_out", "measure", "search_errors", "values"]
 

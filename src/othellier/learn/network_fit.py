@@ -11,10 +11,10 @@ import torch
 
 from othellier import batch
 from othellier.errors import ConfigError, OthellierError
+from othellier.evaluation.network import NetworkGeometry, Networks, from_numbers
 from othellier.learn.fitting import share
 from othellier.learn.games import MOST_REPEATS, NO_VALUE, GameArray, positions
 from othellier.learn.network_model import PolicyNetwork, ValueNetwork
-from othellier.network import NetworkGeometry, Networks, from_numbers
 from othellier.openings import book
 
 __all__ = ["Measures", "NetworkOptions", "NetworkProgress", "fit_networks"]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from othellier.network import (
+from othellier.evaluation.network import (
     COUNTS,
     HEADS,
     HIDDEN,

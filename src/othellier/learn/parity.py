@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from othellier import native
 from othellier.errors import WeightsError
 from othellier.learn.games import Positions
 from othellier.learn.pattern_model import PatternModel
+from othellier.rules import native
 
 __all__ = ["UNIT", "check_parity", "trainer_values"]
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from othellier.weights import MOBILITY_TERMS, PatternGeometry
+from othellier.evaluation.weights import MOBILITY_TERMS, PatternGeometry
 
 __all__ = ["PatternModel"]
 

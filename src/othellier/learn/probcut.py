@@ -2,7 +2,7 @@
 
 Positions of our own games are searched to every depth without forward pruning; the spread of (deep minus
 shallow) is then fitted by a small formula, once for estimates and once for exact scores. Sums, products and
-quotients only: the core must round alike on every machine. `othellier.probcut` tells the formulas and the file.
+quotients only: the core must round alike on every machine. `othellier.engine.probcut` tells the formulas and the file.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from othellier.engine.probcut import Probcut
 from othellier.errors import ConfigError
 from othellier.learn.games import GameArray, positions
 from othellier.learn.measure import NOT_SEARCHED, depth_values
-from othellier.probcut import Probcut
 
 __all__ = ["Spread", "fit", "measure", "spreads"]
 

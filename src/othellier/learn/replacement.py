@@ -15,10 +15,10 @@ from othellier.arena.match import Match, plan
 from othellier.arena.openings import find_openings
 from othellier.arena.play import Played
 from othellier.arena.stats import Sprt
-from othellier.config import ReplacementConfig
-from othellier.distribute import Crew
-from othellier.geometry import STANDARD
+from othellier.base.jobs import Crew
+from othellier.config.models import ReplacementConfig
 from othellier.learn.evaluation import LearntEvaluation
+from othellier.rules.geometry import STANDARD
 
 __all__ = ["compare"]
 

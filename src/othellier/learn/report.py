@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from othellier.files import write_file
+from othellier.base.files import write_file
+from othellier.base.sheets import html_figure, html_page, html_table
 from othellier.lab.plots import COLORS, Figure, draw_ratings, new_figure
 from othellier.learn.archive import NETWORK, PATTERNS, Archive
 from othellier.learn.card import card_table
 from othellier.learn.measure import STAGES
-from othellier.sheets import html_figure, html_page, html_table
 
 __all__ = ["figures", "write_report"]
 

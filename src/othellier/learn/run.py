@@ -23,16 +23,18 @@ from typing import Any
 import numpy as np
 import torch
 
-from othellier.analysts import Stage, silent
 from othellier.arena.ledger import Ledger
 from othellier.arena.match import check_players
 from othellier.arena.stats import Sprt
-from othellier.config import LearnConfig, ReplacementConfig, SelfplayConfig
-from othellier.engine import SURE
+from othellier.base.files import read_file, write_file
+from othellier.base.machine import machine
+from othellier.base.system import cores
+from othellier.config.models import LearnConfig, ReplacementConfig, SelfplayConfig
+from othellier.engine.analysts import Stage, silent
+from othellier.engine.engine import SURE
+from othellier.engine.probcut import Probcut
 from othellier.errors import ConfigError, RecordError
-from othellier.files import read_file, write_file
-from othellier.geometry import STANDARD
-from othellier.lab.machine import machine
+from othellier.evaluation.weights import PatternGeometry, write_payload
 from othellier.learn import chances_fit, probcut, shards
 from othellier.learn import games as made
 from othellier.learn.archive import Archive
@@ -46,9 +48,7 @@ from othellier.learn.sources import collect, files, without
 from othellier.learn.steps import STEPS, TrainingStep
 from othellier.learn.tables import checksum, export
 from othellier.learn.train import labelled, train, train_networks
-from othellier.probcut import Probcut
-from othellier.system import cores
-from othellier.weights import PatternGeometry, write_payload
+from othellier.rules.geometry import STANDARD
 
 __all__ = ["OnEvent", "Run"]
 

@@ -19,20 +19,20 @@ from typing import Any
 
 import numpy as np
 
-from othellier import native
+from othellier.base.files import read_file, write_file
+from othellier.base.jobs import Crew
 from othellier.batch import NO_MOVE, replay
-from othellier.board import past_pass
-from othellier.config import SelfplayConfig
-from othellier.distribute import Crew
-from othellier.engine import SURE, compiled_probcut, selectivity_level, shared_networks, shared_weights
+from othellier.config.models import SelfplayConfig
+from othellier.engine.engine import SURE, compiled_probcut, selectivity_level, shared_networks, shared_weights
+from othellier.engine.probcut import load_probcut, shipped_probcut
 from othellier.errors import ConfigError, OthellierError, RecordError
-from othellier.files import read_file, write_file
+from othellier.evaluation.network import FILE
+from othellier.evaluation.weights import read_payload
 from othellier.learn import games as made
 from othellier.learn.tables import checksum
-from othellier.network import FILE
 from othellier.openings.balanced import all_openings, shipped
-from othellier.probcut import load_probcut, shipped_probcut
-from othellier.weights import read_payload
+from othellier.rules import native
+from othellier.rules.board import past_pass
 
 __all__ = ["Shard", "ShardsPlayed", "check", "load", "opening", "play", "play_shard"]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import yaml
 
+from othellier.base.files import read_file, write_file
 from othellier.errors import ConfigError
-from othellier.files import read_file, write_file
 from othellier.learn.archive import Archive
 from othellier.learn.card import CARD, card_numbers, make_card
 from othellier.learn.evaluation import CHANCES, NETWORKS, PROBCUT, WEIGHTS, LearntEvaluation, copy, digest

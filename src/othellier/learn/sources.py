@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from othellier import native
+from othellier.base.files import read_file
 from othellier.batch import NO_MOVE
 from othellier.errors import ConfigError, RecordError
-from othellier.files import read_file
-from othellier.game import Game
-from othellier.geometry import PASS
+from othellier.games.game import Game
 from othellier.learn.games import GameArray, through, unlisted
 from othellier.records import FORMATS, read, recognise
 from othellier.records.database import load
 from othellier.records.format import RecordSource
+from othellier.rules import native
+from othellier.rules.geometry import PASS
 
 __all__ = ["Collected", "collect", "files", "without"]
 

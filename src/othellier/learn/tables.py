@@ -20,9 +20,9 @@ from pathlib import Path
 
 import numpy as np
 
+from othellier.base.files import read_file, write_file
 from othellier.errors import RecordError, WeightsError
-from othellier.files import read_file, write_file
-from othellier.weights import (
+from othellier.evaluation.weights import (
     MOBILITY_TERMS,
     Pattern,
     PatternGeometry,

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import torch
 
-from othellier.config import FitConfig, NetworkConfig
+from othellier.config.models import FitConfig, NetworkConfig
 from othellier.errors import ConfigError
+from othellier.evaluation.network import HEADS, HIDDEN, SECOND, WIDTH, Networks
+from othellier.evaluation.weights import write_payload
 from othellier.learn.archive import NETWORK, POLICY
 from othellier.learn.fit import FitOptions, fit
 from othellier.learn.games import NO_VALUE, OPENING, GameArray, positions
 from othellier.learn.measure import measure
 from othellier.learn.network_fit import Measures, NetworkOptions, fit_networks
 from othellier.learn.parity import UNIT, check_parity
-from othellier.network import HEADS, HIDDEN, SECOND, WIDTH, Networks
-from othellier.weights import write_payload
 
 __all__ = ["labelled", "train", "train_networks"]
 

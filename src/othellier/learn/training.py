@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from othellier.config import LearnConfig, load, parse
+from othellier.config.models import LearnConfig, load, parse
 from othellier.errors import ConfigError, expect, extra
 from othellier.learn.evaluation import LearntEvaluation
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Book", "Opening", "Start", "balanced", "book", "name_of", "names", "opening_of"]
 
 if not TYPE_CHECKING:
-    from othellier.lazy import lazy_names
+    from othellier.base.lazy import lazy_names
 
     __getattr__, __dir__ = lazy_names(
         __name__,

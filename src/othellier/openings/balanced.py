@@ -16,15 +16,15 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from othellier import native
-from othellier.board import Position
+from othellier.base.files import read_file, write_file
 from othellier.errors import IllegalMove, RecordError
-from othellier.files import read_file, write_file
-from othellier.game import replay
-from othellier.geometry import parse_square
+from othellier.games.game import replay
 from othellier.openings.keys import PositionKey, key_of
 from othellier.records.format import RecordSource, parse_number
 from othellier.records.transcript import format_moves, parse_moves
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import parse_square
 
 __all__ = [
     "BAND",

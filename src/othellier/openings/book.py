@@ -22,13 +22,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from othellier import native
-from othellier.board import Position, after
 from othellier.errors import RecordError
-from othellier.geometry import squares_of
 from othellier.openings import bookfile
 from othellier.openings.bookfile import EXACT, PLACES, STATS, Columns
 from othellier.openings.keys import PositionKey, key_of
+from othellier.rules import native
+from othellier.rules.board import Position, after
+from othellier.rules.geometry import squares_of
 
 __all__ = ["Book", "BookMove", "Entry", "Row", "shipped"]
 

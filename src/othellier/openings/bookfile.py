@@ -28,10 +28,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from othellier.base.files import map_file, write_file
 from othellier.batch import Bits
 from othellier.errors import RecordError
-from othellier.files import map_file, write_file
-from othellier.openings.symmetry import canonical
+from othellier.rules.symmetry import canonical
 
 __all__ = ["CENTRE", "EXACT", "PLACES", "STATS", "Columns", "moves_played", "read", "summarise", "write"]
 

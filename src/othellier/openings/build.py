@@ -21,14 +21,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from othellier import native
-from othellier.board import Position, after, past_pass
-from othellier.chances import chances
 from othellier.errors import ConfigError
+from othellier.evaluation.chances import chances
+from othellier.games.results import Result
 from othellier.openings.book import Book, Entry
 from othellier.openings.bookfile import EXACT, PLACES
 from othellier.openings.keys import PositionKey, key_of
-from othellier.results import Result
+from othellier.rules import native
+from othellier.rules.board import Position, after, past_pass
 
 __all__ = ["AnalyseMany", "BookPlan", "Builder", "entry_of"]
 

@@ -16,16 +16,16 @@ from typing import Protocol, TypeVar
 
 from platformdirs import user_data_path
 
-from othellier import native
-from othellier.board import Color, Position, after
+from othellier.base.files import read_file, write_file
 from othellier.errors import ConfigError, RecordError
-from othellier.files import read_file, write_file
-from othellier.geometry import PASS
 from othellier.openings import names
 from othellier.openings.book import Book
 from othellier.openings.keys import PositionKey, key_of
 from othellier.openings.play import candidates
 from othellier.records.transcript import format_moves
+from othellier.rules import native
+from othellier.rules.board import Color, Position, after
+from othellier.rules.geometry import PASS
 
 __all__ = ["Card", "Deck", "Memory", "Remembered", "deck_path", "repertoire", "today"]
 

@@ -18,16 +18,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from othellier import native
-from othellier.board import Position
-from othellier.chances import chances
+from othellier.base.files import read_file, write_file
 from othellier.errors import OthellierError
-from othellier.files import read_file, write_file
-from othellier.geometry import PASS
+from othellier.evaluation.chances import chances
 from othellier.openings.book import Book, Entry
 from othellier.openings.bookfile import CENTRE, EXACT
 from othellier.openings.keys import PositionKey, key_of
 from othellier.records.format import RecordSource
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
 
 __all__ = ["EdaxBook", "EdaxPosition", "Link", "from_book", "read", "to_book", "write"]
 

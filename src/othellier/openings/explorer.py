@@ -16,12 +16,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from othellier.board import Position, after
 from othellier.errors import ConfigError, RecordError, nearest
-from othellier.geometry import square_name
 from othellier.openings import names
 from othellier.openings.book import Book, Entry
 from othellier.openings.games import UNKNOWN, GameCollection, fingerprint
+from othellier.rules.board import Position, after
+from othellier.rules.geometry import square_name
 
 __all__ = ["Exploration", "Explorer", "MoveStatistics", "Query", "Statistics"]
 

@@ -24,18 +24,19 @@ import numpy as np
 import numpy.typing as npt
 from platformdirs import user_cache_path
 
-from othellier import batch, native, records
+from othellier import batch, records
+from othellier.base.files import map_file, read_file, write_file
+from othellier.base.text import clean_line
 from othellier.batch import NO_MOVE, Bits
-from othellier.board import Position, past_pass
 from othellier.errors import RecordError, expect
-from othellier.files import map_file, read_file, write_file
-from othellier.game import Game, Headers, Outcome
-from othellier.geometry import PASS, STANDARD
+from othellier.games.game import Game, Headers, Outcome
 from othellier.openings.keys import key_of
 from othellier.records import database
 from othellier.records.format import RecordSource, ending_of
 from othellier.records.wthor import NAME_SIZES
-from othellier.text import clean_line
+from othellier.rules import native
+from othellier.rules.board import Position, past_pass
+from othellier.rules.geometry import PASS, STANDARD
 
 __all__ = ["GAME", "UNKNOWN", "GameCollection", "build", "fingerprint", "index_path", "load"]
 

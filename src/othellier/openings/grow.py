@@ -6,14 +6,14 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from othellier import native
-from othellier.board import Position
-from othellier.chances import chances
+from othellier.evaluation.chances import chances
 from othellier.openings.book import Book, Entry
 from othellier.openings.bookfile import EXACT
 from othellier.openings.build import AnalyseMany, BookPlan, Builder
 from othellier.openings.keys import key_of
 from othellier.openings.quality import SearchValues
+from othellier.rules import native
+from othellier.rules.board import Position
 
 __all__ = ["estimated_endings", "grow", "prove"]
 

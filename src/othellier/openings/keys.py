@@ -6,9 +6,9 @@ move. Boards are 8x8 here.
 
 from __future__ import annotations
 
-from othellier.board import Position
 from othellier.errors import InvalidPosition
-from othellier.geometry import STANDARD
+from othellier.rules.board import Position
+from othellier.rules.geometry import STANDARD
 
 __all__ = ["PositionKey", "key_of"]
 

@@ -12,16 +12,17 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from othellier import batch, native
+from othellier import batch
 from othellier.batch import NO_MOVE, Bits
-from othellier.board import after, past_pass
 from othellier.errors import ConfigError
-from othellier.game import Evaluation, Game, GameNode
-from othellier.geometry import PASS
+from othellier.games.game import Evaluation, Game, GameNode
 from othellier.openings.book import Book, Entry
 from othellier.openings.games import UNKNOWN, GameCollection
 from othellier.openings.keys import PositionKey, key_of
-from othellier.openings.symmetry import canonical
+from othellier.rules import native
+from othellier.rules.board import after, past_pass
+from othellier.rules.geometry import PASS
+from othellier.rules.symmetry import canonical
 
 __all__ = ["from_games", "to_games"]
 

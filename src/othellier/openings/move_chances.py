@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from othellier.chances import chances
-from othellier.game import Evaluation, Game, GameNode
-from othellier.geometry import STANDARD
+from othellier.evaluation.chances import chances
+from othellier.games.game import Evaluation, Game, GameNode
 from othellier.openings.book import Book
+from othellier.rules.geometry import STANDARD
 
 __all__ = ["add_chances"]
 

@@ -14,13 +14,13 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import Literal
 
-from othellier import native
-from othellier.board import Position
 from othellier.errors import ConfigError, expect
-from othellier.game import Game, replay
-from othellier.geometry import PASS, STANDARD
+from othellier.games.game import Game, replay
 from othellier.openings.keys import PositionKey, key_of
 from othellier.records.transcript import format_moves, parse_moves
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, STANDARD
 
 __all__ = [
     "LANGUAGES",

@@ -11,12 +11,12 @@ import math
 import random
 from typing import Self
 
-from othellier.board import Position, after
 from othellier.errors import ConfigError
-from othellier.geometry import STANDARD
+from othellier.games.results import Result
 from othellier.openings import book as books
 from othellier.openings.book import Book, BookMove
-from othellier.results import Result
+from othellier.rules.board import Position, after
+from othellier.rules.geometry import STANDARD
 
 __all__ = ["Opener", "candidates", "choose"]
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from othellier import native
-from othellier.board import Position
 from othellier.openings.book import Book
+from othellier.rules import native
+from othellier.rules.board import Position
 
 __all__ = ["DEEPER", "Quality", "SearchValues", "inconsistent", "quality"]
 

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from othellier import native
-from othellier.board import Position, after
 from othellier.errors import ConfigError
 from othellier.openings import names
 from othellier.openings.book import Entry
 from othellier.openings.explorer import Exploration, Explorer, MoveStatistics, Statistics
 from othellier.openings.keys import PositionKey, key_of
+from othellier.rules import native
+from othellier.rules.board import Position, after
 
 __all__ = ["Branch", "grow_tree"]
 

@@ -6,6 +6,7 @@ Each file of players registers its own; a new file of them needs one import here
 from othellier.players.build import BuildPlayer
 from othellier.players.classical import ClassicalPlayer, MonteCarloPlayer
 from othellier.players.contract import Player, answer, answer_async
+from othellier.players.engine_player import EnginePlayer
 from othellier.players.function import FunctionPlayer
 from othellier.players.gtp import GtpPlayer
 from othellier.players.judge import ClassifierPlayer
@@ -26,7 +27,6 @@ from othellier.players.registry import (
     takes_seed,
 )
 from othellier.players.simple import Human, RandomPlayer
-from othellier.players.strong import EnginePlayer
 
 __all__ = [
     "Ask",

@@ -15,13 +15,13 @@ import time as clock
 from pathlib import Path
 from typing import Any
 
-from othellier.board import Position
-from othellier.builds import INSTALLED, find_build
+from othellier.base.builds import INSTALLED, find_build
 from othellier.errors import ConfigError, PlayerError
+from othellier.games.results import Limit, Result
 from othellier.players.contract import Player
 from othellier.players.program import Program
 from othellier.players.registry import register
-from othellier.results import Limit, Result
+from othellier.rules.board import Position
 
 __all__ = ["BuildPlayer", "resolve_build"]
 

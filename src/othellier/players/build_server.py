@@ -13,6 +13,8 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from queue import SimpleQueue
 from typing import Any
 
@@ -24,18 +26,17 @@ def _serve(path: str, spec: str) -> None:
         # Finders that installed packages bring along would go before the path: plain ones are classes, those objects.
         sys.meta_path[:] = [finder for finder in sys.meta_path if isinstance(finder, type)]
         sys.path.insert(0, path)
-    from othellier import native
-    from othellier.geometry import Size
-    from othellier.players import create_player
-    from othellier.results import Limit
+    import othellier
 
+    # Earlier revisions, which are built and played too, have this module at the top of the package.
+    native = import_module("othellier.rules.native" if find_spec("othellier.rules") else "othellier.native")
     if native.core is None or (path and not str(native.core.__file__).startswith(path)):
         raise ImportError(f"there is no compiled core in {path}")
-    player = create_player(spec)
+    player = othellier.create_player(spec)
 
     def board(facts: list[Any]) -> Any:
         mine, other, turn, size = facts
-        return native.position(int(mine, 16), int(other, 16), turn, Size.parse(size))
+        return othellier.position(int(mine, 16), int(other, 16), turn, othellier.Size.parse(size))
 
     def answer(request: dict[str, Any]) -> dict[str, Any]:
         if "start" in request:
@@ -44,7 +45,7 @@ def _serve(path: str, spec: str) -> None:
             return {}
         for move in request["observed"]:
             player.observe(move)
-        result = player.choose(board(request["board"]), Limit(**request["limit"]))
+        result = player.choose(board(request["board"]), othellier.Limit(**request["limit"]))
         return {"move": result.move, "score": result.score, "depth": result.depth, "nodes": result.nodes}
 
     for line in _lines():

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, get_args
 
-from othellier.board import Count, Position
-from othellier.evaluators import Evaluator, create_evaluator
+from othellier.evaluation.evaluators import Evaluator, create_evaluator
+from othellier.games.results import Limit, Result
 from othellier.players.contract import Player
 from othellier.players.registry import Public, register
-from othellier.results import Limit, Result
+from othellier.rules.board import Count, Position
 from othellier.search import KeptTable, MctsOptions, MonteCarlo, Options, SearchOutcome, search
 from othellier.search.base import MAX_DEPTH, Algorithm, Backend, Order
 from othellier.search.rng import Rng
@@ -59,7 +59,7 @@ class ClassicalPlayer(Player):
     """Any search to a depth. Without a depth of its own it goes as deep as the limit allows.
 
     >>> from othellier import answer, start
-    >>> from othellier.evaluators import create_evaluator
+    >>> from othellier.evaluation.evaluators import create_evaluator
     >>> player = ClassicalPlayer(Options("alphabeta", depth=4, evaluator=create_evaluator("mobility")))
     >>> answer(player, start()).depth
     4

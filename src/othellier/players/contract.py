@@ -14,10 +14,9 @@ from operator import index
 from pathlib import Path
 from typing import Any, Self, SupportsIndex, get_args
 
-from othellier.board import Color, Position
+from othellier.base.text import clean_line
 from othellier.errors import OthellierError, PlayerError, expect
-from othellier.geometry import PASS, Move, square_name, to_square
-from othellier.results import (
+from othellier.games.results import (
     LARGEST,
     Limit,
     MoveSource,
@@ -28,7 +27,8 @@ from othellier.results import (
     in_thread,
     stoppable,
 )
-from othellier.text import clean_line
+from othellier.rules.board import Color, Position
+from othellier.rules.geometry import PASS, Move, square_name, to_square
 
 __all__ = ["AnalysisProgress", "Answer", "Player", "answer", "answer_async", "checked_result", "failure"]
 

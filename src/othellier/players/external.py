@@ -5,13 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from functools import partial
 
-from othellier import native
-from othellier.board import Position
 from othellier.errors import ConfigError
-from othellier.geometry import PASS
 from othellier.players.contract import Player
 from othellier.players.follower import GameLine
 from othellier.players.program import Program
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS
 
 __all__ = ["ExternalPlayer", "find_moves"]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from othellier.board import Position
 from othellier.errors import OthellierError, PlayerError
-from othellier.game import GameNode
+from othellier.games.game import GameNode
+from othellier.games.results import Limit, Result
 from othellier.players.contract import Player, answer, failure
-from othellier.results import Limit, Result
+from othellier.rules.board import Position
 
 __all__ = ["Follower", "GameLine", "line_to", "position_after"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from othellier.board import Position
+from othellier.games.results import Limit, Result
 from othellier.players.contract import Answer, Player, checked_result
-from othellier.results import Limit, Result
+from othellier.rules.board import Position
 
 __all__ = ["FunctionPlayer", "MoveFunction"]
 
@@ -17,7 +17,7 @@ MoveFunction = Callable[[Position], Answer]
 class FunctionPlayer(Player):
     """Plays whatever a function says.
 
-    >>> from othellier import native
+    >>> from othellier.rules import native
     >>> FunctionPlayer(lambda position: "f5").choose(native.start(), Limit()).move
     37
     """

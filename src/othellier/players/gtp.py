@@ -15,15 +15,16 @@ import tempfile
 import time
 from pathlib import Path
 
-from othellier import native, records
-from othellier.board import Color, Position, other
+from othellier import records
 from othellier.errors import InvalidPosition, PlayerError, Resigned
-from othellier.game import Game
-from othellier.geometry import PASS, Size, parse_square, square_name
+from othellier.games.game import Game
+from othellier.games.results import Limit, Result
 from othellier.players.external import ExternalPlayer
 from othellier.players.program import Program
 from othellier.players.registry import register
-from othellier.results import Limit, Result
+from othellier.rules import native
+from othellier.rules.board import Color, Position, other
+from othellier.rules.geometry import PASS, Size, parse_square, square_name
 
 __all__ = ["GtpPlayer"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from othellier.board import Position
-from othellier.evaluators import classifier
-from othellier.geometry import STANDARD
+from othellier.evaluation.evaluators import classifier
+from othellier.games.results import Limit, Result
 from othellier.players.contract import Player
 from othellier.players.policy import by_rule
 from othellier.players.registry import register
-from othellier.results import Limit, Result
+from othellier.rules.board import Position
+from othellier.rules.geometry import STANDARD
 from othellier.search import Options, search
 
 __all__ = ["ClassifierPlayer"]

@@ -13,14 +13,14 @@ import threading
 import time as clock
 from dataclasses import dataclass
 
-from othellier.board import Position
-from othellier.evaluators import Evaluate, create_evaluator
-from othellier.geometry import PASS, geometry
-from othellier.node import KeptTree, Node
+from othellier.evaluation.evaluators import Evaluate, create_evaluator
+from othellier.games.results import Limit, MoveValue, Result
 from othellier.players.classical import move_seconds
 from othellier.players.contract import Player
 from othellier.players.registry import register
-from othellier.results import Limit, MoveValue, Result
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, geometry
+from othellier.rules.node import KeptTree, Node
 from othellier.search.base import DEFAULT_DEPTH, INFINITE, MAX_DEPTH, WIN, check_range, finished_value
 
 __all__ = ["KnowledgePlayer", "SearchEffort"]

@@ -12,10 +12,10 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from othellier.board import Position
+from othellier.games.results import Limit, Result
 from othellier.players.contract import AnalysisProgress, Player, checked_result
 from othellier.players.registry import PlayerLike, create_player, register, registered, unregister
-from othellier.results import Limit, Result
+from othellier.rules.board import Position
 
 __all__ = ["Borrowed", "lent"]
 

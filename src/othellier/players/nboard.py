@@ -12,15 +12,15 @@ import sys
 import time
 
 from othellier import records
-from othellier.board import Position
 from othellier.errors import ConfigError, InvalidPosition
-from othellier.game import Game
-from othellier.geometry import parse_square
+from othellier.games.game import Game
+from othellier.games.results import Limit, Result
 from othellier.players.external import ExternalPlayer
 from othellier.players.program import Program
 from othellier.players.registry import register
 from othellier.records.format import parse_number
-from othellier.results import Limit, Result
+from othellier.rules.board import Position
+from othellier.rules.geometry import parse_square
 
 __all__ = ["NBoardPlayer"]
 

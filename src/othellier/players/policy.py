@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from othellier import network
-from othellier.board import Position
-from othellier.engine import network_move
-from othellier.evaluators import create_evaluator
+from othellier.engine.engine import network_move
+from othellier.evaluation import network
+from othellier.evaluation.evaluators import create_evaluator
+from othellier.games.results import Limit, Result
 from othellier.players.contract import Player
 from othellier.players.registry import Public, register
-from othellier.results import Limit, Result
+from othellier.rules.board import Position
 from othellier.search import Options, search
 
 __all__ = ["PolicyPlayer", "by_rule"]

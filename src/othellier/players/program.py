@@ -17,8 +17,8 @@ import time
 import weakref
 from collections import deque
 
+from othellier.base.system import APART, PROGRAMS, kill_all
 from othellier.errors import ConfigError, PlayerError
-from othellier.system import APART, PROGRAMS, kill_all
 
 __all__ = ["Program"]
 

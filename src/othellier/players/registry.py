@@ -22,12 +22,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from othellier import aliases
-from othellier.board import Position
+from othellier.base import aliases
+from othellier.engine.levels import LEVELS
 from othellier.errors import ConfigError, OthellierError, WrongType, nearest
-from othellier.levels import LEVELS
 from othellier.players.contract import Player, failure
 from othellier.players.function import FunctionPlayer, MoveFunction
+from othellier.rules.board import Position
 
 __all__ = [
     "ONLY",

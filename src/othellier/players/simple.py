@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 import time
 
-from othellier.board import Position
 from othellier.errors import ConfigError
+from othellier.games.results import Limit, Result
 from othellier.players.contract import Player
 from othellier.players.registry import Ask, Public, register
-from othellier.results import Limit, Result
+from othellier.rules.board import Position
 
 __all__ = ["Human", "RandomPlayer"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from othellier.results import Limit
+from othellier.games.results import Limit
 
 __all__ = ["Clock", "TimeSettings"]
 

@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from othellier import records
-from othellier.board import Color, Position, other
 from othellier.errors import OthellierError
-from othellier.game import Game
-from othellier.geometry import PASS, Size, parse_square, square_name
+from othellier.games.game import Game
 from othellier.pictures import text
 from othellier.players import Player
 from othellier.players.contract import failure
 from othellier.protocols.clock import Clock, TimeSettings
 from othellier.protocols.thinker import Thinker
 from othellier.records.format import parse_number
+from othellier.rules.board import Color, Position, other
+from othellier.rules.geometry import PASS, Size, parse_square, square_name
 
 __all__ = ["GtpServer"]
 

@@ -26,15 +26,15 @@ from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from othellier import records
-from othellier.board import past_pass
+from othellier.base.system import LOOK
 from othellier.errors import OthellierError
-from othellier.game import Game, GameNode
-from othellier.geometry import PASS, Size, parse_square, square_name
+from othellier.games.game import Game, GameNode
+from othellier.games.results import Limit, Result
 from othellier.players import Player, answer
 from othellier.players.contract import failure
 from othellier.protocols.thinker import Thinker
-from othellier.results import Limit, Result
-from othellier.system import LOOK
+from othellier.rules.board import past_pass
+from othellier.rules.geometry import PASS, Size, parse_square, square_name
 
 __all__ = ["NBoardServer"]
 

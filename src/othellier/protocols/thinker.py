@@ -13,11 +13,11 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import TypeVar
 
-from othellier.game import GameNode
+from othellier.base.system import await_result
+from othellier.games.game import GameNode
+from othellier.games.results import Limit, Result, Stop
 from othellier.players import Player
 from othellier.players.follower import Follower, line_to
-from othellier.results import Limit, Result, Stop
-from othellier.system import await_result
 
 __all__ = ["Thinker"]
 

@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
+from othellier.base.files import LIMIT, read_file, write_file
 from othellier.errors import ConfigError, RecordError, expect
-from othellier.files import LIMIT, read_file, write_file
-from othellier.game import Game
+from othellier.games.game import Game
 from othellier.records import boardstring, eothello, forest, ggf, lines, logbook, obf, quest, sgf, transcript, wthor
 from othellier.records.format import Format, FormatFeature, Item, RecordSource, ending_of
 

@@ -10,10 +10,10 @@ from functools import cache
 from itertools import cycle
 from typing import NamedTuple
 
-from othellier.board import Position
 from othellier.errors import IllegalMove
-from othellier.game import Game, Headers, Outcome
-from othellier.geometry import PASS, Size, square_name
+from othellier.games.game import Game, Headers, Outcome
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, Size, square_name
 
 __all__ = ["MoveStyle", "bare_game", "bare_moves"]
 

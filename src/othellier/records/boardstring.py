@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from othellier import native
-from othellier.board import Position
 from othellier.errors import InvalidPosition
-from othellier.game import Game
+from othellier.games.game import Game
 from othellier.records.format import Format, Item, RecordSource
+from othellier.rules import native
+from othellier.rules.board import Position
 
 __all__ = ["FORMAT", "format_board", "parse_board"]
 

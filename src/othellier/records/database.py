@@ -13,11 +13,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from othellier import batch, game, native
+from othellier import batch
+from othellier.base.files import LIMIT, read_file
 from othellier.errors import IllegalMove, RecordError
-from othellier.files import LIMIT, read_file
+from othellier.games import game
 from othellier.records import wthor
 from othellier.records.format import RecordSource
+from othellier.rules import native
 
 __all__ = ["GAME", "Database", "load"]
 

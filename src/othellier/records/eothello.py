@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from othellier import native
 from othellier.errors import IllegalMove, RecordError
-from othellier.game import Game, Headers, Outcome, replay
+from othellier.games.game import Game, Headers, Outcome, replay
 from othellier.records.format import Format, Item, RecordSource
 from othellier.records.transcript import parse_moves
+from othellier.rules import native
 
 __all__ = ["FORMAT"]
 

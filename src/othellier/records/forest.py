@@ -28,10 +28,9 @@ from collections.abc import Iterable, Iterator
 from importlib import metadata
 from itertools import pairwise
 
-from othellier.board import Position
+from othellier.base.text import LONGEST_TEXT, clean_line
 from othellier.errors import IllegalMove, RecordError
-from othellier.game import Evaluation, Game, GameNode, Headers, Outcome
-from othellier.geometry import PASS, parse_square, square_name
+from othellier.games.game import Evaluation, Game, GameNode, Headers, Outcome
 from othellier.records.bare import MoveStyle, bare_moves
 from othellier.records.boardstring import format_board, parse_board
 from othellier.records.format import (
@@ -46,7 +45,8 @@ from othellier.records.format import (
     parse_reason,
 )
 from othellier.records.transcript import format_moves, parse_moves
-from othellier.text import LONGEST_TEXT, clean_line
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, parse_square, square_name
 
 __all__ = ["FORMAT", "facts", "trace_name"]
 

@@ -15,11 +15,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, TypeVar, cast, get_args
 
-from othellier import native
+from othellier.base.text import LONGEST_TEXT, clean_line, clean_text
 from othellier.errors import IllegalMove, RecordError
-from othellier.game import EndReason, Evaluation, Game, Headers
-from othellier.geometry import STANDARD
-from othellier.text import LONGEST_TEXT, clean_line, clean_text
+from othellier.games.game import EndReason, Evaluation, Game, Headers
+from othellier.rules import native
+from othellier.rules.geometry import STANDARD
 
 __all__ = [
     "ALL",

@@ -16,15 +16,15 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from othellier import native
-from othellier.board import Color, Position
+from othellier.base.text import LONGEST_TEXT, clean_line
 from othellier.errors import IllegalMove, InvalidPosition, RecordError
-from othellier.game import EndReason, Evaluation, Game, GameNode, Headers, Outcome
-from othellier.geometry import PASS, Size, parse_square, square_name
+from othellier.games.game import EndReason, Evaluation, Game, GameNode, Headers, Outcome
 from othellier.records.bare import MoveStyle, bare_game, bare_moves
 from othellier.records.brackets import RUN, Token, escape, first_properties, trees
 from othellier.records.format import ALL, Format, Item, RecordSource, fit, format_number, parse_number
-from othellier.text import LONGEST_TEXT, clean_line
+from othellier.rules import native
+from othellier.rules.board import Color, Position
+from othellier.rules.geometry import PASS, Size, parse_square, square_name
 
 __all__ = ["FORMAT", "format_theory", "parse_game", "parse_theory"]
 

@@ -13,14 +13,14 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from othellier import native
-from othellier.board import Position
+from othellier.base.text import clean_line, clean_text
 from othellier.errors import IllegalMove, OthellierError, RecordError
-from othellier.game import Evaluation, Game, Headers, Outcome, replay
-from othellier.geometry import PASS, Size
+from othellier.games.game import Evaluation, Game, Headers, Outcome, replay
 from othellier.records.format import Format, Item, RecordSource, parse_reason
 from othellier.records.transcript import parse_moves
-from othellier.text import clean_line, clean_text
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, Size
 
 __all__ = ["FORMAT", "parse_game"]
 

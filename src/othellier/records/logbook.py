@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from othellier import native
 from othellier.errors import IllegalMove
-from othellier.game import Game, Outcome, replay
-from othellier.geometry import PASS, square_name
+from othellier.games.game import Game, Outcome, replay
 from othellier.records.format import Format, Item, RecordSource
+from othellier.rules import native
+from othellier.rules.geometry import PASS, square_name
 
 __all__ = ["FORMAT"]
 

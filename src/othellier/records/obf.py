@@ -13,12 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from othellier.base.text import LONGEST_TEXT, clean_line
 from othellier.errors import InvalidPosition, RecordError
-from othellier.game import Evaluation, Game
-from othellier.geometry import parse_square, square_name
+from othellier.games.game import Evaluation, Game
 from othellier.records.boardstring import format_board, parse_board
 from othellier.records.format import Format, Item, RecordSource, fit, format_number, parse_number
-from othellier.text import LONGEST_TEXT, clean_line
+from othellier.rules.geometry import parse_square, square_name
 
 __all__ = ["FORMAT"]
 

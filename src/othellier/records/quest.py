@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from othellier.base.text import clean_line
 from othellier.errors import RecordError
-from othellier.game import Game, GameNode, Headers
-from othellier.geometry import PASS, STANDARD, parse_square, square_names
+from othellier.games.game import Game, GameNode, Headers
 from othellier.records.format import Format, Item, RecordSource, fit, parse_number
 from othellier.records.sgf import format_clock
-from othellier.text import clean_line
+from othellier.rules.geometry import PASS, STANDARD, parse_square, square_names
 
 __all__ = ["FORMAT"]
 

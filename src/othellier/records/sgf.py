@@ -18,11 +18,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from othellier import native
-from othellier.board import Color, Position
+from othellier.base.text import LONGEST_LINE, LONGEST_TEXT, clean_line, clean_text
 from othellier.errors import IllegalMove, RecordError
-from othellier.game import EndReason, Evaluation, Game, GameNode, Headers, Outcome
-from othellier.geometry import PASS, Size, parse_square, square_name, squares_of
+from othellier.games.game import EndReason, Evaluation, Game, GameNode, Headers, Outcome
 from othellier.records.bare import MoveStyle, bare_game, bare_moves
 from othellier.records.brackets import RUN, Token, escape, first_properties, trees
 from othellier.records.format import (
@@ -38,7 +36,9 @@ from othellier.records.format import (
 )
 from othellier.records.ggf import format_theory, parse_theory
 from othellier.records.transcript import format_moves, parse_moves
-from othellier.text import LONGEST_LINE, LONGEST_TEXT, clean_line, clean_text
+from othellier.rules import native
+from othellier.rules.board import Color, Position
+from othellier.rules.geometry import PASS, Size, parse_square, square_name, squares_of
 
 __all__ = ["FORMAT", "format_clock", "written"]
 

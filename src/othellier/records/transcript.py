@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from othellier import native
-from othellier.board import Position
 from othellier.errors import BadMove, IllegalMove, RecordError
-from othellier.game import Game
-from othellier.geometry import PASS, STANDARD, Size, SizeLike, square_name
+from othellier.games.game import Game
 from othellier.records.format import Format, Item, RecordSource, fit
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, STANDARD, Size, SizeLike, square_name
 
 __all__ = ["FORMAT", "format_moves", "parse_moves", "played"]
 

@@ -22,13 +22,13 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from othellier import native
+from othellier.base.files import read_file, write_file
+from othellier.base.text import clean_line
 from othellier.errors import IllegalMove, RecordError
-from othellier.files import read_file, write_file
-from othellier.game import Game, Headers, Outcome
-from othellier.geometry import PASS
+from othellier.games.game import Game, Headers, Outcome
 from othellier.records.format import Format, Item, RecordSource, fit
-from othellier.text import clean_line
+from othellier.rules import native
+from othellier.rules.geometry import PASS
 
 __all__ = [
     "DEFAULT_DEPTH",

@@ -7,8 +7,8 @@ begins, and where the compiled twin takes over unless `backend="python"`.
 from othellier.search.base import Counters, Options, SearchOutcome
 from othellier.search.mcts import MctsOptions
 from othellier.search.observer import Observer
-from othellier.search.recording import Comparison, RecordedNode, RecordedTree, record
 from othellier.search.run import KeptTable, MonteCarlo, search
+from othellier.search.trees.recording import Comparison, RecordedNode, RecordedTree, record
 
 __all__ = [
     "Comparison",

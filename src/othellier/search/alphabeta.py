@@ -7,8 +7,8 @@ between them will not be reached, so a bound on it will do: the value returned i
 
 from __future__ import annotations
 
-from othellier.geometry import PASS
 from othellier.reference import moves_mask
+from othellier.rules.geometry import PASS
 from othellier.search.base import INFINITE
 from othellier.search.tree import Tree
 

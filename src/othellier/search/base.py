@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, get_args
 
-from othellier.board import Count
 from othellier.errors import ConfigError, nearest
-from othellier.evaluators import Evaluate, Evaluator, positional
+from othellier.evaluation.evaluators import Evaluate, Evaluator, positional
+from othellier.games.results import MoveValue
 from othellier.reference import final_score
-from othellier.results import MoveValue
+from othellier.rules.board import Count
 
 __all__ = [
     "DEFAULT_DEPTH",

@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import get_args
 
-from othellier.evaluators import square_values
-from othellier.geometry import PASS, Size, geometry, inverse_symmetry, squares_of
+from othellier.evaluation.evaluators import square_values
+from othellier.games.results import MoveValue
 from othellier.reference import moves_mask
-from othellier.results import MoveValue
+from othellier.rules.geometry import PASS, Size, geometry, inverse_symmetry, squares_of
 from othellier.search.base import Counters, StopSign, check_choice, check_range
 from othellier.search.ordering import expand
 from othellier.search.rng import Rng

@@ -6,8 +6,8 @@ Each returns the value of a position and leaves its best line in the tree. `play
 
 from __future__ import annotations
 
-from othellier.geometry import PASS
 from othellier.reference import moves_mask
+from othellier.rules.geometry import PASS
 from othellier.search.base import INFINITE
 from othellier.search.tree import Tree
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from othellier.geometry import PASS, Geometry, Size
+from othellier.rules.geometry import PASS, Geometry, Size
 from othellier.search.base import INFINITE, Options, StopSign
 from othellier.search.mcts import Mcts, MctsNode, MctsOptions
 from othellier.search.ordering import ChildBoard

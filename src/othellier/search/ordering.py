@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from othellier.evaluators import Evaluate, square_values
-from othellier.geometry import PASS, Geometry, squares_of
+from othellier.evaluation.evaluators import Evaluate, square_values
 from othellier.reference import flips_mask
+from othellier.rules.geometry import PASS, Geometry, squares_of
 from othellier.search.base import Options
 from othellier.search.rng import Rng
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from othellier.geometry import Geometry, squares_of
 from othellier.reference import flips_mask, moves_mask
+from othellier.rules.geometry import Geometry, squares_of
 from othellier.search.rng import Rng
 
 __all__ = ["Rollout", "play_out"]

@@ -10,12 +10,12 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from othellier import native
-from othellier.board import Position
 from othellier.errors import ConfigError, InvalidPosition
-from othellier.evaluators import Evaluator, square_values
-from othellier.geometry import PASS, Size, geometry, squares_of
-from othellier.results import MoveValue
+from othellier.evaluation.evaluators import Evaluator, square_values
+from othellier.games.results import MoveValue
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, Size, geometry, squares_of
 from othellier.search.alphabeta import alphabeta, nega_alphabeta, pvs
 from othellier.search.base import Algorithm, Backend, Counters, Options, SearchOutcome, StopSign, check_choice
 from othellier.search.mcts import DEFAULT_ITERATIONS, Mcts, MctsOptions
@@ -186,11 +186,11 @@ def _search_native(
     weights = None
     more = {}
     if options.evaluator.uses("patterns"):
-        from othellier.patterns import compiled_weights  # which brings NumPy with it
+        from othellier.evaluation.patterns import compiled_weights  # which brings NumPy with it
 
         weights = compiled_weights()
     if options.evaluator.uses("classifier"):
-        from othellier.classifier import compiled_model
+        from othellier.evaluation.classifier import compiled_model
 
         more["classifier"] = compiled_model()
     value, completed, line, judged, counters = native.core.classic_search(

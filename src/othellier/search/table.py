@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from othellier.geometry import PASS, Geometry, Size, geometry, inverse_symmetry
+from othellier.rules.geometry import PASS, Geometry, Size, geometry, inverse_symmetry
 from othellier.search.base import INFINITE
 
 __all__ = ["TranspositionTable", "canonical"]

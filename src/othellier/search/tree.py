@@ -8,9 +8,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-from othellier.evaluators import Evaluator
-from othellier.geometry import PASS, Geometry
-from othellier.results import MoveValue
+from othellier.evaluation.evaluators import Evaluator
+from othellier.games.results import MoveValue
+from othellier.rules.geometry import PASS, Geometry
 from othellier.search.base import INFINITE, Counters, Options, StopSign, finished_value
 from othellier.search.ordering import ChildBoard, Ordering
 from othellier.search.table import TranspositionTable

@@ -10,9 +10,9 @@ from PIL import Image
 from playwright.sync_api import BrowserContext, Page
 
 import othellier
-from othellier import native
-from othellier.board import Position
-from othellier.geometry import squares_of
+from othellier.rules import native
+from othellier.rules.board import Position
+from othellier.rules.geometry import squares_of
 from othellier.search import Options, record
 
 NOTEBOOK = Path(__file__).parents[3] / "notebooks" / "en" / "2_minimax_to_pvs.ipynb"

@@ -50,7 +50,7 @@ def served(copy: Addition) -> Iterator[str]:
 
 def words(copy: Addition, name: str, english: str, french: str) -> None:
     for language, text in (("en", english), ("fr", french)):
-        copy.edit(f"web/i18n/{language}.json", (' "do.learn":', f' "{name}": "{text}",\n "do.learn":'))
+        copy.edit(f"page/i18n/{language}.json", (' "do.learn":', f' "{name}": "{text}",\n "do.learn":'))
 
 
 def test_a_button(tmp_path: Path, context: Callable[..., BrowserContext]) -> None:
@@ -58,10 +58,11 @@ def test_a_button(tmp_path: Path, context: Callable[..., BrowserContext]) -> Non
     copy = Addition("a button", tmp_path)
     places = 'places: ["play", "study", "menu board", "options look"]'
     entry = f'  large: {{ option: "large", icon: "up", keys: ["Shift+L"], {places} }},\n'
-    copy.edit("web/static/shell/actions.js", (LEARN, f"{entry}{LEARN}"))
+    copy.edit("page/static/shell/actions.js", (LEARN, f"{entry}{LEARN}"))
     words(copy, "do.large", "Large words", "Grands mots")
     copy.edit(
-        "web/static/shell/layout.css", (".top {\n  grid", 'html[data-on~="large"] {\n  zoom: 1.1;\n}\n\n.top {\n  grid')
+        "page/static/shell/layout.css",
+        (".top {\n  grid", 'html[data-on~="large"] {\n  zoom: 1.1;\n}\n\n.top {\n  grid'),
     )
     with served(copy) as address:
         page = context().new_page()
@@ -90,7 +91,7 @@ def test_a_button(tmp_path: Path, context: Callable[..., BrowserContext]) -> Non
 def test_a_page(tmp_path: Path, context: Callable[..., BrowserContext]) -> None:
     copy = Addition("a page", tmp_path)
     copy.write(
-        "web/static/museum/museum.js",
+        "page/static/museum/museum.js",
         """// A page with one exhibit, which the server knows.
 import { api } from "../shell/api.js";
 import { h } from "../shell/dom.js";
@@ -101,17 +102,17 @@ export async function openMuseum() {
 """,
     )
     run = '() => import("../museum/museum.js").then((module) => module.openMuseum())'
-    copy.edit("web/static/shell/actions.js", (LEARN, f'  museum: {{ places: ["nav"], run: {run} }},\n{LEARN}'))
+    copy.edit("page/static/shell/actions.js", (LEARN, f'  museum: {{ places: ["nav"], run: {run} }},\n{LEARN}'))
     words(copy, "do.museum", "Museum", "Musée")
-    copy.edit("web/static/shell/api.js", ("  puzzles: (", '  museum: () => request("GET", "museum"),\n  puzzles: ('))
+    copy.edit("page/static/shell/api.js", ("  puzzles: (", '  museum: () => request("GET", "museum"),\n  puzzles: ('))
     shape = "class PositionView(BaseModel):"
-    copy.edit("web/contract/replies.py", (shape, f"class MuseumView(BaseModel):\n    exhibit: str\n\n\n{shape}"))
+    copy.edit("page/wire/replies.py", (shape, f"class MuseumView(BaseModel):\n    exhibit: str\n\n\n{shape}"))
     copy.write(
-        "web/server/museum_routes.py",
+        "page/server/museum_routes.py",
         '''"""The route of the museum."""
 from __future__ import annotations
 from fastapi import APIRouter
-from othellier.web.contract.replies import MuseumView
+from othellier.page.wire.replies import MuseumView
 museum = APIRouter(prefix="/api/v1")
 @museum.get("/museum")
 async def get_museum() -> MuseumView:
@@ -120,11 +121,11 @@ async def get_museum() -> MuseumView:
 ''',
     )
     copy.edit(
-        "web/server/app.py",
+        "page/server/app.py",
         ("    app.include_router(study)\n", "    app.include_router(study)\n    app.include_router(museum)\n"),
         (
-            "from othellier.web.server.routes import",
-            "from othellier.web.server.museum_routes import museum\nfrom othellier.web.server.routes import",
+            "from othellier.page.server.routes import",
+            "from othellier.page.server.museum_routes import museum\nfrom othellier.page.server.routes import",
         ),
     )
     with served(copy) as address:

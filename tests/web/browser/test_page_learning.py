@@ -7,7 +7,7 @@ from desk import Desk, OpenDesk, Server
 from playwright.sync_api import Locator, Route, expect
 
 from othellier.coach.puzzle_set import GradedPuzzle, shipped_puzzles
-from othellier.geometry import square_name
+from othellier.rules.geometry import square_name
 
 
 def square(dialog: Locator, name: str) -> Locator:

@@ -9,7 +9,7 @@ from urllib.parse import urlparse
 import pytest
 from playwright.sync_api import BrowserContext, Route
 
-WEB = Path(__file__).parents[3] / "src" / "othellier" / "web"
+WEB = Path(__file__).parents[3] / "src" / "othellier" / "page"
 KINDS = {".js": "text/javascript", ".json": "application/json"}
 
 Call = Callable[..., Any]

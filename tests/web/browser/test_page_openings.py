@@ -8,7 +8,7 @@ from desk import OpenDesk, Server
 from playwright.sync_api import Route, expect
 
 from othellier import records
-from othellier.game import Game
+from othellier.games.game import Game
 from othellier.openings import book
 from othellier.records.transcript import parse_moves
 

@@ -7,8 +7,8 @@ from board import poll
 from desk import Desk, OpenDesk, Server
 from playwright.sync_api import BrowserContext, expect
 
-from othellier.board import Position
-from othellier.geometry import square_name
+from othellier.rules.board import Position
+from othellier.rules.geometry import square_name
 
 WEAK = {"kind": "level", "level": "beginner"}
 HUMAN = {"kind": "human"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-WEB = Path(__file__).parents[3] / "src" / "othellier" / "web"
+WEB = Path(__file__).parents[3] / "src" / "othellier" / "page"
 SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((WEB / "static").rglob("*.[jh]*")))
 LANGUAGES = [path.stem for path in sorted((WEB / "i18n").glob("*.json"))]
 

@@ -6,9 +6,9 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from othellier.board import Position
 from othellier.course import Counted, Failed, Task, Told
 from othellier.course.tasks.minimax import VALUE, VALUE_FRENCH, WON, evaluate
+from othellier.rules.board import Position
 
 __all__ = ["TASK", "check", "reference"]
 

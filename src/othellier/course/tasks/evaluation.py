@@ -7,9 +7,9 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from othellier.arena.openings import BALANCED, find_openings
-from othellier.board import Position
 from othellier.course import Failed, Task, Told
-from othellier.geometry import PASS, STANDARD
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, STANDARD
 from othellier.search import Options, search
 
 __all__ = ["TASK", "check"]

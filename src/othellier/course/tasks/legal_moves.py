@@ -7,9 +7,9 @@ from collections.abc import Callable
 from numbers import Integral
 from typing import Any
 
-from othellier.board import Position
 from othellier.course import Failed, Task, Told
-from othellier.geometry import square_name, squares_of
+from othellier.rules.board import Position
+from othellier.rules.geometry import square_name, squares_of
 
 __all__ = ["TASK", "check"]
 

@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from othellier.board import Position
 from othellier.course import Counted, Failed, Task, Told
-from othellier.evaluators import positional
-from othellier.geometry import STANDARD
+from othellier.evaluation.evaluators import positional
+from othellier.rules.board import Position
+from othellier.rules.geometry import STANDARD
 
 __all__ = ["TASK", "VALUE", "VALUE_FRENCH", "WON", "cases", "check", "evaluate", "reference"]
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from numbers import Integral
 from typing import Any
 
-from othellier.board import Position
+from othellier.base.system import Stopwatch
 from othellier.course import Failed, Task, Told
-from othellier.geometry import PASS, square_name
-from othellier.system import Stopwatch
+from othellier.rules.board import Position
+from othellier.rules.geometry import PASS, square_name
 
 __all__ = ["TASK", "check"]
 
