@@ -3,7 +3,11 @@
 import ast
 import doctest
 import json
+import os
 import re
+import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +31,7 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
+PATHS = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 MODULES = files(".py", under=("src",))
 DUTIES = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 LAYERS = module_map.layers()
@@ -53,6 +58,20 @@ def test_the_map_names_every_module_and_no_other() -> None:
 def test_the_map_names_every_file_of_the_core() -> None:
     there = {str(path.relative_to(ROOT / "core")) for path in files(".cpp", ".h", under=("core",))}
     assert there == set(module_map.listed(module_map.section("The core")))
+
+
+def test_modules_import_from_those_above() -> None:
+    """The contracts of import-linter in pyproject.toml, which name every folder of the map."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    layers = next(contract["layers"] for contract in contracts if contract["name"] == "The order of the folders")
+    named = {part.strip() for layer in layers for part in layer.split(":")}
+    assert named == {name.rstrip("/").removesuffix(".py") for name in ORDER}
+    done = subprocess.run(
+        ["lint-imports", "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False, env=PATHS
+    )
+    assert done.returncode == 0, done.stdout
 
 
 def test_a_part_of_the_page_imports_only_from_parts_above() -> None:
