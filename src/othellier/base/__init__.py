@@ -1,6 +1,6 @@
 """Foundations without anything about Othello: files, text, the operating system, tables, processes.
 
-aliases    words of the five documents for players, options and strategies
+aliases    words of published studies for players, options and strategies
 builds     other revisions of this package, compiled and kept
 fence      the fence around code of others in a process of its own: files, processes, network, memory
 files      whole files read with a limit and written all or nothing

@@ -1,6 +1,6 @@
-"""Words that the five documents have for players, options and strategies, beside ours, and names in any spelling.
+"""Words of published studies for players, options and strategies, beside ours, and names in any spelling.
 
-The documents write `Negamax-AlphaBeta`, `negamax_alpha_beta`, `MCTS` or `strategy: positional`. Names are compared
+The studies write `Negamax-AlphaBeta`, `negamax_alpha_beta`, `MCTS` or `strategy: positional`. Names are compared
 without regard to case, blanks, hyphens and underscores. What a name stands for is the business of its registry.
 """
 
