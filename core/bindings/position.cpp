@@ -250,11 +250,13 @@ void bind_position(nb::module_& m) {
     plain_type = nb::object(nb::module_::import_("othellier.reference").attr("Position")).release();
 
     nb::class_<Position>(m, "Position", nb::is_final(), nb::pooled(256))
-        .def("__init__", &make, nb::arg("player").none(), nb::arg("opponent").none(),
-             nb::arg("turn").none() = nb::handle(black_name),
-             nb::arg("size").none() = nb::handle(find_kind(8, 8)->size),
-             nb::sig("def __init__(self, player: int, opponent: int, turn: othellier.rules.board.Color = 'black', "
-                     "size: othellier.rules.geometry.Size = ...) -> None"))
+        .def(
+            "__init__", &make, nb::arg("player").none(), nb::arg("opponent").none(),
+            nb::arg("turn").none() = nb::handle(black_name),
+            nb::arg("size").none() = nb::handle(find_kind(8, 8)->size),
+            nb::sig(
+                "def __init__(self, player: int, opponent: int, turn: othellier.rules.board.Color = 'black', "
+                "size: othellier.rules.geometry.Size = ...) -> None"))
         .def_prop_ro("player", [](const Position& p) { return p.packed(p.board.player); })
         .def_prop_ro("opponent", [](const Position& p) { return p.packed(p.board.opponent); })
         .def_prop_ro(
@@ -277,7 +279,8 @@ void bind_position(nb::module_& m) {
         .def(
             "flips_mask",
             [](const Position& p, nb::handle square) { return p.packed(p.flips(to_square(p, square))); },
-            nb::arg("square").none(), nb::sig("def flips_mask(self, square: othellier.rules.geometry.Move) -> int"))
+            nb::arg("square").none(),
+            nb::sig("def flips_mask(self, square: othellier.rules.geometry.Move) -> int"))
         .def(
             "flips",
             [](const Position& p, nb::handle square) {
