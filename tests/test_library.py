@@ -20,9 +20,10 @@ LIBRARY = (
     "engine",
     "players",
     "coach",
+    "arena",
     "course",
 )
-"""Folders and modules, in their order; the arena still reads configurations."""
+"""Folders and modules, in their order."""
 
 PROGRAM = """
 import importlib, pkgutil, sys

@@ -47,8 +47,9 @@ if TYPE_CHECKING:
         records,
         reference,
     )
-    from othellier.arena.contests import match, tournament
+    from othellier.arena.contests import match
     from othellier.coach import GameAnalysis, analyze
+    from othellier.config.contests import tournament
     from othellier.engine.engine import Engine
     from othellier.errors import IllegalMove, InvalidPosition, OthellierError, RecordError, WrongType
     from othellier.games.game import Game
@@ -116,7 +117,8 @@ if not TYPE_CHECKING:
     _fetch, __dir__ = lazy_names(
         __name__,
         {
-            "othellier.arena.contests": ["match", "tournament"],
+            "othellier.arena.contests": ["match"],
+            "othellier.config.contests": ["tournament"],
             "othellier.rules.board": ["Position"],
             "othellier.coach": ["GameAnalysis", "analyze"],
             "othellier.engine.engine": ["Engine"],

@@ -1,4 +1,4 @@
-"""A match or a tournament in one call, for programs: `othellier.match` and `othellier.tournament`.
+"""A match in one call, for programs: `othellier.match`. Its twin for tournaments, which reads settings, is in `config`.
 
 Players are strings, objects or functions. Strings can play on several processes (`jobs`); a script that asks for
 that needs the usual `if __name__ == "__main__":`. With an object or a function among the players all games are played
@@ -7,8 +7,7 @@ in the calling thread. The command line does the same with progress bars and fil
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -19,17 +18,14 @@ from othellier.arena.ledger import Ledger
 from othellier.arena.match import Match
 from othellier.arena.openings import BALANCED
 from othellier.arena.play import Played
-from othellier.arena.report import TournamentReport
 from othellier.arena.stats import Sprt
-from othellier.arena.tournament import Encounter, Tournament
 from othellier.base.jobs import Crew
-from othellier.config.models import TournamentConfig, parse
-from othellier.errors import WrongType, expect
+from othellier.errors import expect
 from othellier.games.results import clocked
 from othellier.players import PlayerLike, lent
 from othellier.rules.geometry import STANDARD, SizeLike
 
-__all__ = ["match", "tournament"]
+__all__ = ["crew_for", "match"]
 
 _Progress = Callable[[int, int], None]
 
@@ -76,7 +72,7 @@ def match(
     with ExitStack() as closing:
         first, second = closing.enter_context(lent([a, b]))
         fits = wants_fit(first, second)
-        crew = closing.enter_context(_crew([a, b], executor, jobs, pinned=fits))
+        crew = closing.enter_context(crew_for([a, b], executor, jobs, pinned=fits))
         facts: dict[str, Any] = {"openings": openings, "plies": plies, "size": size, "seed": seed}
         facts["limit"] = clocked(clock, time)
         fitted = fit_time(first, second, crew, **facts) if fits else None
@@ -95,50 +91,6 @@ def match(
     return running
 
 
-def tournament(
-    players: Sequence[PlayerLike] | Mapping[str, PlayerLike],
-    games: int = 50,
-    *,
-    folder: str | Path | None = None,
-    jobs: int = 1,
-    executor: str = "processes",
-    progress: _Progress | None = None,
-    **settings: Any,
-) -> TournamentReport:
-    """Let many players play each other: all against all unless `system` says otherwise, so many games a pairing.
-
-    Players may be given with names, as a mapping. In a `folder` every game is kept, and the same call goes on where it
-    was interrupted. Other settings are those of docs/configuration.md: `system`, `openings`, `size`, `time`, `seed` …
-
-    >>> report = tournament({"searcher": "alphabeta:depth=4", "dice": "random:seed=1"}, games=4, size=6)
-    >>> [(line.name, line.total.wins) for line in report.standings]
-    [('searcher', 4), ('dice', 0)]
-    """
-    if isinstance(players, str) or not isinstance(players, Sequence | Mapping):
-        raise WrongType.of("players", players, "a list of players, or names with players such as {'me': 'random'},")
-    names, given = (list(players), list(players.values())) if isinstance(players, Mapping) else ([], list(players))
-    with ExitStack() as closing:
-        specs = closing.enter_context(lent(given))
-        entries = [{"algorithm": spec, "name": name} for spec, name in zip(specs, names or specs, strict=True)]
-        facts = {**settings, "players": entries, "games": games, "jobs": jobs, "executor": executor}
-        if "size" in facts:
-            facts["size"] = str(facts["size"])
-        config = parse(facts, TournamentConfig, "tournament")
-        place = closing.enter_context(tempfile.TemporaryDirectory()) if folder is None else folder
-        running = closing.enter_context(Tournament(config, Path(place)))
-        crew = closing.enter_context(_crew(given, executor, jobs))
-        done = 0
-
-        def told(_: Encounter, played: list[Played]) -> None:
-            nonlocal done
-            done += len(played)
-            if progress is not None:
-                progress(done, running.planned())
-
-        running.run(crew, told)
-        return TournamentReport(running)
-
-
-def _crew(players: Sequence[PlayerLike], executor: str, jobs: int, *, pinned: bool = False) -> Crew:
-    """Objects cannot be sent to other processes: then all is played here."""
+def crew_for(players: Sequence[PlayerLike], executor: str, jobs: int, *, pinned: bool = False) -> Crew:
+    """Return a crew for these players. Objects cannot be sent to other processes: with one, all is played here."""
     return Crew(executor, jobs, pinned=pinned) if all(isinstance(player, str) for player in players) else Crew("here")

@@ -11,9 +11,9 @@ from othellier.arena.guard import resolve
 from othellier.arena.ledger import game_line
 from othellier.arena.match import check_players
 from othellier.arena.openings import find_openings
+from othellier.arena.plan import SeriesPlan
 from othellier.arena.play import Played, Watch
 from othellier.base.jobs import Crew
-from othellier.config.models import RunConfig
 from othellier.games.results import Limit, Result
 from othellier.players import Player
 from othellier.players.lent import Borrowed
@@ -43,7 +43,7 @@ class CountedPlayer(Borrowed):
 class Series:
     """The games of a configuration, planned and then played; what was played is always there to be asked for."""
 
-    def __init__(self, config: RunConfig) -> None:
+    def __init__(self, config: SeriesPlan) -> None:
         self.config = config
         self.limit = Limit(time=config.time)
         size = Size.parse(config.size)

@@ -21,10 +21,10 @@ from othellier.arena.ledger import Ledger, game_line
 from othellier.arena.match import Match, check_players, plan
 from othellier.arena.openings import BALANCED, START, find_openings
 from othellier.arena.pairings import Pairing, gauntlet, round_robin, swiss_round, swiss_rounds
+from othellier.arena.plan import TournamentPlan
 from othellier.arena.play import OpeningMoves, Played
 from othellier.base.files import read_file, write_file
 from othellier.base.jobs import Crew
-from othellier.config.models import TournamentConfig
 from othellier.errors import ConfigError, RecordError
 from othellier.games.results import clocked
 from othellier.rules.geometry import Size
@@ -76,7 +76,7 @@ class Tournament:
     2
     """
 
-    def __init__(self, config: TournamentConfig, folder: Path, *, checked: bool = False) -> None:
+    def __init__(self, config: TournamentPlan, folder: Path, *, checked: bool = False) -> None:
         """`checked` says that all players have been made once already."""
         self.config = config
         self.folder = folder
@@ -100,7 +100,7 @@ class Tournament:
 
     def _check_folder(self) -> None:
         """Refuse a folder of another tournament; write down what this one is."""
-        facts = self.config.model_dump(mode="json")
+        facts = self.config.facts()
         facts["players"] = self.specs
         facts["digest"] = self._digest()
         facts["files"] = {name: digest for name, spec in self.specs.items() if (digest := _file_digest(spec))}
@@ -109,7 +109,7 @@ class Tournament:
             try:
                 old = json.loads(read_file(path))
                 # What an older version did not know was as it is now unless somebody says otherwise.
-                usual = {name: field.default for name, field in TournamentConfig.model_fields.items()}
+                usual = self.config.defaults()
                 changed = [key for key in FIXED if old.get(key, usual.get(key)) != facts[key]]
                 changed += [name for name, spec in old["players"].items() if self.specs.get(name, spec) != spec]
                 files = old.get("files", {})

@@ -95,7 +95,7 @@ def _play(settings: RunConfig, show: Show, json: bool) -> int:
         status = 130
     except OthellierError as error:
         failure = error
-    _save(series)
+    _save(series, settings)
     if json:
         json_line(series.statistics())
     elif display != "none" and series.games:
@@ -125,7 +125,7 @@ def _play_on_page(settings: RunConfig, port: int | None, browser: bool) -> int:
         try:
             if game.outcome() is not None:
                 series.games[0] = Played.of_game(game, opening, {})
-                _save(series)
+                _save(series, settings)
             elif settings.record is not None and game.main_line():
                 records.write([game], settings.record)
         except OthellierError as error:  # told when the server has ended
@@ -270,14 +270,14 @@ def _summary(series: Series) -> str:
     return "\n".join(lines)
 
 
-def _save(series: Series) -> None:
+def _save(series: Series, settings: RunConfig) -> None:
     """Write what the configuration wants to be kept, of the games there are."""
     from othellier import records
     from othellier.base.files import write_file
 
-    if (path := series.config.statistics) is not None:
+    if (path := settings.statistics) is not None:
         write_file(path, [json_library.dumps(series.statistics(), indent=2).encode() + b"\n"])
-    if (path := series.config.record) is not None and series.games:
+    if (path := settings.record) is not None and series.games:
         if path.suffix == LINES:
             _write_lines(series, path)
             return

@@ -1,5 +1,6 @@
 """Configurations in YAML: their keys, defaults and descriptions.
 
+contests   a tournament in one call, whose settings are those of a configuration
 models     configurations in YAML: their keys, defaults and descriptions
 reference  all those keys as a document
 """

@@ -255,6 +255,14 @@ class TournamentConfig(_Games):
         "left loses.",
     )
 
+    def facts(self) -> dict[str, Any]:
+        """Return all settings as they are stored beside the games, as JSON values."""
+        return self.model_dump(mode="json")
+
+    def defaults(self) -> dict[str, Any]:
+        """Return the value of each setting that nobody gave."""
+        return {name: field.default for name, field in type(self).model_fields.items()}
+
     @model_validator(mode="after")
     def _check(self) -> TournamentConfig:
         names = [player.title for player in self.players]
@@ -453,8 +461,7 @@ def load(path: str | Path, model: type[M]) -> M:
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: is not a text in UTF-8") from None
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        where = f", line {mark.line + 1}" if mark is not None else ""
+        where = f", line {mark.line + 1}" if (mark := error.problem_mark) is not None else ""
         raise ConfigError(f"{path}{where}: {error.problem or 'is not YAML'}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ConfigError(f"{path}: is not YAML: {str(error).splitlines()[0] if str(error) else 'too deep'}") from None
