@@ -9,7 +9,7 @@ at the level that keeps the error of the whole family at five per cent (Bonferro
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any, Self
@@ -17,7 +17,7 @@ from typing import Any, Self
 from othellier.arena.stats import Tally, wilson
 from othellier.lab.words import Words
 
-__all__ = ["Conclusions", "Observed", "compare", "level"]
+__all__ = ["Conclusions", "Observed", "compare", "judge", "level"]
 
 ERROR = 0.05
 """Chance of at least one false difference in a family of comparisons."""
@@ -74,6 +74,15 @@ def compare(first: Observed, second: Observed | None = None, family: int = 1) ->
     least = difference - math.hypot(first.share - low, other_high - second.share)
     most = difference + math.hypot(high - first.share, second.share - other_low)
     return (least > 0) - (most < 0)
+
+
+def judge(parts: Mapping[str, Observed]) -> dict[str, int]:
+    """Compare each share with a half as `compare` does, as one family of comparisons.
+
+    >>> judge({"first": Observed(60, 100)}), judge({"first": Observed(60, 100), "second": Observed(30, 50)})
+    ({'first': 1}, {'first': 0, 'second': 0})
+    """
+    return {name: compare(part, family=len(parts)) for name, part in parts.items()}
 
 
 class Conclusions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from othellier.lab.conclusions import Conclusions, Observed, compare
+from othellier.lab.conclusions import Conclusions, Observed, judge
 from othellier.lab.experiment import Findings, Lab, Table, Value, experiment
 from othellier.lab.plots import Bar, draw_bars
 from othellier.lab.studies import NEUCHATEL, Citation
@@ -25,7 +25,7 @@ def conclude_criteria(without: dict[str, Observed], games: int, say: Words) -> l
     """Conclusions from the points that the sum without each criterion makes against the whole sum."""
     conclude = Conclusions(say)
     family = len(without)
-    verdicts = {name: compare(part, family=family) for name, part in without.items()}
+    verdicts = judge(without)
     needed, harmful = ([name for name, one in verdicts.items() if one == sign] for sign in (-1, 1))
     unsure = [name for name, one in verdicts.items() if not one]
     conclude("A criterion is worth its place if the sum is weaker without it.")

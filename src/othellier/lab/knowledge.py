@@ -11,7 +11,7 @@ from typing import Any
 
 from othellier.arena.openings import BALANCED, find_openings
 from othellier.games.results import Limit
-from othellier.lab.conclusions import Conclusions, Observed, compare
+from othellier.lab.conclusions import Conclusions, Observed, compare, judge
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment, share
 from othellier.lab.plots import Curve, Figure, draw_curves
 from othellier.lab.studies import BOULANGER, Citation
@@ -159,7 +159,7 @@ def conclude_knowledge(
             kinds=say.join(for_all[kind] for kind in quicker),
         )
     family = len(matches)
-    verdicts = {match: compare(part, family=family) for match, part in matches.items()}
+    verdicts = judge(matches)
     for sign in (1, -1):
         told = [f"{match} {conclude.part(matches[match], family)}" for match in matches if verdicts[match] == sign]
         if told:

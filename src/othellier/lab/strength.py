@@ -7,7 +7,7 @@ from itertools import pairwise
 from othellier.arena.effort import Side
 from othellier.arena.rating_scale import RatingScale, Score
 from othellier.engine.levels import LEVELS
-from othellier.lab.conclusions import Conclusions, Observed, compare
+from othellier.lab.conclusions import Conclusions, Observed, judge
 from othellier.lab.experiment import Findings, Lab, Measured, Table, Value, experiment
 from othellier.lab.plots import draw_cross_table, draw_ratings
 from othellier.lab.ratings import over_random
@@ -31,7 +31,7 @@ def conclude_levels(steps: dict[str, Observed], elo: dict[str, float], say: Word
     """Conclusions from the points of each level against the one before it, and from the Elo of all levels in order."""
     conclude = Conclusions(say)
     family = len(steps)
-    verdicts = {name: compare(part, family=family) for name, part in steps.items()}
+    verdicts = judge(steps)
     weaker, unsure, stronger = ([name for name in steps if verdicts[name] == sign] for sign in (-1, 0, 1))
     if stronger:
         conclude("Stronger than the level before, beyond chance: {levels}.", levels=conclude.listed(stronger))
