@@ -47,7 +47,7 @@ def module_name(path: Path, package: Path) -> str:
 
 
 def top_module(name: str, package: Path) -> str:
-    """What the map calls the module: `records/` for `othellier.records.ggf`, `board.py` for `othellier.rules.board`."""
+    """Return a module's name on the map: `records/` for `othellier.records.ggf`, `batch.py` for `othellier.batch`."""
     first = name.split(".")[1]
     return f"{first}/" if (package / first).is_dir() else f"{first}.py"
 

@@ -23,7 +23,7 @@ std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
 // Where the random numbers of a game start.
 std::uint64_t first_random(std::uint64_t number) { return number * 0xD6E8FEB86659FD93ULL; }
 
-// What a thread needs to play games.
+// Memory of one thread that plays games.
 struct Memory {
     Table table{kTableMegabytes};
     EndgameCache cache;

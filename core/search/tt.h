@@ -49,12 +49,12 @@ class Table {
         used_ = false;
         generation_ = 1;
     }
-    // Whether it may hold anything: clearing a large fresh table would cost more than solving a small board.
+    // True if it may hold anything: clearing a large fresh table would cost more than solving a small board.
     bool used() const { return used_; }
     void clear() {
         clear([](const auto& part) { part(0, 1); });
     }
-    // The same by several threads: together(part) calls part(i, count) for every i below some count.
+    // Clears with several threads: together(part) calls part(i, count) for every i below some count.
     template <typename Together>
     void clear(Together together) {
         if (!used_) return;

@@ -44,7 +44,7 @@ class Bout:
     memory: int | None = None
     """Megabytes for each player of a file, which is confined then."""
     measured: bool = False
-    """Whether the processor time of each move is measured."""
+    """True if the processor time of each move is measured."""
 
 
 _kept = threading.local()

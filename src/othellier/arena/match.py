@@ -220,7 +220,7 @@ class Match:
             self._failed_in_a_row[index] = self._failed_in_a_row[index] + 1 if failed else 0
 
     def _is_evidence(self, game: Played, color: Color) -> bool:
-        """Whether a game counts: it is a new one, and no error has ended it."""
+        """Return True for a game that counts: it is a new one, and no error has ended it."""
         if game.broken and not self._errors_count:
             self.broken += 1
             return False

@@ -1,4 +1,4 @@
-"""What arena and guarded players send each other: JSON, of which the arena reads no more than it expects.
+"""Messages between the arena and guarded players: JSON, of which the arena reads no more than it expects.
 
 A question is the player and the start of a game, or a position, the moves since the last one and a limit. An answer
 is `true`, a result or an error. Whatever else comes from a player, however large or deep, is a ValueError.
@@ -28,7 +28,7 @@ DIGITS = 20
 """Of a number: positions that were visited fit into 64 bits."""
 
 WHOLE = ("depth", "nodes", "selectivity", "infinite")
-"""What of a limit is a whole number, or yes or no."""
+"""Fields of a limit that hold a whole number, or yes or no."""
 
 WORDS = 2_000
 """Characters of an error."""

@@ -106,7 +106,7 @@ class Played:
 
     @property
     def broken(self) -> bool:
-        """Whether an error ended the game, so that it says nothing about strength; a loss on the clock does."""
+        """True if an error, and not the clock, ended the game, which then is no evidence of strength."""
         return bool(self.error) and ON_CLOCK not in self.error
 
     @property

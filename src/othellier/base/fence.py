@@ -35,7 +35,7 @@ SYSTEM = (
     *("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/sys/devices/system"),
     *("/proc/self", "/proc/sys", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/loadavg", "/proc/filesystems"),
 )
-"""What libraries read: themselves, the clock, the names of users, cores and memory. Of processes only their own."""
+"""Paths of libraries: themselves, the clock, the names of users, cores and memory. Of processes only their own."""
 
 FILES = 256
 """Files, pipes and sockets open at a time: what is in pipes takes memory of the kernel, which no other limit counts."""

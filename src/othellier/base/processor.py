@@ -10,7 +10,7 @@ from pathlib import Path
 __all__ = ["MEASURES_PROGRAMS", "keep_to_core", "processor_seconds", "usable_cores"]
 
 MEASURES_PROGRAMS = sys.platform == "linux"
-"""Whether the processor time of other processes can be measured here."""
+"""True where the processor time of other processes can be measured."""
 
 CLOCK = 2
 """The clock of a process that counts its processor time, as clock_getcpuclockid(3) builds its number."""

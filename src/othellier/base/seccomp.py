@@ -99,9 +99,9 @@ class Architecture:
     """A processor that there is a filter for."""
 
     audit: int
-    """Its number in the kernel."""
+    """The number of the processor in the kernel."""
     column: int
-    """Its column in the tables."""
+    """The column of the processor in the tables."""
     seccomp: int
     """The number of the call that installs a filter."""
 
@@ -136,7 +136,7 @@ class _Check:
 
 
 def _rules(pid: int, *, writing: bool) -> dict[str, tuple[_Check, ...]]:
-    """What the arguments of the checked calls must be: threads but no processes, signals to itself alone, and so on."""
+    """Conditions on arguments of the checked calls: threads but no processes, signals to itself alone, and so on."""
     opening = () if writing else (WRITES,)
     return {
         "open": tuple(_Check(1, "without", (mask,)) for mask in opening),
@@ -202,7 +202,7 @@ def _here() -> Architecture | None:
 
 
 def available() -> bool:
-    """Whether this system takes such a filter."""
+    """Return True if this system takes such a filter."""
     machine = _here()
     if machine is None:
         return False

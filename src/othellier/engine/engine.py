@@ -121,7 +121,7 @@ class Engine:
 
     @property
     def threads(self) -> int:
-        """How many threads share a search, or fewer where the system starts no more; they stay until `close`."""
+        """Number of threads that share a search, fewer where the system starts no more; they stay until `close`."""
         return self._threads
 
     @threads.setter

@@ -37,7 +37,7 @@ class Timer:
         self.since = now
 
     def seconds(self, color: Color, now: float) -> float:
-        """What a side has left, never less than nothing."""
+        """Return the seconds that a side has left, at least 0."""
         used = now - self.since if self.running == color else 0.0
         return max(0.0, self.left[color] - used)
 

@@ -203,7 +203,7 @@ class Result:
     score: float | None = None
     """Final disc difference expected by `turn`; None from those who do not judge positions."""
     bound: ResultBound = "exact"
-    """What the score is to the value of the move. `exact` becomes `estimate` where the source proves nothing."""
+    """Relation of the score to the value of the move. `exact` becomes `estimate` where the source proves nothing."""
     depth: int = 0
     nodes: int = 0
     seconds: float = 0.0
@@ -224,12 +224,12 @@ class Result:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the score is proven to be the value of the position, which no other move can beat."""
+        """True if the score is proven to be the value of the position, which no other move can beat."""
         return self.is_move_exact and not self.may_be_beaten
 
     @property
     def is_move_exact(self) -> bool:
-        """Whether the score is proven to be the value of this move; another may be better.
+        """True if the score is proven to be the value of this move; another may be better.
 
         >>> slow = Result(19, "black", 4.0, source="exact", may_be_beaten=True)
         >>> slow.is_move_exact, slow.is_exact
@@ -258,7 +258,7 @@ def compared(lines: Sequence[Result]) -> list[Result]:
 
 
 def _most(line: Result) -> float:
-    """What is proven that a move is at most worth."""
+    """Return the most that a move can be worth by what is proven of it."""
     proven = line.source == "exact" and line.selectivity == 100 and line.bound in ("exact", "upper")
     return line.score if proven and line.score is not None else math.inf
 

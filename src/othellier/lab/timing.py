@@ -175,7 +175,7 @@ def _theory(algorithm: str, points: _Points, moves: float) -> _Points:
 
 
 _Found = dict[tuple[str, str, int], dict[str, Any]]
-"""What `measure_trial` says, by conditions, algorithm and effort."""
+"""Results of `measure_trial` by conditions, algorithm and effort."""
 
 NEAR = 1.25
 """A growth is called that of theory if it is at most so many times larger or smaller."""

@@ -43,7 +43,7 @@ EXACT = 100
 """The confidence of a proven value."""
 
 PADDED = np.dtype(STATS.descr, align=True)
-"""The same with the padding that compilers of C add: 12 bytes."""
+"""STATS with the padding that compilers of C add: 12 bytes."""
 
 FIRST = HEADER.size + TABLES.itemsize
 WIDTH = 16 + STATS.itemsize
@@ -188,7 +188,7 @@ def _check_header(data: Any, size: int, name: str) -> tuple[_Layout, int, int]:
 
 
 def _has_centres(data: Any, count: int, first: int) -> bool:
-    """Whether boards begin at this byte: eight positions are as long in two layouts."""
+    """Return True if boards begin at this byte: eight positions are as long in two layouts."""
     discs = _bits(data, count, first) | _bits(data, count, first + 8 * count)
     return bool(((discs & CENTRE) == CENTRE).all())
 

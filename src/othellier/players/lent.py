@@ -42,7 +42,7 @@ class Borrowed(Player):
 
     @property
     def process_id(self) -> int | None:
-        """Its process."""
+        """The process that thinks for the player."""
         return self._player.process_id
 
     def analyze(

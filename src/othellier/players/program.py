@@ -77,7 +77,7 @@ class Program:
 
     @property
     def process_id(self) -> int:
-        """Its process."""
+        """The process that thinks for the player."""
         return self._process.pid
 
     @property

@@ -57,7 +57,7 @@ def permit(spec: str) -> None:
 
 
 def is_kept(choice: HumanChoice | LevelChoice | StringChoice | None) -> bool:
-    """Whether a player is kept from move to move: one that the server was started with, such as another program."""
+    """Return True for a player that is kept from move to move: one that the server was started with."""
     return isinstance(choice, StringChoice) and choice.spec in _permitted
 
 
