@@ -143,7 +143,8 @@ def test_a_request_the_server_wants_later_is_made_again(desk: OpenDesk) -> None:
         route.fulfill(status=429, headers={"Retry-After": "0.2"}, json=error)
 
     player.page.route("**/api/v1/openings*", later)
-    player.press("n")
+    with player.page.expect_response("**/api/v1/openings*"):
+        player.press("n")
     player.dialog("new")
     assert put_off
     player.troubles = [trouble for trouble in player.troubles if "429" not in trouble]  # the browser's own words
